@@ -96,7 +96,7 @@ describe(`grants in the console${reason}`, () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('To').selectOption({ label: 'Operators' });
     await dialog.getByLabel('Role').selectOption('CONTRIB');
-    await dialog.getByText('The contrib also changes what lies in it.').waitFor();
+    await dialog.getByText('A contrib also changes what lies in it.').waitFor();
     expect(await person.barriers()).toEqual([]);
     await dialog.getByRole('button', { name: 'Give it' }).click();
 

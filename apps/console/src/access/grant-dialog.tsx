@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import type { GrantRow } from './grant-matrix.ts';
 import { type ControlledScope, type ListedGrant, putGrant } from './grants.ts';
-import { GRANT_MEANS, ROLES, roleWord } from './roles.ts';
+import { GRANT_MEANS, ROLES, roleSentence, roleWord } from './roles.ts';
 
 interface GrantDialogProps {
   readonly principal: GrantRow<ListedGrant>;
@@ -55,7 +55,7 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
 }
 
 function hintOf(chosen: Role | typeof NONE, { name, kind }: ControlledScope, endsControl: boolean): string {
-  if (chosen !== NONE) return `The ${roleWord(chosen)} ${GRANT_MEANS[chosen]}.`;
+  if (chosen !== NONE) return roleSentence(chosen, GRANT_MEANS);
   return endsControl
     ? `This is the only grant. Without it access to the ${kind} ${name} is not controlled any more: everybody in the organization has access by their role.`
     : `No access to the ${kind} ${name}, unless by a group or as an admin of the organization.`;

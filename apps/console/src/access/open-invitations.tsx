@@ -157,7 +157,7 @@ function RenewDialog({ invitation: { id, email, role }, roles, onClose }: RenewD
     void client.invalidateQueries({ queryKey: ['invitation'] });
   };
   return (
-    <Dialog title={made ? 'Hand over this link' : `A new link for ${email}`} onClose={onClose}>
+    <Dialog title={made ? 'Hand over this link' : `A new link for ${email}`} closesBeside={!made} onClose={onClose}>
       {made ? (
         <InvitationLinkShown made={made} onDone={onClose} />
       ) : (

@@ -1,7 +1,7 @@
 import type { Role } from '@strata/domain';
 import { useState } from 'react';
 import { Field } from '../ui/form.tsx';
-import { ROLE_MEANS, roleWord } from './roles.ts';
+import { ROLE_MEANS, roleSentence, roleWord } from './roles.ts';
 
 interface RoleFieldProps {
   /** Those that may be chosen, the least first. */
@@ -14,7 +14,7 @@ interface RoleFieldProps {
 export function RoleField({ roles, present = 'VIEWER', meanings = ROLE_MEANS }: RoleFieldProps) {
   const [chosen, setChosen] = useState(present);
   return (
-    <Field name="role" label="Role" hint={`The ${roleWord(chosen)} ${meanings[chosen]}.`}>
+    <Field name="role" label="Role" hint={roleSentence(chosen, meanings)}>
       {(attributes) => (
         <select {...attributes} value={chosen} onChange={(event) => setChosen(event.target.value as Role)}>
           {roles.map((role) => (

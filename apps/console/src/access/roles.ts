@@ -25,3 +25,7 @@ export const GRANT_MEANS: Readonly<Record<Role, string>> = {
 /** Nobody gives, changes or takes a role above their own. */
 export const rolesUpTo = (own: string | null | undefined): readonly Role[] =>
   ROLES.slice(0, ROLES.indexOf(own as Role) + 1);
+
+/** `An admin also changes and deletes it.` */
+export const roleSentence = (role: Role, meanings: Readonly<Record<Role, string>>): string =>
+  `${/^[AO]/.test(role) ? 'An' : 'A'} ${roleWord(role)} ${meanings[role]}.`;

@@ -80,7 +80,7 @@ function KeyDialog({ title, verb, children, make, onClose }: KeyDialogProps) {
     void client.invalidateQueries({ queryKey: ['users'] });
   };
   return (
-    <Dialog title={key === null ? title : 'The new key'} onClose={onClose}>
+    <Dialog title={key === null ? title : 'The new key'} closesBeside={key === null} onClose={onClose}>
       {key === null ? (
         <Form verb={verb} busyVerb="Making it …" submit={submit}>
           {children}

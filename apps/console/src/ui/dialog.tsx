@@ -6,11 +6,13 @@ import styles from './dialog.module.css';
 interface DialogProps {
   readonly title: string;
   readonly children: React.ReactNode;
+  /** Whether a click beside it closes it: not where something would be lost by that. */
+  readonly closesBeside?: boolean;
   onClose(): void;
 }
 
 /** The browser's own modal dialog: it holds the focus, gives it back, and ends with Escape. */
-export function Dialog({ title, children, onClose }: DialogProps) {
+export function Dialog({ title, children, closesBeside = true, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -28,7 +30,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
       aria-labelledby={titleId}
       onClose={onClose}
       onClick={({ target, currentTarget }) => {
-        if (target === currentTarget) onClose();
+        if (closesBeside && target === currentTarget) onClose();
       }}
     >
       <div className={styles.inner}>

@@ -33,11 +33,9 @@ export function GrantsPage() {
     return <Trouble error={error} reset={again} />;
   }
   const abilitiesOn = (id: string) => viewer?.abilities.scopes.find(({ scopeId }) => scopeId === id)?.abilities ?? [];
-  const mayGive = ({ id }: ControlledScope) => abilitiesOn(id).includes('grant');
-  const isClosed = ({ id }: ControlledScope) => abilitiesOn(id).length === 0;
   const columns = scopes.data ?? [];
   const rows = grantRows(grants.data ?? []);
-  const given = columns.filter(mayGive);
+  const given = columns.filter(({ id }) => abilitiesOn(id).includes('grant'));
   const close = () => setAsked(null);
   return (
     <AccessPage>
@@ -60,40 +58,12 @@ export function GrantsPage() {
               </button>
             )}
           </PageHead>
-          <div className={page.scroll}>
-            <table className={`${page.table} ${styles.matrix}`}>
-              <thead>
-                <tr>
-                  <td />
-                  {columns.map((scope) => (
-                    <th key={scope.id} scope="col">
-                      {scope.name}
-                      <span className={styles.kind}>{isClosed(scope) ? 'closed to you' : scope.kind}</span>
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row) => (
-                  <tr key={row.id}>
-                    <th scope="row">
-                      {row.name}
-                      <span className={styles.kind}>{row.kind}</span>
-                    </th>
-                    {columns.map((scope) => (
-                      <td key={scope.id}>
-                        <Cell
-                          role={row.grants.get(scope.id)?.role}
-                          label={`${row.name} in ${scope.name}`}
-                          {...(mayGive(scope) && { onAsk: () => setAsked({ kind: 'one', row, scope }) })}
-                        />
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Matrix
+            rows={rows}
+            scopes={columns}
+            abilitiesOn={abilitiesOn}
+            onAsk={(row, scope) => setAsked({ kind: 'one', row, scope })}
+          />
           <p className={page.note}>
             Control is switched on and off in the settings of a <Way />. It begins with its first owner.
           </p>
@@ -109,6 +79,53 @@ export function GrantsPage() {
         />
       )}
     </AccessPage>
+  );
+}
+
+interface MatrixProps {
+  readonly rows: readonly Row[];
+  readonly scopes: readonly ControlledScope[];
+  /** What the person may do in a scope; nothing where it is closed to them. */
+  abilitiesOn(scopeId: string): readonly string[];
+  onAsk(row: Row, scope: ControlledScope): void;
+}
+
+function Matrix({ rows, scopes, abilitiesOn, onAsk }: MatrixProps) {
+  return (
+    <div className={page.scroll}>
+      <table className={`${page.table} ${styles.matrix}`}>
+        <thead>
+          <tr>
+            <td />
+            {scopes.map(({ id, name, kind }) => (
+              <th key={id} scope="col">
+                {name}
+                <span className={styles.kind}>{abilitiesOn(id).length === 0 ? 'closed to you' : kind}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <th scope="row">
+                {row.name}
+                <span className={styles.kind}>{row.kind}</span>
+              </th>
+              {scopes.map((scope) => (
+                <td key={scope.id}>
+                  <Cell
+                    role={row.grants.get(scope.id)?.role}
+                    label={`${row.name} in ${scope.name}`}
+                    {...(abilitiesOn(scope.id).includes('grant') && { onAsk: () => onAsk(row, scope) })}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

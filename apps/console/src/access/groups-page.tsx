@@ -14,7 +14,7 @@ import { MembersDialog } from './members-dialog.tsx';
 import { NameFilter, useNameFilter } from './name-filter.tsx';
 import { nameOf } from './people.ts';
 
-type Asked = { readonly kind: 'new' } | { readonly kind: 'change' | 'members' | 'delete'; readonly group: MemberGroup };
+type Asked = { readonly kind: 'new' } | { readonly kind: GroupAction; readonly group: MemberGroup };
 
 /** People and service accounts under one name, for grants. */
 export function GroupsPage() {
@@ -56,32 +56,7 @@ export function GroupsPage() {
             {mayManage && newGroup}
           </PageHead>
           <NameFilter words={words} onChange={setWords} of="groups" total={all.length} shown={shown.length} />
-          <div className={page.scroll}>
-            <table className={page.table}>
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">Description</th>
-                  <th scope="col">Members</th>
-                  {mayManage && <td />}
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map((group) => (
-                  <tr key={group.id}>
-                    <th scope="row">{group.name}</th>
-                    <td>{group.description}</td>
-                    <td>{group.users.length === 0 ? 'nobody' : group.users.map(nameOf).join(', ')}</td>
-                    {mayManage && (
-                      <td>
-                        <GroupButtons group={group} onAsk={(kind) => setAsked({ kind, group })} />
-                      </td>
-                    )}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <GroupsTable groups={shown} isManaged={mayManage} onAsk={(kind, group) => setAsked({ kind, group })} />
         </section>
       )}
       {asked?.kind === 'new' && <GroupDialog onClose={close} />}
@@ -106,9 +81,48 @@ export function GroupsPage() {
   );
 }
 
+type GroupAction = 'change' | 'members' | 'delete';
+
+interface GroupsTableProps {
+  readonly groups: readonly MemberGroup[];
+  readonly isManaged: boolean;
+  onAsk(action: GroupAction, group: MemberGroup): void;
+}
+
+function GroupsTable({ groups, isManaged, onAsk }: GroupsTableProps) {
+  return (
+    <div className={page.scroll}>
+      <table className={page.table}>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Description</th>
+            <th scope="col">Members</th>
+            {isManaged && <td />}
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map((group) => (
+            <tr key={group.id}>
+              <th scope="row">{group.name}</th>
+              <td>{group.description}</td>
+              <td>{group.users.length === 0 ? 'nobody' : group.users.map(nameOf).join(', ')}</td>
+              {isManaged && (
+                <td>
+                  <GroupButtons group={group} onAsk={(kind) => onAsk(kind, group)} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
 interface GroupButtonsProps {
   readonly group: MemberGroup;
-  onAsk(kind: 'change' | 'members' | 'delete'): void;
+  onAsk(action: GroupAction): void;
 }
 
 function GroupButtons({ group: { name }, onAsk }: GroupButtonsProps) {

@@ -57,53 +57,11 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
         </p>
       )}
       {rows.length > 0 && (
-        <div className={page.scroll}>
-          <table className={page.table}>
-            <thead>
-              <tr>
-                <th scope="col">E-mail address</th>
-                <th scope="col">Role</th>
-                <th scope="col" className={page.wide}>
-                  Invited by
-                </th>
-                <th scope="col">Link</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((invitation) => (
-                <tr key={invitation.id}>
-                  <th scope="row">{invitation.email}</th>
-                  <td>{roleWord(invitation.role)}</td>
-                  <td className={page.wide}>{invitation.inviterName}</td>
-                  <td>
-                    <LinkState expiresAt={invitation.tokenExpiresAt} />
-                  </td>
-                  <td>
-                    {mayInvite && given.includes(invitation.role) && (
-                      <div className={page.actions}>
-                        <button
-                          type="button"
-                          className={button.quiet}
-                          onClick={() => setAsked({ kind: 'renew', invitation })}
-                        >
-                          New link<span className="heard"> for {invitation.email}</span>
-                        </button>
-                        <button
-                          type="button"
-                          className={button.quiet}
-                          onClick={() => setAsked({ kind: 'withdraw', invitation })}
-                        >
-                          Withdraw<span className="heard"> the invitation of {invitation.email}</span>
-                        </button>
-                      </div>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <InvitationsTable
+          invitations={rows}
+          managed={mayInvite ? given : []}
+          onAsk={(kind, invitation) => setAsked({ kind, invitation })}
+        />
       )}
       {asked?.kind === 'renew' && <RenewDialog invitation={asked.invitation} roles={given} onClose={close} />}
       {asked?.kind === 'withdraw' && (
@@ -121,6 +79,57 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
         </ConfirmDialog>
       )}
     </section>
+  );
+}
+
+interface InvitationsTableProps {
+  readonly invitations: readonly OpenInvitation[];
+  /** Roles to which the person may invite. */
+  readonly managed: readonly Role[];
+  onAsk(kind: Asked['kind'], invitation: OpenInvitation): void;
+}
+
+function InvitationsTable({ invitations, managed, onAsk }: InvitationsTableProps) {
+  return (
+    <div className={page.scroll}>
+      <table className={page.table}>
+        <thead>
+          <tr>
+            <th scope="col">E-mail address</th>
+            <th scope="col">Role</th>
+            <th scope="col" className={page.wide}>
+              Invited by
+            </th>
+            <th scope="col">Link</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {invitations.map((invitation) => (
+            <tr key={invitation.id}>
+              <th scope="row">{invitation.email}</th>
+              <td>{roleWord(invitation.role)}</td>
+              <td className={page.wide}>{invitation.inviterName}</td>
+              <td>
+                <LinkState expiresAt={invitation.tokenExpiresAt} />
+              </td>
+              <td>
+                {managed.includes(invitation.role) && (
+                  <div className={page.actions}>
+                    <button type="button" className={button.quiet} onClick={() => onAsk('renew', invitation)}>
+                      New link<span className="heard"> for {invitation.email}</span>
+                    </button>
+                    <button type="button" className={button.quiet} onClick={() => onAsk('withdraw', invitation)}>
+                      Withdraw<span className="heard"> the invitation of {invitation.email}</span>
+                    </button>
+                  </div>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { ask, askAsStranger } from '../graphql/ask.ts';
 import { saved } from '../graphql/saved.ts';
-import { signIn, switchOrganization } from '../session/session.ts';
+import { beginAnew, signIn, switchOrganization } from '../session/session.ts';
 import { AcceptInvitation, OfferOf, type OfferOfQuery } from './invitation.graphql.ts';
 
 export type Offer = NonNullable<OfferOfQuery['invitationOffer']>;
@@ -26,6 +26,7 @@ interface NewAccount {
 export async function joinAsNew({ id, token }: GivenLink, { email, name, password }: NewAccount): Promise<void> {
   const { acceptInvitation: answer } = await askAsStranger(AcceptInvitation, { id, input: { token, name, password } });
   await signIn({ email, password, organization: saved(answer).invitation.organizationId });
+  await beginAnew();
 }
 
 /** Signs in with the account that there is, accepts, and goes there. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../graphql/ask.ts';
-import { beginAnew, sessionQuery } from '../session/session.ts';
+import { sessionQuery } from '../session/session.ts';
 import { Viewer } from '../session/viewer.graphql.ts';
 import { Field, Form, typedIn } from '../ui/form.tsx';
 import { type GivenLink, joinAsNew, joinAsSignedIn, joinWithAccount, type Offer } from './invitation.ts';
@@ -22,9 +22,8 @@ export function JoinForm({ link, offer: { email, hasAccount, organizationName } 
   const join = async (given: FormData) => {
     const password = String(given.get('password') ?? '');
     if (isHere) return joinAsSignedIn(link);
-    if (hasAccount) await joinWithAccount(link, email, password);
-    else await joinAsNew(link, { email, name: typedIn(given, 'name'), password });
-    beginAnew();
+    if (hasAccount) return joinWithAccount(link, email, password);
+    return joinAsNew(link, { email, name: typedIn(given, 'name'), password });
   };
   return (
     <Form verb={`Join ${organizationName}`} busyVerb="Joining …" submit={join}>

@@ -71,13 +71,17 @@ export async function signOut(): Promise<void> {
 /** Goes to another organization of the same person: in all tabs of this browser, since they share the session. */
 export async function switchOrganization(organization: string): Promise<void> {
   await session('POST', { organization }, '/session/organization');
-  beginAnew();
+  return beginAnew();
 }
 
-/** After the session of this browser became one for another organization: nothing that was read is true any more. */
-export function beginAnew(): void {
+/**
+ * After the session of this browser became one for another organization: nothing that was read is true any more, in any tab. It does
+ * not come to an end, since nothing is to be done any more on the page that goes.
+ */
+export function beginAnew(): Promise<never> {
   tabs.postMessage(SWITCHED);
   location.assign('/projects');
+  return new Promise(() => undefined);
 }
 
 /** Returns what ends the listening. */

@@ -85,6 +85,7 @@ describe(`the organization in the console${reason}`, () => {
     await settings.waitFor({ state: 'detached' });
     expect(await opener.evaluate((element) => element.ownerDocument.activeElement === element)).toBe(true);
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: organization.name }).nth(1).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

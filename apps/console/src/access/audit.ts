@@ -30,8 +30,8 @@ export const ACTIONS = [
   'pull',
   'push',
 ] as const;
-export type AuditAction = (typeof ACTIONS)[number];
-export const actionIn = (text: string | undefined): AuditAction | undefined => ACTIONS.find((one) => one === text);
+export type AuditedAction = (typeof ACTIONS)[number];
+export const actionIn = (text: string | undefined): AuditedAction | undefined => ACTIONS.find((one) => one === text);
 
 /** As the audit calls them. */
 export const OBJECT_TYPES = [
@@ -56,7 +56,7 @@ export const OBJECT_TYPES = [
   'Task',
 ] as const;
 
-const VERBS: Readonly<Record<AuditAction, string>> = {
+const VERBS: Readonly<Record<AuditedAction, string>> = {
   create: 'created',
   update: 'changed',
   delete: 'deleted',
@@ -66,8 +66,8 @@ const VERBS: Readonly<Record<AuditAction, string>> = {
   pull: 'pulled',
   push: 'pushed',
 };
-export const auditVerb = (action: AuditAction): string => VERBS[action];
+export const auditVerb = (action: AuditedAction): string => VERBS[action];
 
 /** What a person did to their own account is about nothing else. */
-export const isAboutAccount = (action: AuditAction): boolean =>
+export const isAboutAccount = (action: AuditedAction): boolean =>
   action === 'change_password' || action === 'sign_out_everywhere';

@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { forgetDrafts } from '../drafts/drafts.ts';
 import { signOut } from '../session/session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { endMembership, nameOf, type Person } from './people.ts';
+import { endMembership, type ListedPerson, nameOf } from './people.ts';
 
 interface EndMembershipDialogProps {
-  readonly person: Person;
+  readonly person: ListedPerson;
   readonly isSelf: boolean;
   onClose(): void;
 }

@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
-import type { GrantRow } from './grant-matrix.ts';
+import type { GrantMatrixRow } from './grant-matrix.ts';
 import { type ControlledScope, type ListedGrant, putGrant } from './grants.ts';
 import { GRANT_MEANS, ROLES, roleSentence, roleWord } from './roles.ts';
 
 interface GrantDialogProps {
-  readonly principal: GrantRow<ListedGrant>;
+  readonly principal: GrantMatrixRow<ListedGrant>;
   readonly scope: ControlledScope;
   /** Whether theirs is the only grant there: taking it back ends the control. */
   readonly isOnly: boolean;

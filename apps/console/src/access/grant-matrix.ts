@@ -18,7 +18,7 @@ export interface PlacedGrant {
 
 export type PrincipalKind = 'group' | 'person' | 'service account';
 
-export interface GrantRow<Grant extends PlacedGrant> {
+export interface GrantMatrixRow<Grant extends PlacedGrant> {
   readonly id: string;
   readonly name: string;
   readonly kind: PrincipalKind;
@@ -29,7 +29,7 @@ export interface GrantRow<Grant extends PlacedGrant> {
 const KINDS: readonly PrincipalKind[] = ['group', 'person', 'service account'];
 
 /** Who was granted anything, groups before people before programs, each by name. */
-export function grantRows<Grant extends PlacedGrant>(grants: readonly Grant[]): readonly GrantRow<Grant>[] {
+export function grantRows<Grant extends PlacedGrant>(grants: readonly Grant[]): readonly GrantMatrixRow<Grant>[] {
   const byPrincipal = Map.groupBy(grants, ({ principalId }) => principalId);
   const rows = [...byPrincipal].flatMap(([id, own]) => {
     const principal = own[0]?.principal;

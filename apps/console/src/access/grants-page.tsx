@@ -9,13 +9,13 @@ import { Empty } from '../ui/empty.tsx';
 import page from '../ui/page.module.css';
 import { AccessPage, PageHead } from './access-page.tsx';
 import { GrantDialog } from './grant-dialog.tsx';
-import { type GrantRow, grantRows } from './grant-matrix.ts';
+import { type GrantMatrixRow, grantRows } from './grant-matrix.ts';
 import { type ControlledScope, controlledScopesQuery, grantsQuery, type ListedGrant } from './grants.ts';
 import styles from './grants-page.module.css';
 import { NewGrantDialog } from './new-grant-dialog.tsx';
 import { roleWord } from './roles.ts';
 
-type Row = GrantRow<ListedGrant>;
+type Row = GrantMatrixRow<ListedGrant>;
 type Asked = { readonly kind: 'new' } | { readonly kind: 'one'; readonly row: Row; readonly scope: ControlledScope };
 
 /** Who has which role on what is under controlled access. */

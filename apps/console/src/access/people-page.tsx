@@ -11,12 +11,12 @@ import { EndMembershipDialog } from './end-membership-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { NameFilter, useNameFilter } from './name-filter.tsx';
 import { OpenInvitations } from './open-invitations.tsx';
-import { nameOf, type Person, peopleQuery } from './people.ts';
+import { type ListedPerson, nameOf, peopleQuery } from './people.ts';
 import { PeopleTable, type PersonAction } from './people-table.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { rolesUpTo } from './roles.ts';
 
-type Asked = { readonly kind: 'invite' } | { readonly kind: PersonAction; readonly person: Person };
+type Asked = { readonly kind: 'invite' } | { readonly kind: PersonAction; readonly person: ListedPerson };
 
 /** Who belongs to the organization, in which role, and who was invited. */
 export function PeoplePage() {

@@ -2,19 +2,19 @@ import type { Role } from '@strata/domain';
 import button from '../ui/button.module.css';
 import page from '../ui/page.module.css';
 import { When } from '../ui/when.tsx';
-import { nameOf, type Person } from './people.ts';
+import { type ListedPerson, nameOf } from './people.ts';
 import { roleWord } from './roles.ts';
 
 /** Another role, or none any more. */
 export type PersonAction = 'role' | 'end';
 
 interface PeopleTableProps {
-  readonly people: readonly Person[];
+  readonly people: readonly ListedPerson[];
   /** Of who is signed in, who may always leave. */
   readonly ownId: string | null;
   /** Roles whose holders may be changed and removed. */
   readonly managed: readonly Role[];
-  onAsk(action: PersonAction, person: Person): void;
+  onAsk(action: PersonAction, person: ListedPerson): void;
 }
 
 export function PeopleTable({ people, ownId, managed, onAsk }: PeopleTableProps) {

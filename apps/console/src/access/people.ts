@@ -16,7 +16,7 @@ import {
   WithdrawInvitation,
 } from './people.graphql.ts';
 
-export type Person = PeopleQuery['users']['edges'][number]['node'];
+export type ListedPerson = PeopleQuery['users']['edges'][number]['node'];
 export type OpenInvitation = OpenInvitationsQuery['invitations']['edges'][number]['node'];
 
 /** Whole: an organization has as many people as can know each other. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, type LinkProps } from '@tanstack/react-router';
-import { Boxes, Building2, History as HistoryIcon, type LucideIcon, Users } from 'lucide-react';
+import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
+import { Boxes, Building2, History as HistoryIcon, type LucideIcon, Menu, Users } from 'lucide-react';
+import { useId, useState } from 'react';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
@@ -27,11 +28,26 @@ export function Rail() {
   const { data: viewer } = useQuery(viewerQuery);
   const { args } = useMoment();
   const { data: projects = [] } = useQuery(projectsQuery(args));
+  const address = useLocation({ select: ({ pathname }) => pathname });
+  // On a telephone the places are a menu, which closes by itself where it has led somewhere.
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const isOpen = openedAt === address;
+  const placesId = useId();
   return (
     <nav aria-label="Main" className={styles.rail}>
       <OrganizationSwitch viewer={viewer} />
-      <div className={styles.places}>
-        <PaletteButton />
+      <PaletteButton />
+      <button
+        type="button"
+        className={styles.menu}
+        aria-label="Menu"
+        aria-expanded={isOpen}
+        aria-controls={placesId}
+        onClick={() => setOpenedAt(isOpen ? null : address)}
+      >
+        <Menu size={15} aria-hidden />
+      </button>
+      <div id={placesId} className={styles.places} data-open={isOpen || undefined}>
         {PLACES.map(({ to, title, Sign }) => (
           <Link key={title} to={to} activeOptions={{ exact: to === '/projects' }} className={styles.item}>
             <Sign size={15} aria-hidden /> <span>{title}</span>

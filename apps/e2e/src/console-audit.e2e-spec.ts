@@ -90,6 +90,5 @@ describe(`the audit in the console${reason}`, () => {
     expect(await person.barriers()).toEqual([]);
     expect(await person.widerThanScreen()).toBe(false);
     expect(await person.allComplaints()).toEqual([]);
-    await person.page.screenshot({ path: `/tmp/access-audit-${look.replaceAll(' ', '-')}.png` });
   });
 });

@@ -165,12 +165,10 @@ describe(`grants in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Operators in web: owner' }).waitFor();
     expect(await person.barriers()).toEqual([]);
     expect(await person.widerThanScreen()).toBe(false);
-    await page.screenshot({ path: `/tmp/access-grants-${look.replaceAll(' ', '-')}.png` });
     await page.goto('/access/groups');
     await page.getByRole('rowheader', { name: 'Operators' }).waitFor();
     expect(await person.barriers()).toEqual([]);
     expect(await person.widerThanScreen()).toBe(false);
-    await page.screenshot({ path: `/tmp/access-groups-${look.replaceAll(' ', '-')}.png` });
     expect(await person.allComplaints()).toEqual([]);
   });
 });

@@ -146,7 +146,6 @@ describe(`the link of an invitation${reason}`, () => {
     expect(await person.barriers()).toEqual([]);
     expect(await person.widerThanScreen()).toBe(false);
     expect(await person.allComplaints()).toEqual([]);
-    await person.page.screenshot({ path: `/tmp/access-join-${look.replaceAll(' ', '-')}.png` });
   });
 });
 

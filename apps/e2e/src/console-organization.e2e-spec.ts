@@ -139,13 +139,11 @@ describe(`the organization in the console${reason}`, () => {
     const person = await signedIn(organization, '/organization', { role: 'OWNER', look: LOOKS[look] ?? {} });
     await person.page.getByRole('button', { name: 'Delete the organization …' }).waitFor();
     expect(await person.barriers()).toEqual([]);
-    await person.page.screenshot({ path: `/tmp/access-organization-${look.replaceAll(' ', '-')}.png` });
     await person.page.getByRole('button', { name: organization.name }).click();
     await person.page.getByRole('link', { name: 'Organization settings' }).waitFor();
 
     expect(await person.barriers()).toEqual([]);
     expect(await person.widerThanScreen()).toBe(false);
     expect(await person.allComplaints()).toEqual([]);
-    await person.page.screenshot({ path: `/tmp/access-menu-${look.replaceAll(' ', '-')}.png` });
   });
 });

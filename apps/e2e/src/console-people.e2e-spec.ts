@@ -166,6 +166,5 @@ describe(`people in the console${reason}`, () => {
     expect(await person.barriers()).toEqual([]);
     expect(await person.widerThanScreen()).toBe(false);
     expect(await person.allComplaints()).toEqual([]);
-    await person.page.screenshot({ path: `/tmp/access-people-${look.replaceAll(' ', '-')}.png` });
   });
 });

@@ -129,6 +129,5 @@ describe(`service accounts in the console${reason}`, () => {
     expect(await person.barriers()).toEqual([]);
     expect(await person.widerThanScreen()).toBe(false);
     expect(await person.allComplaints()).toEqual([]);
-    await person.page.screenshot({ path: `/tmp/access-service-accounts-${look.replaceAll(' ', '-')}.png` });
   });
 });

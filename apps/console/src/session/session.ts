@@ -51,8 +51,21 @@ export async function signIn(credential: GivenCredential): Promise<SessionNow> {
   }
 }
 
+/** What ends the session of this browser and begins another one in its place. */
+let renewal: Promise<unknown> = Promise.resolve();
+
+/** Nobody is told to be signed out between the end of a session and the next one that `work` begins. */
+export function withoutInterruption(work: () => Promise<void>): Promise<void> {
+  const done = work();
+  renewal = done.catch(() => undefined);
+  return done;
+}
+
 /** Whether somebody is signed in now. */
-export const isSignedIn = async (): Promise<boolean> => (await session('GET')).signedIn;
+export async function isSignedIn(): Promise<boolean> {
+  await renewal;
+  return (await session('GET')).signedIn;
+}
 
 /** What the tabs of this browser tell each other; a channel does not hear itself. */
 const tabs = new BroadcastChannel('strata-session');

@@ -634,4 +634,25 @@ export const MUTANTS = [
     replace: "isSealed ? 'hunter2' : text",
     specs: ['history/timeline-versions'],
   },
+  {
+    promise: 'what an invitation offers is told to the holder of its token alone',
+    file: 'apps/core/src/features/identity/invitation-offers.ts',
+    find: 'if (!row || !this.rootKey.isInvitationToken(row.token_hmac, token)) throw',
+    replace: 'if (!row) throw',
+    specs: ['identity/invitation-offers'],
+  },
+  {
+    promise: 'a token whose time is over lets nobody in',
+    file: 'apps/core/src/features/identity/acceptance.service.ts',
+    find: 'return isFresh && token !== undefined',
+    replace: 'return token !== undefined',
+    specs: ['identity/invitation-offers'],
+  },
+  {
+    promise: 'a page that shows one organization does nothing in another',
+    file: 'apps/gateway/src/session/speaking.ts',
+    find: 'if (meant === undefined || meant === organizationId) return;',
+    replace: "if (meant !== '') return;",
+    specs: ['session/session-switch'],
+  },
 ];

@@ -3,7 +3,8 @@ import { LIMITS, text } from './fields.ts';
 
 /** A working day: after it the password is asked for again, however often the token was exchanged. */
 export const SIGN_IN_SECONDS = 12 * 3_600;
-const TOKEN_SECONDS_MIN = 60;
+/** A token that lives shorter would be over before it is used. */
+export const TOKEN_SECONDS_MIN = 60;
 
 /** Sign in with e-mail and password, or, already signed in, exchange for another organization. */
 export const AuthTokenRequest = z

@@ -66,6 +66,7 @@ const NO: Readonly<Record<string, string>> = {
   invitations_partial_update: CREDENTIAL,
   invitations_destroy: CREDENTIAL,
   invitations_accept_create: ORGANIZATION,
+  invitations_offer_create: READS,
   auth_token_create: SHOWN_ONCE,
   users_current_password_create: CREDENTIAL,
   users_current_tokens_destroy: CREDENTIAL,

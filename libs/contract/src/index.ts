@@ -1,5 +1,5 @@
 export { AuditListQuery, AuditPage, AuditSummary, AuditTrail } from './audit.ts';
-export { AuthToken, AuthTokenRequest, SIGN_IN_SECONDS } from './auth-token.ts';
+export { AuthToken, AuthTokenRequest, SIGN_IN_SECONDS, TOKEN_SECONDS_MIN } from './auth-token.ts';
 export { BATCH_LIMITS, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
 export { type ChangesetOperation, ChangesetRequest, OPERATION_KINDS } from './changeset.ts';
 export {
@@ -124,6 +124,8 @@ export {
   InvitationCreate,
   InvitationCreated,
   InvitationListQuery,
+  InvitationOffer,
+  InvitationOfferRequest,
   InvitationPage,
   InvitationPatch,
   InvitationUpdate,

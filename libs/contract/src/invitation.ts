@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { LIMITS, linkOut, name, text, uuidOut } from './fields.ts';
+import { LIMITS, linkOut, name, text, timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { choiceParameter, PageQuery, textParameter } from './query.ts';
+import { choiceParameter, flagParameter, PageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -35,7 +35,13 @@ const shape = {
 };
 
 export const Invitation = z
-  .object(shape)
+  .object({
+    ...shape,
+    token_expires_at: timeOut.nullable().optional().meta({
+      description:
+        'In a list with `token_expiry`: until when its token is good; null when it has none, since it was used or its role was changed.',
+    }),
+  })
   .meta({ id: 'Invitation', description: 'A way into the organization for one person.' });
 export type Invitation = z.infer<typeof Invitation>;
 
@@ -91,9 +97,49 @@ export const InvitationAccept = z
   .meta({ id: 'InvitationAccept' });
 export type InvitationAccept = z.infer<typeof InvitationAccept>;
 
+/** What a link with a token leads to. */
+export const INVITATION_OFFER_STATES = ['open', 'expired', 'accepted'] as const;
+const InvitationOfferState = vocabulary(INVITATION_OFFER_STATES, {
+  name: 'InvitationOfferState',
+  description: 'Whether a token still lets somebody in.',
+  meaning: (state) =>
+    ({
+      open: 'It can be accepted.',
+      expired: 'Its time is over; the organization can send it again.',
+      accepted: 'It was accepted already.',
+    })[state],
+});
+
+export const InvitationOfferRequest = z
+  .object({
+    token: text({ max: LIMITS.password, blank: 'refused' }).meta({ description: 'The token of the invitation.' }),
+  })
+  .meta({ id: 'InvitationOfferRequest' });
+export type InvitationOfferRequest = z.infer<typeof InvitationOfferRequest>;
+
+/** All that its holder must know before they accept; they may be nobody here yet. */
+export const InvitationOffer = z
+  .object({
+    state: InvitationOfferState.meta({ description: 'Whether it can be accepted.' }),
+    organization_name: z.string().meta({ description: 'Name of the organization that invites.' }),
+    inviter_name: z.string().meta({ description: 'Name of who invited.' }),
+    email: z
+      .string()
+      .meta({ format: 'email', maxLength: LIMITS.email })
+      .meta({ description: 'Address of the invited person.' }),
+    role: Role.meta({ description: 'The role they will have.' }),
+    has_account: z
+      .boolean()
+      .meta({ description: 'Whether somebody with this address has an account, and so signs in to accept.' }),
+    expires_at: timeOut.nullable().meta({ description: 'Until when it can be accepted; null once it was.' }),
+  })
+  .meta({ id: 'InvitationOffer', description: 'What an invitation offers, for who holds its token.' });
+export type InvitationOffer = z.infer<typeof InvitationOffer>;
+
 export const InvitationListQuery = PageQuery.extend({
   email: textParameter('Only invitations of this address, letter case ignored.'),
   role: choiceParameter(Role, 'Only invitations to this role.'),
   state: choiceParameter(InvitationState, 'Only invitations in this state.'),
+  token_expiry: flagParameter('Show until when the token of each is good.').default(false),
 });
 export type InvitationListQuery = z.infer<typeof InvitationListQuery>;

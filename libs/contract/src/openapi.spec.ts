@@ -94,6 +94,7 @@ describe('openApiDocument', () => {
     expect(open.map(({ operationId }) => operationId)).toEqual([
       'auth_token_create',
       'invitations_accept_create',
+      'invitations_offer_create',
       'features_retrieve',
       'api_schema_retrieve',
     ]);

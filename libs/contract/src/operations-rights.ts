@@ -83,6 +83,20 @@ export const RESEND_INVITATION = operation({
   refusals: [409],
 });
 
+/** By POST, since what lets somebody in must not stand in addresses, which are logged. It changes nothing. */
+export const READ_OFFER = operation({
+  id: 'invitations_offer_create',
+  method: 'post',
+  path: `${INVITATION}offer/`,
+  tag: 'invitations',
+  summary: 'Read what an invitation offers, by its token',
+  requires: 'nothing',
+  body: invitation.InvitationOfferRequest,
+  status: 200,
+  response: invitation.InvitationOffer,
+  refusals: [503],
+});
+
 export const REMOVE_GRANTS = operation({
   id: 'grants_multi_destroy',
   method: 'delete',
@@ -114,6 +128,7 @@ const invitations: readonly Operation[] = [
     response: invitation.Invitation,
     refusals: [401, 403, 503],
   },
+  READ_OFFER,
   RESEND_INVITATION,
 ];
 

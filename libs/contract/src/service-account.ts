@@ -45,6 +45,18 @@ export const ServiceAccountCreated = z
   .meta({ id: 'ServiceAccountCreateResponse', description: 'A service account with its key.' });
 export type ServiceAccountCreated = z.infer<typeof ServiceAccountCreated>;
 
+/** Until when a key is good. */
+const expireAt = z
+  .preprocess(
+    (input) =>
+      typeof input === 'string' && input !== '' ? (parseInstant(input) ?? { unreadable: input }) : input || null,
+    z
+      .string({ error: 'Enter a valid date and time, such as 2024-05-01T10:00:00Z.' })
+      .meta({ format: 'date-time' })
+      .nullable(),
+  )
+  .default(null);
+
 export const ServiceAccountCreate = z
   .object({
     name: name(LIMITS.serviceAccountName).meta({ description: 'Its name.' }),
@@ -54,6 +66,7 @@ export const ServiceAccountCreate = z
       .default('VIEWER')
       .meta({ description: 'What it may do; VIEWER when left out.' }),
     owner: freeText(LIMITS.owner).optional().meta({ description: 'Who answers for it.' }),
+    expire_at: expireAt.meta({ description: 'When its key ends; null for never.' }),
   })
   .meta({ id: 'ServiceAccountCreateRequest' });
 export type ServiceAccountCreate = z.infer<typeof ServiceAccountCreate>;
@@ -69,17 +82,7 @@ export type ServiceAccountUpdate = z.infer<typeof ServiceAccountUpdate>;
 
 export const ServiceAccountRekey = z
   .object({
-    expire_at: z
-      .preprocess(
-        (input) =>
-          typeof input === 'string' && input !== '' ? (parseInstant(input) ?? { unreadable: input }) : input || null,
-        z
-          .string({ error: 'Enter a valid date and time, such as 2024-05-01T10:00:00Z.' })
-          .meta({ format: 'date-time' })
-          .nullable(),
-      )
-      .default(null)
-      .meta({ description: 'When the new key ends; null for never.' }),
+    expire_at: expireAt.meta({ description: 'When the new key ends; null for never.' }),
   })
   .meta({ id: 'ServiceAccountRekeyRequest' });
 export type ServiceAccountRekey = z.infer<typeof ServiceAccountRekey>;

@@ -92,7 +92,7 @@ export class RawClient {
 
 /** Shows nothing of anybody's organization, or is for those who are in none. */
 const OPEN_TO_ALL =
-  /^\/(healthz|readyz|api\/schema|api\/docs|api\/v1\/features|api\/v1\/auth|api\/v1\/invitations\/[^/]+\/accept)\b/;
+  /^\/(healthz|readyz|api\/schema|api\/docs|api\/v1\/features|api\/v1\/auth|api\/v1\/invitations\/[^/]+\/(accept|offer))\b/;
 
 /** Refused before the caller is known, or before anything is asked of the database. */
 const CALLER_UNKNOWN = [

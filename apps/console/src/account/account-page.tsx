@@ -23,7 +23,9 @@ export function AccountPage() {
     <div className={styles.page}>
       <Who viewer={viewer} />
       <ThemeChoice />
-      {user.type === 'interactive' && user.email !== null && <PasswordForm email={user.email} />}
+      {user.type === 'interactive' && user.email !== null && (
+        <PasswordForm email={user.email} organization={viewer.organization?.id} />
+      )}
       <Sessions isPerson={user.type === 'interactive'} />
     </div>
   );

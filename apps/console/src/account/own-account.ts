@@ -5,6 +5,8 @@ import { ChangePassword, SignOutEverywhere } from './own-account.graphql.ts';
 
 interface PasswordWish {
   readonly email: string;
+  /** Where one is and stays. */
+  readonly organization: string | undefined;
   readonly oldPassword: string;
   readonly newPassword: string;
 }
@@ -13,11 +15,11 @@ interface PasswordWish {
  * Changes the password, which ends every session of this person; then begins a new one here with the password that was just
  * typed, so that only the others have to sign in again.
  */
-export function changePassword({ email, oldPassword, newPassword }: PasswordWish): Promise<void> {
+export function changePassword({ email, organization, oldPassword, newPassword }: PasswordWish): Promise<void> {
   return renewing(async () => {
     const { changePassword: answer } = await ask(ChangePassword, { input: { oldPassword, newPassword } });
     saved(answer);
-    await signIn({ email, password: newPassword });
+    await signIn({ email, password: newPassword, ...(organization !== undefined && { organization }) });
   });
 }
 

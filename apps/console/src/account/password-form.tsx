@@ -14,13 +14,18 @@ interface Outcome {
   readonly error: unknown;
 }
 
-export function PasswordForm({ email }: { readonly email: string }) {
+interface PasswordFormProps {
+  readonly email: string;
+  readonly organization: string | undefined;
+}
+
+export function PasswordForm({ email, organization }: PasswordFormProps) {
   const client = useQueryClient();
   const [{ isChanged, error }, submit, isBusy] = useActionState(
     async (_: Outcome, form: FormData): Promise<Outcome> => {
       const typed = (name: string) => String(form.get(name) ?? '');
       try {
-        await changePassword({ email, oldPassword: typed('old'), newPassword: typed('new') });
+        await changePassword({ email, organization, oldPassword: typed('old'), newPassword: typed('new') });
       } catch (refusal) {
         return { isChanged: false, error: refusal };
       }

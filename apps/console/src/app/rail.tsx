@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
-import { Boxes, History as HistoryIcon, type LucideIcon, Menu, Webhook } from 'lucide-react';
+import { Boxes, Building2, History as HistoryIcon, type LucideIcon, Menu, Users, Webhook } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
 import { Account } from './account.tsx';
+import { OrganizationSwitch } from './organization-switch.tsx';
 import { PaletteButton } from './palette-button.tsx';
 import styles from './rail.module.css';
 
@@ -20,6 +21,8 @@ const PLACES: readonly Place[] = [
   { to: '/projects', title: 'Projects', Sign: Boxes },
   { to: '/history', title: 'History', Sign: HistoryIcon },
   { to: '/webhooks', title: 'Webhooks', Sign: Webhook },
+  { to: '/access', title: 'Access', Sign: Users },
+  { to: '/organization', title: 'Organization', Sign: Building2 },
 ];
 
 export function Rail() {
@@ -33,10 +36,7 @@ export function Rail() {
   const placesId = useId();
   return (
     <nav aria-label="Main" className={styles.rail}>
-      <p className={styles.organization}>
-        <img src="/strata.svg" alt="" width={20} height={20} />
-        <span>{viewer?.organization?.name ?? 'Strata'}</span>
-      </p>
+      <OrganizationSwitch viewer={viewer} />
       <PaletteButton />
       <button
         type="button"

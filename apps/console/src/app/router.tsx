@@ -1,7 +1,10 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { accessRoutes } from '../access/access-routes.ts';
 import { environmentsQuery } from '../environments/environments.ts';
 import { historyRoutes } from '../history/history-routes.ts';
+import { invitationRoute } from '../invitation/invitation-route.ts';
 import { lintRoutes } from '../lint/lint-routes.ts';
+import { organizationRoutes } from '../organization/organization-routes.ts';
 import { searchRoutes } from '../palette/search-routes.ts';
 import { projectRoutes } from '../projects/project-routes.ts';
 import { revertRoutes } from '../revert/revert-routes.ts';
@@ -85,6 +88,7 @@ function onSignedOut(): void {
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
+    invitationRoute,
     inside.addChildren([
       home,
       start,
@@ -95,6 +99,8 @@ export const router = createRouter({
       ...revertRoutes,
       ...webhooksRoutes,
       ...lintRoutes,
+      ...accessRoutes,
+      ...organizationRoutes,
       ...searchRoutes,
     ]),
   ]),
@@ -110,7 +116,7 @@ declare module '@tanstack/react-router' {
     /** What the page is called, above it and in the browser's tab. */
     readonly title?: (params: Readonly<Record<string, string | undefined>>) => string;
     /** The page that it lies below. */
-    readonly above?: { readonly to: '/history' | '/projects' | '/webhooks'; readonly title: string };
+    readonly above?: { readonly to: '/access' | '/history' | '/projects' | '/webhooks'; readonly title: string };
   }
   interface Register {
     router: typeof router;

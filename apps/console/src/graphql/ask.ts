@@ -27,6 +27,17 @@ interface Refusal {
 const unreachable = () =>
   new Refused('UNREACHABLE', 'Strata cannot be reached. Check your connection, then try again.', null);
 
+/** The organization that this page shows; null until it is known. */
+let organization: string | null = null;
+
+/**
+ * From now on what is asked is asked for this organization only, and refused where the session has gone to another one in another
+ * tab: names are the same in many organizations, and what was decided for one must not be done in another.
+ */
+export function onlyFor(id: string | null): void {
+  organization = id;
+}
+
 /** Asks the gateway with the session of this browser. Throws `Refused` unless everything that was asked for came back. */
 export async function ask<Answer, Variables>(
   document: Document<Answer, Variables>,
@@ -34,16 +45,33 @@ export async function ask<Answer, Variables>(
   signal?: AbortSignal,
   headers?: Readonly<Record<string, string>>,
 ): Promise<Answer> {
-  const { data, errors } = await send<{ data?: Answer | null; errors?: readonly Refusal[] }>(
-    'POST',
-    '/graphql',
-    asked(document, variables),
-    signal,
-    headers,
-  );
+  return answerOf(await send<Answered<Answer>>('POST', '/graphql', asked(document, variables), { signal, headers }));
+}
+
+/** The same without the session: what a stranger may ask, who is let in by what they know. */
+export async function askAsStranger<Answer, Variables>(
+  document: Document<Answer, Variables>,
+  variables: Variables,
+): Promise<Answer> {
+  const body = asked(document, variables);
+  return answerOf(await send<Answered<Answer>>('POST', '/graphql', body, { credentials: 'omit' }));
+}
+
+interface Answered<Answer> {
+  readonly data?: Answer | null;
+  readonly errors?: readonly Refusal[];
+}
+
+function answerOf<Answer>({ data, errors }: Answered<Answer>): Answer {
   if (errors?.[0]) throw refused(errors[0]);
   if (!data) throw unreachable();
   return data;
+}
+
+interface SendOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly credentials?: RequestCredentials;
 }
 
 /** One request to the gateway; its answer whatever the status, as far as it is JSON. */
@@ -51,13 +79,18 @@ export async function send<Body>(
   method: string,
   path: string,
   body?: object,
-  signal?: AbortSignal,
-  headers?: Readonly<Record<string, string>>,
+  { signal, headers, credentials = 'same-origin' }: SendOptions = {},
 ): Promise<Body> {
   try {
     const response = await fetch(path, {
       method,
-      ...(body && { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }),
+      credentials,
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(organization !== null && { 'strata-organization': organization }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
     if (!response.headers.get('content-type')?.includes('json')) throw unreachable();

@@ -40,6 +40,32 @@ export const PLACES: readonly PalettePlace[] = [
     needs: 'manage_webhooks',
   },
   {
+    title: 'People and invitations',
+    synonyms: 'access users members team invite add colleague roles permissions',
+    link: linkOptions({ to: '/access' }),
+  },
+  { title: 'Groups', synonyms: 'access teams people', link: linkOptions({ to: '/access/groups' }) },
+  {
+    title: 'Grants',
+    synonyms: 'access control permissions rights roles restrict lock production protected',
+    link: linkOptions({ to: '/access/grants' }),
+  },
+  {
+    title: 'Service accounts',
+    synonyms: 'access api keys tokens bots machine users credentials rotate',
+    link: linkOptions({ to: '/access/service-accounts' }),
+  },
+  {
+    title: 'Audit',
+    synonyms: 'access log trail who saw secrets reveal security',
+    link: linkOptions({ to: '/access/audit' }),
+  },
+  {
+    title: 'Organization',
+    synonyms: 'settings tenant account workspace rename switch delete',
+    link: linkOptions({ to: '/organization' }),
+  },
+  {
     title: 'Account',
     synonyms: 'me profile password theme dark light sessions sign out log out',
     link: linkOptions({ to: '/account' }),

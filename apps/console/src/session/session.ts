@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask, Refused, refused, send } from '../graphql/ask.ts';
+import { ask, onlyFor, Refused, refused, send } from '../graphql/ask.ts';
+import { readStored, writeStored } from '../ui/stored.ts';
 import { Viewer, type ViewerQuery } from './viewer.graphql.ts';
 
 export interface SessionNow {
@@ -14,10 +15,17 @@ interface SessionTold {
   readonly errors?: readonly [Parameters<typeof refused>[0]];
 }
 
-export type GivenCredential = { readonly email: string; readonly password: string } | { readonly apiKey: string };
+export type GivenCredential =
+  | {
+      readonly email: string;
+      readonly password: string;
+      /** Id of the one to go to, of who belongs to several. */
+      readonly organization?: string;
+    }
+  | { readonly apiKey: string };
 
-async function session(method: 'GET' | 'POST' | 'DELETE', body?: GivenCredential): Promise<SessionNow> {
-  const told = await send<SessionTold>(method, '/session', body);
+async function session(method: 'GET' | 'POST' | 'DELETE', body?: object, path = '/session'): Promise<SessionNow> {
+  const told = await send<SessionTold>(method, path, body);
   if (told.errors) throw refused(told.errors[0]);
   return { signedIn: told.signedIn === true, endsAt: told.endsAt ?? null };
 }
@@ -53,26 +61,66 @@ export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: told,
 export const isSignedIn = async (): Promise<boolean> => (await told()).signedIn;
 
 /** What the tabs of this browser tell each other; a channel does not hear itself. */
-type SessionNews = 'signed in' | 'signed out';
+type SessionNews = 'signed in' | 'signed out' | 'switched';
 const tabs = new BroadcastChannel('strata-session');
 const tell = (news: SessionNews) => tabs.postMessage(news);
 
-/** Tells the other tabs, where somebody else may have been signed in. */
+/** Where who comes back goes on: a session that ended has told which organization it was for. */
+const LAST_ORGANIZATION = 'strata-organization';
+
+/**
+ * Begins a session in the organization that is named; else in the one that this browser showed last, as far as it is still theirs.
+ * Tells the other tabs, where somebody else may have been signed in.
+ */
 export async function signIn(credential: GivenCredential): Promise<SessionNow> {
-  const begun = await session('POST', credential);
+  onlyFor(null);
+  const begun = await begin(credential);
   tell('signed in');
   return begun;
+}
+
+async function begin(credential: GivenCredential): Promise<SessionNow> {
+  const last = readStored(LAST_ORGANIZATION);
+  if ('apiKey' in credential || credential.organization !== undefined || last === null) {
+    return session('POST', credential);
+  }
+  try {
+    return await session('POST', { ...credential, organization: last });
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 'unknown_link') throw error;
+    writeStored(LAST_ORGANIZATION, null);
+    return session('POST', credential);
+  }
 }
 
 /** Also in the other tabs of this browser, whose websockets would stay open. */
 export async function signOut(): Promise<void> {
   await session('DELETE');
+  onlyFor(null);
+  writeStored(LAST_ORGANIZATION, null);
   tell('signed out');
 }
 
+/** Goes to another organization of the same person: in all tabs of this browser, since they share the session. */
+export async function switchOrganization(organization: string): Promise<void> {
+  await session('POST', { organization }, '/session/organization');
+  return beginAnew();
+}
+
+/**
+ * After the session of this browser became one for another organization: nothing that was read is true any more, in any tab. It does
+ * not come to an end, since nothing is to be done any more on the page that goes.
+ */
+export function beginAnew(): Promise<never> {
+  tell('switched');
+  location.assign('/projects');
+  return new Promise(() => undefined);
+}
+
 /** Returns what ends the listening. */
-export function onSessionElsewhere(listener: (news: SessionNews) => void): () => void {
-  const hear = ({ data }: MessageEvent<SessionNews>) => listener(data);
+export function onSessionElsewhere(listener: (news: 'signed in' | 'signed out') => void): () => void {
+  const hear = ({ data }: MessageEvent<SessionNews>) =>
+    data === 'switched' ? location.assign('/projects') : listener(data);
   tabs.addEventListener('message', hear);
   return () => tabs.removeEventListener('message', hear);
 }
@@ -88,7 +136,13 @@ export const whoIsSignedIn = async (signal?: AbortSignal): Promise<SignedInViewe
 
 export const viewerQuery = queryOptions({
   queryKey: ['viewer'],
-  queryFn: ({ signal }) => whoIsSignedIn(signal),
+  queryFn: async ({ signal }) => {
+    const viewer = await whoIsSignedIn(signal);
+    const { organization } = viewer;
+    onlyFor(organization?.id ?? null);
+    if (organization) writeStored(LAST_ORGANIZATION, organization.id);
+    return viewer;
+  },
 });
 
 /** Whether it is the same person, in the same organization. */

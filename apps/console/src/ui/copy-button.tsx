@@ -23,12 +23,17 @@ export function CopyButton({ text, label }: CopyButtonProps) {
     }
   };
   const Sign = outcome === 'copied' ? Check : Copy;
+  const words = outcome === null ? '' : outcome === 'copied' ? 'Copied' : 'Select it and copy it by hand';
   return (
-    <button type="button" className={button.plain} onClick={() => void copy()}>
-      <Sign size={14} aria-hidden />
-      <span role="status">
-        {outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'Select it and copy it by hand' : label}
+    <>
+      <button type="button" className={button.plain} onClick={() => void copy()}>
+        <Sign size={14} aria-hidden />
+        {words || label}
+      </button>
+      {/* Beside the button: what is said inside of one is not heard. */}
+      <span role="status" className="heard">
+        {words}
       </span>
-    </button>
+    </>
   );
 }

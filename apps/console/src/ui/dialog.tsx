@@ -6,11 +6,13 @@ import styles from './dialog.module.css';
 interface DialogProps {
   readonly title: string;
   readonly children: React.ReactNode;
+  /** Whether a click beside it closes it: not where something would be lost by that. */
+  readonly closesBeside?: boolean;
   onClose(): void;
 }
 
 /** The browser's own modal dialog: it holds the focus, gives it back, and ends with Escape. */
-export function Dialog({ title, children, onClose }: DialogProps) {
+export function Dialog({ title, children, closesBeside = true, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   // Not once it is gone from the page: only a dialog that is closed there gives the focus back.
@@ -18,7 +20,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
     // The first thing to do here, rather than the way out.
-    element?.querySelector<HTMLElement>('form input, form button')?.focus();
+    element?.querySelector<HTMLElement>('form :is(input, select, textarea, button)')?.focus();
     return () => element?.close();
   }, []);
   return (
@@ -29,7 +31,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
       aria-labelledby={titleId}
       onClose={onClose}
       onClick={({ target, currentTarget }) => {
-        if (target === currentTarget) onClose();
+        if (closesBeside && target === currentTarget) onClose();
       }}
     >
       <div className={styles.inner}>

@@ -76,7 +76,10 @@ export class PathFixtures {
     if (path.includes('/organizations/')) return { id: this.organization.id };
     if (path.includes('/grants/')) return this.grant();
     if (path.includes('/webhooks/')) return this.webhook(path);
-    if (path.includes('/invitations/')) return { id: (await this.invitation(`${randomUUID()}@example.com`)).id };
+    if (path.includes('/invitations/')) {
+      const { id, token } = await this.invitation(`${randomUUID()}@example.com`);
+      return { id, token };
+    }
     if (path.includes('/groups/')) return { id: await this.make('groups/', { name: this.name(), users: [] }) };
     if (path.includes('/revert/')) return this.changeset();
     if (path.includes('/changesets/')) return { revision: await this.revision() };

@@ -34,6 +34,7 @@ export const PEOPLE: SchemaPart = {
     }),
     object({ name: 'Invitation', of: contract.Invitation, at: 'invitations/{id}/', members: invitation }),
     object({ name: 'NewInvitation', of: contract.InvitationCreated, members: invitation }),
+    object({ name: 'InvitationOffer', of: contract.InvitationOffer }),
     object({ name: 'ApiKey', of: contract.ApiKey }),
     object({ name: 'ServiceAccount', of: contract.ServiceAccount, at: 'serviceaccounts/{id}/' }),
     object({ name: 'NewServiceAccount', of: contract.ServiceAccountCreated }),
@@ -55,6 +56,13 @@ export const PEOPLE: SchemaPart = {
     { operations: 'memberships', of: 'Membership', about: 'Who may do what.' },
     { operations: 'invitations', of: 'Invitation', about: 'The invitations of the organization.' },
     { operations: 'serviceaccounts', of: 'ServiceAccount', about: 'The service accounts of the organization.' },
+  ],
+  reads: [
+    {
+      operation: 'invitations_offer_create',
+      name: 'invitationOffer',
+      about: 'What an invitation offers to who holds its token; null where the token is not that of the invitation.',
+    },
   ],
   actions: [
     {

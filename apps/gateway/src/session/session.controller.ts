@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import type { Session } from './sealed-session.ts';
 import { Sessions } from './sessions.ts';
-import { SignIn, SignInRequest } from './sign-in.ts';
+import { SignIn, SignInRequest, SwitchRequest } from './sign-in.ts';
 
 /** What the console is told of a session; never the credential. */
 interface SessionAnswer {
@@ -42,9 +43,28 @@ export class SessionController {
   ): Promise<SessionAnswer> {
     this.sessions.assertOwnPage(request);
     assertJson(request);
-    const session = await this.signIn.begin(parsed(body), request);
+    const session = await this.signIn.begin(parsed(SignInRequest, body, HOW_TO_SIGN_IN), request);
     reply.header('set-cookie', this.sessions.cookieOf(request, session));
     return told(session);
+  }
+
+  /** The same session in another organization of the same person. */
+  @Post('organization')
+  @HttpCode(200)
+  async switch(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() body: unknown,
+  ): Promise<SessionAnswer> {
+    this.sessions.assertOwnPage(request);
+    assertJson(request);
+    const wanted = parsed(SwitchRequest, body, 'Send "organization", the id of the organization to go to.');
+    const session = this.sessions.sessionOf(request);
+    if (session === null)
+      throw new Failure('unauthenticated', 'unauthenticated', 'Nobody is signed in. Sign in first.');
+    const switched = await this.signIn.switched(session, wanted, request);
+    reply.header('set-cookie', this.sessions.cookieOf(request, switched));
+    return told(switched);
   }
 
   /** Signs out on this browser. Tokens that were copied from elsewhere end by signing out everywhere. */
@@ -67,11 +87,11 @@ function assertJson({ headers }: FastifyRequest): void {
   throw new Failure('unsupported_media_type', 'unsupported_media_type', 'Send the credential as application/json.');
 }
 
-function parsed(body: unknown): SignInRequest {
-  const result = SignInRequest.safeParse(body);
+const HOW_TO_SIGN_IN =
+  'Send either "email" and "password" (and perhaps "organization", an id), or "apiKey", each as a text that is not empty.';
+
+function parsed<Shape extends z.ZodType>(shape: Shape, body: unknown, help: string): z.infer<Shape> {
+  const result = shape.safeParse(body);
   if (result.success) return result.data;
-  throw Failure.invalid(
-    'invalid_sign_in',
-    'Send either "email" and "password" (and perhaps "organization", an id), or "apiKey", each as a text that is not empty.',
-  );
+  throw Failure.invalid('invalid_sign_in', help);
 }

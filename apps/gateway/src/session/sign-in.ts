@@ -1,4 +1,4 @@
-import { type AuthToken, LIMITS, type Membership, type User } from '@strata/contract';
+import { type AuthToken, LIMITS, type Membership, TOKEN_SECONDS_MIN, type User } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import type { CorePool } from '@strata/rest-client';
 import { z } from 'zod';
@@ -16,6 +16,10 @@ export const SignInRequest = z.union([
   z.strictObject({ apiKey: filled(512).regex(/^[\w-]+\.[\w-]+$/, 'must look like <prefix>.<secret>') }),
 ]);
 export type SignInRequest = z.infer<typeof SignInRequest>;
+
+/** Another organization of the same person. */
+export const SwitchRequest = z.strictObject({ organization: filled(LIMITS.userId) });
+export type SwitchRequest = z.infer<typeof SwitchRequest>;
 
 /** Whom a request comes from, for the core: guesses at passwords are counted by address. */
 interface Arriving {
@@ -46,6 +50,21 @@ export class SignIn {
       if (error instanceof Failure && REFUSED.includes(error.kind)) return false;
       throw error;
     }
+  }
+
+  /**
+   * The same person in another organization, without the password and until the same end. The core exchanges the token inside,
+   * and throws where they are no member there. A session from a key is for the organization of the key.
+   */
+  async switched(session: Session, { organization }: SwitchRequest, arriving: Arriving): Promise<Session> {
+    const left = session.endsAt - this.nowInSeconds();
+    const wanted = { organization, expires_in: Math.max(left, TOKEN_SECONDS_MIN) };
+    const { body } = await this.core(session.authorization, arriving).send<AuthToken>('POST', 'auth/token/', wanted);
+    return {
+      authorization: `Bearer ${body.access_token}`,
+      organizationId: body.organization,
+      endsAt: session.endsAt,
+    };
   }
 
   private async withPassword(

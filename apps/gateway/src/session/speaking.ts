@@ -3,6 +3,7 @@ import { Failure } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
 import { asGraphQLError } from '../errors.ts';
 import type { BrowserRequest } from './browser-request.ts';
+import type { Session } from './sealed-session.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Who speaks on a websocket when its first message does not say. */
@@ -17,10 +18,26 @@ export function speaking(request: FastifyRequest, sessions: Sessions): string {
   const { authorization } = request.headers;
   if (authorization !== undefined) return authorization;
   try {
-    return sessions.speakerOf(request)?.authorization ?? '';
+    const session = sessions.speakerOf(request);
+    if (session !== null) assertMeant(session, request);
+    return session?.authorization ?? '';
   } catch (error) {
     throw error instanceof Failure ? asGraphQLError(error) : error;
   }
+}
+
+/**
+ * A page names the organization that it shows. Tabs of a browser share one session, so it may have gone to another
+ * organization meanwhile, where the same names mean other things.
+ */
+function assertMeant({ organizationId }: Session, { headers }: FastifyRequest): void {
+  const meant = headers['strata-organization'];
+  if (meant === undefined || meant === organizationId) return;
+  throw new Failure(
+    'conflict',
+    'other_organization',
+    'This page shows another organization than the one that was chosen in another tab of this browser. Nothing was done. Reload the page.',
+  );
 }
 
 /** The same for the upgrade to a websocket. The session of a page that is not ours does not count. */

@@ -1,5 +1,11 @@
 import { Body, Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { type Invitation, InvitationAccept, parseBody } from '@strata/contract';
+import {
+  type Invitation,
+  InvitationAccept,
+  type InvitationOffer,
+  InvitationOfferRequest,
+  parseBody,
+} from '@strata/contract';
 import { Failure } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { Requires } from '../../platform/auth/requires.ts';
@@ -7,18 +13,20 @@ import { Links, pathId } from '../../platform/http/links.ts';
 import { originOf, type StrataRequest } from '../../platform/http/request.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { Acceptance } from './acceptance.service.ts';
+import { InvitationOffers } from './invitation-offers.ts';
 import { presentInvitation } from './invitations.presenter.ts';
 
 /** Written by hand, since whoever accepts may be nobody here yet: it has no caller. */
-@Controller('invitations/:id/accept')
+@Controller('invitations/:id')
 export class AcceptanceController {
   constructor(
     private readonly acceptance: Acceptance,
+    private readonly offers: InvitationOffers,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** The invited person may be in another organization or have no account at all; the service asks what it takes. */
-  @Post()
+  @Post('accept')
   @HttpCode(200)
   @Requires('nothing_or_credential')
   async accept(
@@ -42,5 +50,18 @@ export class AcceptanceController {
     const { result, revision } = await this.unitOfWork.run(command);
     reply.headers({ 'x-revision': String(revision), 'cache-control': 'no-store' });
     return presentInvitation(result, new Links(originOf(request)));
+  }
+
+  /** What is offered, before anything is decided. */
+  @Post('offer')
+  @HttpCode(200)
+  @Requires('nothing')
+  offer(
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<InvitationOffer> {
+    reply.header('cache-control', 'no-store');
+    return this.offers.read(pathId('Invitation', id), parseBody(InvitationOfferRequest, body ?? {}));
   }
 }

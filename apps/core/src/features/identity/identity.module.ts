@@ -7,6 +7,7 @@ import { FeaturesController } from './features.controller.ts';
 import { GroupMembersController, GroupsController } from './groups.controller.ts';
 import { GroupsReader } from './groups.reader.ts';
 import { GroupsService } from './groups.service.ts';
+import { InvitationOffers } from './invitation-offers.ts';
 import { InvitationsController, RenewedInvitationsController } from './invitations.controller.ts';
 import { InvitationsReader } from './invitations.reader.ts';
 import { InvitationsService } from './invitations.service.ts';
@@ -64,6 +65,7 @@ import { UsersReader } from './users.reader.ts';
     InvitationsReader,
     InvitationsService,
     Acceptance,
+    InvitationOffers,
   ],
   exports: [Bootstrap],
 })

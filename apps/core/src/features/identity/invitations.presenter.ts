@@ -19,5 +19,6 @@ export function presentInvitation(row: InvitationRow, links: Links): Invitation 
     state_detail: row.state_detail,
     membership: row.membership_id === null ? null : links.membership(row.membership_id),
     organization: links.organization(row.organization_id),
+    ...(row.token_expires_at !== undefined && { token_expires_at: row.token_expires_at }),
   };
 }

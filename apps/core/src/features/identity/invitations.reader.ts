@@ -4,6 +4,7 @@ import { Failure, type OrganizationId, type Role, type UserId } from '@strata/do
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
 import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
 
 export interface InvitationRow {
   readonly id: string;
@@ -15,12 +16,17 @@ export interface InvitationRow {
   readonly inviter_id: UserId;
   readonly inviter_name: string;
   readonly membership_id: string | null;
+  /** Where it was asked for. */
+  readonly token_expires_at?: string | null;
 }
 
 const INVITATIONS = `(select i.*, i.email as name, '' as description from invitation i where i.organization_id = $1)`;
 
 const COLUMNS = `o.id, o.organization_id, o.email, o.role, o.state, o.state_detail, o.inviter_id, o.inviter_name,
   o.membership_id`;
+
+/** A token that was given out for another role is gone, whatever its time. */
+const WITH_EXPIRY = `${COLUMNS}, case when o.token_hmac is not null then ${wireTime('o.token_expires_at')} end as token_expires_at`;
 
 /** What lists can be ordered by besides. */
 const ORDERS = { email: 'o.email', role: 'o.role', state: 'o.state' };
@@ -39,7 +45,7 @@ export class InvitationsReader {
       { organizationId, at: 'now' },
       {
         from: INVITATIONS,
-        columns: COLUMNS,
+        columns: query.token_expiry ? WITH_EXPIRY : COLUMNS,
         filters,
         order: orderOf(query.ordering, ORDERS),
         page: window(query),

@@ -42,6 +42,7 @@ export class ServiceAccountsService {
       run: async (context) => {
         const { em, at } = context;
         assertRank(caller, input.role);
+        assertToCome(input.expire_at, at);
         const account = { id: randomUUID(), name: input.name };
         const owner = input.owner ? await ownerOf(em, caller.organizationId, input.owner) : caller.id;
         const membershipId = randomUUID();
@@ -55,7 +56,7 @@ export class ServiceAccountsService {
          values ($1, $2, $6, $8, $7, $7)`,
           [caller.organizationId, account.id, account.name, membershipId, input.role, input.description, at, owner],
         );
-        const apikey = await this.addKey(context, caller.organizationId, account.id, null);
+        const apikey = await this.addKey(context, caller.organizationId, account.id, input.expire_at);
         context.record(objectChange('create', 'ServiceAccount', account));
         recordMembership(context, 'create', { id: membershipId, person_name: account.name });
         return { row: await this.read(context, caller, account.id), apikey };
@@ -100,9 +101,7 @@ export class ServiceAccountsService {
         const { em, at } = context;
         const { organizationId } = caller;
         const found = await this.managed(context, caller, id);
-        if (expiresAt !== null && expiresAt <= at) {
-          throw Failure.field('invalid', 'expire_at', 'This is in the past. Give a time to come, or leave it out.');
-        }
+        assertToCome(expiresAt, at);
         await em.query('update api_key set revoked = true where organization_id = $1 and person_id = $2', [
           organizationId,
           id,
@@ -162,6 +161,11 @@ export class ServiceAccountsService {
   private async read({ em }: WriteContext, caller: Caller, id: UserId): Promise<ServiceAccountRow> {
     return (await this.reader.one(caller.organizationId, id, SnapshotReader.within(em))).row;
   }
+}
+
+function assertToCome(expiresAt: string | null, at: string): void {
+  if (expiresAt === null || expiresAt > at) return;
+  throw Failure.field('invalid', 'expire_at', 'This is in the past. Give a time to come, or leave it out.');
 }
 
 /** A link or id of a member becomes that member's id; any other text stays what it is. */

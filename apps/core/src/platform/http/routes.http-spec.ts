@@ -12,6 +12,8 @@ const PUBLIC = [
   'GET /api/docs',
   'GET /api/docs/:file',
   'POST /api/v1/auth/token',
+  // by the token of the invitation
+  'POST /api/v1/invitations/:id/offer',
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

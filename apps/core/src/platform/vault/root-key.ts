@@ -5,6 +5,7 @@ import {
   createHmac,
   hkdfSync,
   randomBytes,
+  timingSafeEqual,
   type webcrypto,
 } from 'node:crypto';
 
@@ -75,6 +76,11 @@ export class RootKey {
   /** What is stored of an invitation's token. */
   invitationHmac(token: string): Buffer {
     return createHmac('sha256', this.invitationPepper).update(token).digest();
+  }
+
+  /** Whether a token is the one that this was made of. */
+  isInvitationToken(hmac: Buffer | null, token: string): boolean {
+    return hmac !== null && timingSafeEqual(hmac, this.invitationHmac(token));
   }
 
   /** Distinguishes two requests without revealing what they said, which may be a secret. */

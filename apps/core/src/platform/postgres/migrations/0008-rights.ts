@@ -42,7 +42,7 @@ create table invitation (
   inviter_id       text not null,
   inviter_name     text not null,
   membership_id    uuid,
-  -- Only an HMAC is stored; null once it was used.
+  -- Only an HMAC is stored.
   token_hmac       bytea,
   token_expires_at timestamptz,
   created_at       timestamptz not null,

@@ -1,0 +1,43 @@
+import { grantRows, type PlacedGrant } from './grant-matrix.ts';
+
+const user = (name: string | null, type = 'interactive') => ({
+  __typename: 'User' as const,
+  type,
+  name,
+  email: 'ada@example.com',
+});
+const grant = (principalId: string, scopeId: string, principal: PlacedGrant['principal']): PlacedGrant => ({
+  id: `${principalId} on ${scopeId}`,
+  role: 'VIEWER',
+  principalId,
+  principal,
+  scopeId,
+});
+
+describe('the matrix of grants', () => {
+  it('has one row for each who was granted anything, with all scopes of theirs', () => {
+    const rows = grantRows([grant('a', 'web', user('Ada')), grant('a', 'api', user('Ada'))]);
+
+    expect(rows.map(({ id, grants }) => [id, [...grants.keys()]])).toEqual([['a', ['web', 'api']]]);
+  });
+
+  it('puts groups before people before service accounts, each by name', () => {
+    const rows = grantRows([
+      grant('s', 'web', user('bot', 'service')),
+      grant('z', 'web', user('Zoe')),
+      grant('g', 'web', { __typename: 'Group', groupName: 'team' }),
+      grant('a', 'web', user(null)),
+    ]);
+
+    expect(rows.map(({ name, kind }) => `${kind} ${name}`)).toEqual([
+      'group team',
+      'person ada@example.com',
+      'person Zoe',
+      'service account bot',
+    ]);
+  });
+
+  it('leaves out who is gone by now', () => {
+    expect(grantRows([grant('a', 'web', null)])).toEqual([]);
+  });
+});

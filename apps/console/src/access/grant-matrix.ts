@@ -1,0 +1,46 @@
+/** A grant, as far as its place in the matrix says it. */
+export interface PlacedGrant {
+  readonly id: string;
+  readonly role: string;
+  readonly principalId: string;
+  /** Null of who is gone by now. */
+  readonly principal:
+    | { readonly __typename: 'Group'; readonly groupName: string }
+    | {
+        readonly __typename: 'User';
+        readonly type: string;
+        readonly name: string | null;
+        readonly email: string | null;
+      }
+    | null;
+  readonly scopeId: string;
+}
+
+export type PrincipalKind = 'group' | 'person' | 'service account';
+
+export interface GrantMatrixRow<Grant extends PlacedGrant> {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: PrincipalKind;
+  /** By the scope that they are on. */
+  readonly grants: ReadonlyMap<string, Grant>;
+}
+
+const KINDS: readonly PrincipalKind[] = ['group', 'person', 'service account'];
+
+/** Who was granted anything, groups before people before programs, each by name. */
+export function grantRows<Grant extends PlacedGrant>(grants: readonly Grant[]): readonly GrantMatrixRow<Grant>[] {
+  const byPrincipal = Map.groupBy(grants, ({ principalId }) => principalId);
+  const rows = [...byPrincipal].flatMap(([id, own]) => {
+    const principal = own[0]?.principal;
+    if (!principal) return [];
+    return [{ id, ...wordsOf(principal), grants: new Map(own.map((grant) => [grant.scopeId, grant])) }];
+  });
+  return rows.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || a.name.localeCompare(b.name));
+}
+
+function wordsOf(principal: NonNullable<PlacedGrant['principal']>): { name: string; kind: PrincipalKind } {
+  if (principal.__typename === 'Group') return { name: principal.groupName, kind: 'group' };
+  const kind = principal.type === 'service' ? 'service account' : 'person';
+  return { name: principal.name || principal.email || 'somebody', kind };
+}

@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query';
+import { allPages, ask } from '../graphql/ask.ts';
+import { saved } from '../graphql/saved.ts';
+import {
+  AddToGroup,
+  ChangeGroup,
+  type ChangeGroupMutationVariables,
+  CreateGroup,
+  type CreateGroupMutationVariables,
+  DeleteGroup,
+  Groups,
+  type GroupsQuery,
+  RemoveFromGroup,
+} from './groups.graphql.ts';
+
+export type MemberGroup = GroupsQuery['groups']['edges'][number]['node'];
+export type GroupMember = MemberGroup['users'][number];
+
+export const groupsQuery = queryOptions({
+  queryKey: ['group', 'all'],
+  queryFn: async ({ signal }) => allPages(async (after) => (await ask(Groups, { after }, signal)).groups),
+});
+
+export async function createGroup(input: CreateGroupMutationVariables['input']): Promise<void> {
+  saved((await ask(CreateGroup, { input })).createGroup);
+}
+
+export async function changeGroup(id: string, input: ChangeGroupMutationVariables['input']): Promise<void> {
+  saved((await ask(ChangeGroup, { id, input })).updateGroup);
+}
+
+export async function deleteGroup(id: string): Promise<void> {
+  saved((await ask(DeleteGroup, { id })).deleteGroup);
+}
+
+export async function addToGroup(id: string, user: string): Promise<void> {
+  saved((await ask(AddToGroup, { id, user })).addToGroup);
+}
+
+export async function removeFromGroup(id: string, user: string): Promise<void> {
+  saved((await ask(RemoveFromGroup, { id, user })).removeFromGroup);
+}

@@ -1,0 +1,21 @@
+import { ShownOnce } from '../ui/shown-once.tsx';
+import type { InvitationLink } from './people.ts';
+
+/** As the service demands. */
+const GOOD_FOR_DAYS = 7;
+
+interface InvitationLinkShownProps {
+  readonly made: InvitationLink;
+  onDone(): void;
+}
+
+export function InvitationLinkShown({ made: { email, link }, onDone }: InvitationLinkShownProps) {
+  return (
+    <ShownOnce secret={link} copyLabel="Copy the link" onDone={onDone}>
+      <p>
+        Who opens it joins as <b>{email}</b>. It is good for {GOOD_FOR_DAYS} days and for one use, so give it to nobody
+        else.
+      </p>
+    </ShownOnce>
+  );
+}

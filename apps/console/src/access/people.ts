@@ -1,0 +1,73 @@
+import type { Role } from '@strata/domain';
+import { queryOptions } from '@tanstack/react-query';
+import { allPages, ask } from '../graphql/ask.ts';
+import { saved } from '../graphql/saved.ts';
+import {
+  ChangeInvitation,
+  ChangeRole,
+  EndMembership,
+  Invite,
+  type InviteMutationVariables,
+  OpenInvitations,
+  type OpenInvitationsQuery,
+  People,
+  type PeopleQuery,
+  RenewInvitation,
+  WithdrawInvitation,
+} from './people.graphql.ts';
+
+export type ListedPerson = PeopleQuery['users']['edges'][number]['node'];
+export type OpenInvitation = OpenInvitationsQuery['invitations']['edges'][number]['node'];
+
+/** Whole: an organization has as many people as can know each other. */
+export const peopleQuery = queryOptions({
+  queryKey: ['membership', 'people'],
+  queryFn: async ({ signal }) => allPages(async (after) => (await ask(People, { after }, signal)).users),
+});
+
+export const invitationsQuery = queryOptions({
+  queryKey: ['invitation', 'open'],
+  queryFn: async ({ signal }) => allPages(async (after) => (await ask(OpenInvitations, { after }, signal)).invitations),
+});
+
+/** What is handed over. It is in no cache: whoever shows it keeps it. */
+export interface InvitationLink {
+  readonly email: string;
+  readonly link: string;
+}
+
+const linkOf = ({ id, email, token }: { readonly id: string; readonly email: string; readonly token: string }) => ({
+  email,
+  // Behind the #, so that it is sent to no server and stands in no log.
+  link: `${location.origin}/invitations/${id}#${token}`,
+});
+
+export async function invite(input: InviteMutationVariables['input']): Promise<InvitationLink> {
+  return linkOf(saved((await ask(Invite, { input })).createInvitation).newInvitation);
+}
+
+/** The link before is of no use from then on. */
+export async function renewInvitation(id: string): Promise<InvitationLink> {
+  return linkOf(saved((await ask(RenewInvitation, { id })).resendInvitation).newInvitation);
+}
+
+/** The link before is of no use from then on: it was handed out for another role. */
+export async function changeInvitation(id: string, role: Role): Promise<void> {
+  saved((await ask(ChangeInvitation, { id, role })).updateInvitation);
+}
+
+export async function withdrawInvitation(id: string): Promise<void> {
+  saved((await ask(WithdrawInvitation, { id })).deleteInvitation);
+}
+
+export async function changeRole(membershipId: string, role: Role): Promise<void> {
+  saved((await ask(ChangeRole, { id: membershipId, role })).updateMembership);
+}
+
+export async function endMembership(membershipId: string): Promise<void> {
+  saved((await ask(EndMembership, { id: membershipId })).deleteMembership);
+}
+
+/** As they are called; who has no name is called by the address. */
+export const nameOf = ({ name, email }: { readonly name: string | null; readonly email?: string | null }): string =>
+  name || email || 'somebody';

@@ -1,0 +1,32 @@
+import type { Role } from '@strata/domain';
+import { useState } from 'react';
+import { Field } from '../ui/form.tsx';
+import { ROLE_MEANS, roleSentence, roleWord } from './roles.ts';
+
+interface RoleFieldProps {
+  /** Those that may be chosen, the least first. */
+  readonly roles: readonly Role[];
+  readonly present?: Role;
+  readonly meanings?: Readonly<Record<Role, string>>;
+}
+
+/** The choice of a role, with what the chosen one lets somebody do. */
+export function RoleField({ roles, present = 'VIEWER', meanings = ROLE_MEANS }: RoleFieldProps) {
+  const [chosen, setChosen] = useState(present);
+  return (
+    <Field name="role" label="Role" hint={roleSentence(chosen, meanings)}>
+      {(attributes) => (
+        <select {...attributes} value={chosen} onChange={(event) => setChosen(event.target.value as Role)}>
+          {roles.map((role) => (
+            <option key={role} value={role}>
+              {roleWord(role)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** The role that was chosen. */
+export const roleIn = (given: FormData): Role => String(given.get('role')) as Role;

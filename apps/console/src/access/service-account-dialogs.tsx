@@ -1,0 +1,127 @@
+import type { Role } from '@strata/domain';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field, Form, typedIn } from '../ui/form.tsx';
+import { ShownOnce } from '../ui/shown-once.tsx';
+import { nameOf } from './people.ts';
+import { RoleField, roleIn } from './role-field.tsx';
+import {
+  changeServiceAccount,
+  createServiceAccount,
+  type ListedAccount,
+  rekeyServiceAccount,
+} from './service-accounts.ts';
+
+interface NewAccountDialogProps {
+  /** Those that may be given. */
+  readonly roles: readonly Role[];
+  onClose(): void;
+}
+
+/** Makes a service account, then shows its key. */
+export function NewAccountDialog({ roles, onClose }: NewAccountDialogProps) {
+  const make = (given: FormData) =>
+    createServiceAccount({
+      name: typedIn(given, 'name'),
+      description: typedIn(given, 'description'),
+      role: roleIn(given),
+      expireAt: endOfDay(typedIn(given, 'expireAt')),
+    });
+  return (
+    <KeyDialog title="New service account" verb="Make it" make={make} onClose={onClose}>
+      <Field name="name" label="Name">
+        {(attributes) => <input {...attributes} required maxLength={128} autoComplete="off" />}
+      </Field>
+      <Field name="description" label="Description" hint="What it is for, and where its key lies.">
+        {(attributes) => <input {...attributes} autoComplete="off" />}
+      </Field>
+      <RoleField roles={roles} />
+      <ExpiryField />
+    </KeyDialog>
+  );
+}
+
+interface OfAccountProps {
+  readonly account: ListedAccount;
+  onClose(): void;
+}
+
+/** Makes another key in place of the one before, and shows it. */
+export function NewKeyDialog({ account, onClose }: OfAccountProps) {
+  return (
+    <KeyDialog
+      title={`A new key for ${nameOf(account.user)}`}
+      verb="Make a new key"
+      make={(given) => rekeyServiceAccount(account.id, endOfDay(typedIn(given, 'expireAt')))}
+      onClose={onClose}
+    >
+      <p>The key before stops working at once: have the new one ready to be put in its place.</p>
+      <ExpiryField />
+    </KeyDialog>
+  );
+}
+
+interface KeyDialogProps {
+  readonly title: string;
+  readonly verb: string;
+  readonly children: React.ReactNode;
+  /** Answers the key. */
+  make(given: FormData): Promise<string>;
+  onClose(): void;
+}
+
+function KeyDialog({ title, verb, children, make, onClose }: KeyDialogProps) {
+  const client = useQueryClient();
+  const [key, setKey] = useState<string | null>(null);
+  const submit = async (given: FormData) => {
+    setKey(await make(given));
+    void client.invalidateQueries({ queryKey: ['service_account'] });
+    void client.invalidateQueries({ queryKey: ['users'] });
+  };
+  return (
+    <Dialog title={key === null ? title : 'The new key'} closesBeside={key === null} onClose={onClose}>
+      {key === null ? (
+        <Form verb={verb} busyVerb="Making it …" submit={submit}>
+          {children}
+        </Form>
+      ) : (
+        <ShownOnce secret={key} copyLabel="Copy the key" onDone={onClose}>
+          <p>
+            Programs send it as <code>Authorization: Api-Key …</code>
+          </p>
+        </ShownOnce>
+      )}
+    </Dialog>
+  );
+}
+
+/** What it is for, and who answers for it. Its name is for good: the history tells it. */
+export function AccountDialog({ account, onClose }: OfAccountProps) {
+  const client = useQueryClient();
+  const submit = async (given: FormData) => {
+    await changeServiceAccount(account.id, { description: typedIn(given, 'description') });
+    await client.invalidateQueries({ queryKey: ['service_account'] });
+    onClose();
+  };
+  return (
+    <Dialog title={`Description of ${nameOf(account.user)}`} onClose={onClose}>
+      <Form verb="Save" busyVerb="Saving …" submit={submit}>
+        <Field name="description" label="Description" hint="What it is for, and where its key lies.">
+          {(attributes) => <input {...attributes} autoComplete="off" defaultValue={account.description} />}
+        </Field>
+      </Form>
+    </Dialog>
+  );
+}
+
+function ExpiryField() {
+  return (
+    <Field name="expireAt" label="Last day of the key" hint="Leave it empty for a key that does not end by itself.">
+      {(attributes) => <input {...attributes} type="date" />}
+    </Field>
+  );
+}
+
+/** The day ends where its reader is; null where none is given. */
+const endOfDay = (day: string): string | null => (day === '' ? null : new Date(`${day}T23:59:59`).toISOString());

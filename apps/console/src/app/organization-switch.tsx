@@ -1,0 +1,51 @@
+import { ChevronsUpDown } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { ViewerQuery } from '../session/viewer.graphql.ts';
+import styles from './organization-switch.module.css';
+
+const OrganizationMenu = lazy(async () => ({
+  default: (await import('../organization/organization-menu.tsx')).OrganizationMenu,
+}));
+
+/** The organization that everything shown belongs to, and the way to others. */
+export function OrganizationSwitch({ viewer }: { readonly viewer: ViewerQuery['viewer'] | undefined }) {
+  const [isOpen, setOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = (event: Event) => {
+      const isEscape = event instanceof KeyboardEvent && event.key === 'Escape';
+      const isOutside = event.type === 'pointerdown' && !place.current?.contains(event.target as Node);
+      if (!isEscape && !isOutside) return;
+      setOpen(false);
+      if (isEscape) opener.current?.focus();
+    };
+    addEventListener('pointerdown', close);
+    addEventListener('keydown', close);
+    return () => {
+      removeEventListener('pointerdown', close);
+      removeEventListener('keydown', close);
+    };
+  }, [isOpen]);
+  return (
+    <div ref={place} className={styles.place}>
+      <button
+        ref={opener}
+        type="button"
+        className={styles.opener}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <img src="/strata.svg" alt="" width={20} height={20} />
+        <span>{viewer?.organization?.name ?? 'Strata'}</span>
+        <ChevronsUpDown size={13} aria-hidden className={styles.sign} />
+      </button>
+      {isOpen && (
+        <Suspense>
+          <OrganizationMenu isPerson={viewer?.user.type === 'interactive'} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

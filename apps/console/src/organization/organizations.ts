@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query';
+import { allPages, ask } from '../graphql/ask.ts';
+import { saved } from '../graphql/saved.ts';
+import { switchOrganization } from '../session/session.ts';
+import {
+  ChangeOrganization,
+  type ChangeOrganizationMutationVariables,
+  CreateOrganization,
+  DeleteOrganization,
+  OwnOrganizations,
+  type OwnOrganizationsQuery,
+} from './organization.graphql.ts';
+
+export type OwnOrganization = OwnOrganizationsQuery['organizations']['edges'][number]['node'];
+
+/** Whole: those that one person belongs to. */
+export const ownOrganizationsQuery = queryOptions({
+  queryKey: ['organization', 'own'],
+  queryFn: async ({ signal }) =>
+    allPages(async (after) => (await ask(OwnOrganizations, { after }, signal)).organizations),
+});
+
+export async function changeOrganization(
+  id: string,
+  input: ChangeOrganizationMutationVariables['input'],
+): Promise<void> {
+  saved((await ask(ChangeOrganization, { id, input })).updateOrganization);
+}
+
+/** Makes it, with this person as its owner, and goes there. */
+export async function createOrganization(name: string): Promise<void> {
+  const { organization } = saved((await ask(CreateOrganization, { input: { name } })).createOrganization);
+  await switchOrganization(organization.id);
+}
+
+export async function deleteOrganization(id: string): Promise<void> {
+  saved((await ask(DeleteOrganization, { id })).deleteOrganization);
+}

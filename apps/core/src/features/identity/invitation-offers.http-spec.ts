@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { InvitationCreated, InvitationOffer, Page, ServiceAccountCreated } from '@strata/contract';
+import { RawClient, type RunningCore, sharedCore } from '@strata/testkit';
+import { person } from '../../testing/people.ts';
+import { query } from '../../testing/query.ts';
+
+let core: RunningCore;
+let nobody: RawClient;
+beforeAll(async () => {
+  core = await sharedCore();
+  nobody = new RawClient(core.origin, null);
+});
+
+const PASSWORD = 'correct horse battery';
+const address = () => `${randomUUID()}@example.com`;
+
+async function invited(role = 'CONTRIB', email = address()) {
+  const organization = await core.organization();
+  const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role });
+  return { ...body, organization, email };
+}
+const offerOf = ({ id, token }: { readonly id: string; readonly token: string }, client = nobody) =>
+  client.post<InvitationOffer>(`invitations/${id}/offer/`, { token });
+
+describe('what an invitation offers', () => {
+  it('is told to who holds its token, whoever they are', async () => {
+    const invitation = await invited();
+    const stranger = await person(core, (await core.organization()).id, 'VIEWER');
+    const offer = {
+      state: 'open',
+      organization_name: invitation.organization.name,
+      inviter_name: invitation.inviter_name,
+      email: invitation.email,
+      role: 'CONTRIB',
+      has_account: false,
+      expires_at: expect.stringMatching(/Z$/),
+    };
+
+    const told = await offerOf(invitation);
+
+    expect([told.status, told.body, told.headers['cache-control']]).toEqual([200, offer, 'no-store']);
+    expect((await offerOf(invitation, stranger.client)).body).toEqual(offer);
+    expect((await offerOf(invitation)).body).toEqual(offer);
+  });
+
+  it('says whether there is an account with the address', async () => {
+    const known = await person(core, (await core.organization()).id, 'VIEWER');
+
+    expect((await offerOf(await invited('VIEWER', known.email.toUpperCase()))).body.has_account).toBe(true);
+  });
+
+  it('says that it was accepted, and that its time is over', async () => {
+    const [used, old] = [await invited(), await invited()];
+    await nobody.post(`invitations/${used.id}/accept/`, { token: used.token, password: PASSWORD, name: 'Nora' });
+    await query(core, `update invitation set token_expires_at = now() - interval '1 second' where id = $1`, [old.id]);
+
+    expect((await offerOf(used)).body).toMatchObject({ state: 'accepted', has_account: true, expires_at: null });
+    expect((await offerOf(old)).body).toMatchObject({ state: 'expired', expires_at: expect.any(String) });
+    for (const { id, token } of [used, old]) {
+      const again = await nobody.post(`invitations/${id}/accept/`, { token, password: PASSWORD });
+      expect(again.status).toBe(404);
+    }
+  });
+
+  it('is the same 404 for a wrong token, one that was renewed or made useless, and where there is none', async () => {
+    const [one, renewed, changed, withdrawn] = [await invited(), await invited(), await invited(), await invited()];
+    await renewed.organization.owner.post(`invitations/${renewed.id}/resend/`);
+    await changed.organization.owner.patch(`invitations/${changed.id}/`, { role: 'VIEWER' });
+    await withdrawn.organization.owner.delete(`invitations/${withdrawn.id}/`);
+
+    const replies = [
+      await offerOf({ id: one.id, token: renewed.token }),
+      await offerOf(renewed),
+      await offerOf(changed),
+      await offerOf(withdrawn),
+      await offerOf({ id: randomUUID(), token: one.token }),
+      await offerOf({ id: 'nonsense', token: one.token }),
+    ];
+
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(replies[0]?.status).toBe(404);
+    expect((await nobody.post(`invitations/${one.id}/offer/`)).body).toEqual({ token: [expect.any(String)] });
+  });
+});
+
+describe('a list of invitations', () => {
+  it('says until when each token is good where that is asked for, and else what it always said', async () => {
+    const { organization, id } = await invited();
+    const { body: changed } = await organization.owner.post<InvitationCreated>('invitations/', {
+      email: address(),
+      role: 'ADMIN',
+    });
+    await organization.owner.patch(`invitations/${changed.id}/`, { role: 'VIEWER' });
+    const list = async (words: string) =>
+      (await organization.as('VIEWER').get<Page<object>>(`invitations/${words}`)).body.results;
+
+    const shown = await list('?token_expiry=true');
+
+    expect(shown).toHaveLength(2);
+    expect(shown).toContainEqual(expect.objectContaining({ id, token_expires_at: expect.stringMatching(/Z$/) }));
+    expect(shown).toContainEqual(expect.objectContaining({ id: changed.id, token_expires_at: null }));
+    for (const invitation of await list('')) expect(invitation).not.toHaveProperty('token_expires_at');
+  });
+});
+
+describe('the key of a new service account', () => {
+  it('ends when its maker says, and never by itself when they do not', async () => {
+    const organization = await core.organization();
+    const make = (body: object) =>
+      organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', ...body });
+
+    const expire_at = '2099-01-01T00:00:00Z';
+    expect((await make({ expire_at })).body.keys).toMatchObject([{ expiry_date: '2099-01-01T00:00:00.000000Z' }]);
+    expect((await make({})).body.keys).toMatchObject([{ expiry_date: null }]);
+    expect(await make({ expire_at: '2020-01-01T00:00:00Z' })).toMatchObject({
+      status: 400,
+      body: { expire_at: [expect.stringContaining('in the past')] },
+    });
+  });
+});

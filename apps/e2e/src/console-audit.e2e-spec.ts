@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { AppliedChangeset } from '@strata/contract';
+import { LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+const CANARY = `canary-${randomUUID()}`;
+
+/** `web` with a port and a token, of which the token was looked at. */
+async function givenRecords() {
+  const organization = await core().organization();
+  const { id } = await organization.project({ name: 'web' });
+  const values = { PORT: '80', TOKEN: { value: CANARY, secret: true } };
+  const set = { project: 'web', environment: 'production', create_missing: true, values };
+  await organization.owner.post<AppliedChangeset>('changesets/', { message: 'A shop', operations: [{ set }] });
+  await organization.owner.get(`projects/${id}/effective/?environment=production&name=TOKEN`);
+  return organization;
+}
+
+describe(`the audit in the console${reason}`, () => {
+  journey('tells who did what to which object, and who saw secrets, with what stands in the address', async () => {
+    const organization = await givenRecords();
+    const person = await signedIn(organization, '/access/audit', { role: 'VIEWER' });
+    const { page } = person;
+    await page.getByText(/It shows at most [\d,]+ days/).waitFor();
+    const rows = page.getByRole('row');
+    await rows.filter({ hasText: 'created' }).filter({ hasText: 'value TOKEN' }).waitFor();
+    // A record of the access log is written within a second.
+    await page.getByLabel('What was done').selectOption('reveal');
+    const revealed = rows.filter({ hasText: 'saw in clear' });
+    while ((await revealed.count()) === 0) await page.reload();
+    expect(new URL(page.url()).searchParams.get('action')).toBe('reveal');
+    await page.getByLabel('What was done').selectOption('create');
+    await page.getByLabel('Kind of object').selectOption('Parameter');
+    await page.getByText('2 records').waitFor();
+    await page.getByLabel('Project').selectOption('web');
+    await page.getByLabel('Environment').selectOption('staging');
+    await page.getByText('Nothing happened that fits this filter').waitFor();
+    await page.goBack();
+    await page.getByText('2 records').waitFor();
+    await page.getByRole('link', { name: 'PORT' }).click();
+    await page.getByText('1 record', { exact: true }).waitFor();
+    await rows.filter({ hasText: 'PORT' }).getByRole('link', { name: /^\d+$/ }).click();
+    await page.getByRole('heading', { name: 'A shop' }).waitFor();
+
+    expect(await person.everythingReadable()).not.toContain(CANARY);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('is narrowed by days and by person, and says of an unknown project that nothing fits', async () => {
+    const organization = await givenRecords();
+    const person = await signedIn(organization, '/access/audit?since=2099-01-01', { role: 'VIEWER' });
+    const { page } = person;
+    await page.getByText('Nothing happened that fits this filter').waitFor();
+    await page.getByLabel('From').fill('2020-01-01');
+    await page.getByLabel('To').fill('2020-01-02');
+    await page.getByText('Nothing happened that fits this filter').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('row').filter({ hasText: 'membership Ada' }).waitFor();
+    await page.getByLabel('By whom').selectOption({ label: 'Ada' });
+    await page.getByText('Nothing happened that fits this filter').waitFor({ state: 'detached' });
+    await page.goto('/access/audit?project=nowhere');
+    await page.getByText('Nothing happened that fits this filter').waitFor();
+
+    expect(await page.getByText('0 records').count()).toBe(1);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('goes page by page', async () => {
+    const organization = await givenRecords();
+    const values = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`NAME_${at}`, 'x']));
+    const set = { project: 'web', environment: 'default', create_missing: true, values };
+    await organization.owner.post('changesets/', { operations: [{ set }] });
+    const { page } = await signedIn(organization, '/access/audit?type=Value', { role: 'VIEWER' });
+    await page.getByText('62 records').waitFor();
+    await page.getByRole('link', { name: 'Older' }).click();
+    await page.getByRole('row').filter({ hasText: 'TOKEN' }).waitFor();
+    await page.getByRole('link', { name: 'Newest' }).click();
+    await page.getByRole('row').filter({ hasText: 'TOKEN' }).waitFor({ state: 'detached' });
+
+    expect(new URL(page.url()).searchParams.get('type')).toBe('Value');
+  });
+
+  journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
+    const organization = await givenRecords();
+    const person = await signedIn(organization, '/access/audit', { look: LOOKS[look] ?? {} });
+    await person.page.getByRole('row').filter({ hasText: 'value TOKEN' }).waitFor();
+
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

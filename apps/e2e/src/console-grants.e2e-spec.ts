@@ -1,0 +1,174 @@
+import type { Grant, Group, Page, ServiceAccountCreated, User } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn, memberOf } = await consoleJourneys();
+
+const userWith = async (organization: TestOrganization, email: string) =>
+  (await organization.owner.get<Page<User>>('users/?type=interactive')).body.results.find((one) => one.email === email);
+const grantsOf = async (organization: TestOrganization) =>
+  (await organization.owner.get<Page<Grant>>('grants/')).body.results;
+
+/** `production` under the control of the owner of the organization, and a group. */
+async function givenControl() {
+  const organization = await core().organization();
+  const production = await organization.environmentNamed('production');
+  const owner = (await organization.owner.get<User>('users/current/')).body;
+  const scope = production.url;
+  await organization.owner.post('grants/', { principal: owner.url, scope, role: 'OWNER' });
+  const { body: group } = await organization.owner.post<Group>('groups/', { name: 'Operators', users: [] });
+  return { organization, production, owner, group };
+}
+
+describe(`groups in the console${reason}`, () => {
+  journey('are taught, made, renamed, filled and deleted', async () => {
+    const organization = await core().organization();
+    const { email } = await memberOf(organization);
+    const account = { name: 'deployer', role: 'VIEWER' };
+    await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
+    const person = await signedIn(organization, '/access/groups', { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
+    await page.getByRole('button', { name: 'New group' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Operators');
+    await page.getByRole('button', { name: 'Make the group' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Operators' });
+    await row.filter({ hasText: 'nobody' }).waitFor();
+
+    await row.getByRole('button', { name: 'Members' }).click();
+    const dialog = page.getByRole('dialog');
+    const chosen = dialog.getByLabel('Person or service account');
+    await chosen.selectOption({ label: 'deployer' });
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByRole('listitem').filter({ hasText: 'deployer' }).filter({ hasText: 'service account' }).waitFor();
+    await chosen.selectOption({ label: `Ada · ${email}` });
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByRole('listitem').filter({ hasText: 'Ada' }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Remove deployer' }).click();
+    await dialog.getByRole('listitem').filter({ hasText: 'deployer' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await row.filter({ hasText: 'Ada' }).waitFor();
+
+    await row.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('On call');
+    await page.getByLabel('Description').fill('Who is woken up');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const renamed = page.getByRole('row').filter({ hasText: 'On call' }).filter({ hasText: 'Who is woken up' });
+    await renamed.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('say at the field that a name is taken, and are only shown to who may not change them', async () => {
+    const { organization } = await givenControl();
+    const { page } = await signedIn(organization, '/access/groups', { role: 'ADMIN' });
+    await page.getByRole('button', { name: 'New group' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Operators');
+    await page.getByRole('button', { name: 'Make the group' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Operators' }).waitFor();
+
+    const reader = await signedIn(organization, '/access/groups', { role: 'VIEWER' });
+    await reader.page.getByRole('rowheader', { name: 'Operators' }).waitFor();
+    await reader.page.getByText('Admins and owners manage groups.').waitFor();
+    expect(await reader.page.getByRole('main').getByRole('button').count()).toBe(0);
+  });
+});
+
+describe(`grants in the console${reason}`, () => {
+  journey('teach what control is where there is none', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
+    await person.page.getByRole('heading', { name: 'Everything is open' }).waitFor();
+
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are given, changed and taken back in a matrix', async () => {
+    const { organization, production, owner, group } = await givenControl();
+    const person = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByRole('columnheader', { name: 'production environment' }).waitFor();
+    await page.getByRole('button', { name: 'Give access' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('To').selectOption({ label: 'Operators' });
+    await dialog.getByLabel('Role').selectOption('CONTRIB');
+    await dialog.getByText('A contrib also changes what lies in it.').waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Give it' }).click();
+
+    await page.getByRole('button', { name: 'Operators in production: contrib' }).click();
+    await dialog.getByLabel('Role').selectOption('ADMIN');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Operators in production: admin' }).waitFor();
+    expect(await grantsOf(organization)).toContainEqual(
+      expect.objectContaining({ principal: group.url, scope: production.url, role: 'ADMIN' }),
+    );
+
+    // beside others, the last owner of a scope stays
+    await page.getByRole('button', { name: `${owner.name} in production: owner` }).click();
+    await dialog.getByLabel('Role').selectOption('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Make somebody its OWNER first' }).waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Operators in production: admin' }).click();
+    await dialog.getByLabel('Role').selectOption('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('rowheader', { name: 'Operators' }).waitFor({ state: 'detached' });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('say that taking the only one back opens to everybody', async () => {
+    const { organization, owner } = await givenControl();
+    const { page } = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
+    await page.getByRole('button', { name: `${owner.name} in production: owner` }).click();
+    await page.getByRole('dialog').getByLabel('Role').selectOption('');
+    await page.getByText('This is the only grant.').waitFor();
+    await page.getByRole('button', { name: 'Take back, and open to everybody' }).click();
+
+    await page.getByRole('heading', { name: 'Everything is open' }).waitFor();
+    expect(await grantsOf(organization)).toEqual([]);
+  });
+
+  journey('tell who has no access that a scope is closed, and nothing of who is in it; and follow others', async () => {
+    const { organization, production, owner } = await givenControl();
+    const member = await memberOf(organization, 'VIEWER');
+    const reader = await signedIn(organization, '/access/grants', { role: 'VIEWER' });
+    await reader.page.getByRole('columnheader', { name: 'production closed to you' }).waitFor();
+    await reader.page.getByText('at revision').waitFor();
+    expect(await reader.page.getByRole('rowheader').count()).toBe(0);
+    expect(await reader.page.getByRole('main').getByRole('button').count()).toBe(0);
+
+    const user = await userWith(organization, member.email);
+    const grant = { principal: user?.url, scope: production.url, role: 'VIEWER' };
+    await organization.owner.post('grants/', grant);
+    const allowed = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
+    await allowed.page.getByRole('button', { name: 'Ada in production: viewer' }).waitFor();
+    await organization.owner.delete(`grants/multi/?principal=${user?.id}`);
+    await allowed.page.getByRole('rowheader', { name: 'Ada' }).waitFor({ state: 'detached' });
+    await allowed.page.getByRole('rowheader', { name: owner.name ?? '' }).waitFor();
+    expect(await reader.allComplaints()).toEqual([]);
+  });
+
+  journey.each(Object.keys(LOOKS))('keep nobody out and are no wider than the screen: %s', async (look) => {
+    const { organization, group } = await givenControl();
+    for (const name of ['payments', 'web', 'a-project-with-a-rather-long-name']) {
+      const { url } = await organization.project({ name });
+      await organization.owner.post('grants/', { principal: group.url, scope: url, role: 'OWNER' });
+    }
+    const person = await signedIn(organization, '/access/grants', { role: 'ADMIN', look: LOOKS[look] ?? {} });
+    const { page } = person;
+    await page.getByRole('button', { name: 'Operators in web: owner' }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    await page.goto('/access/groups');
+    await page.getByRole('rowheader', { name: 'Operators' }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

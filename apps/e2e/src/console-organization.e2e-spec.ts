@@ -1,0 +1,149 @@
+import type { Invitation, InvitationCreated, Organization } from '@strata/contract';
+import { RawClient, type TestOrganization } from '@strata/testkit';
+import { LOOKS } from './console-browser.ts';
+import { type ConsoleMember, consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
+
+/** Makes a member of one organization one of another, too. */
+async function addTo(organization: TestOrganization, { email, password }: ConsoleMember, role: string): Promise<void> {
+  const nobody = new RawClient(core().origin, null);
+  const { body: token } = await nobody.post<{ access_token: string }>('auth/token/', { email, password });
+  const { body } = await organization.owner.post<InvitationCreated>('invitations/', { email, role });
+  const person = new RawClient(core().origin, `Bearer ${token.access_token}`);
+  const accepted = await person.post<Invitation>(`invitations/${body.id}/accept/`, { token: body.token });
+  if (accepted.status !== 200) throw new Error(accepted.text);
+}
+
+const nameOf = async ({ owner, id }: TestOrganization) =>
+  (await owner.get<Organization>(`organizations/${id}/`)).body.name;
+
+describe(`the organization in the console${reason}`, () => {
+  journey('is renamed, and says which names projects may have', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/organization', { role: 'OWNER' });
+    const { page } = person;
+    await page.getByLabel('Name', { exact: true }).fill('Acme');
+    await page.getByLabel('Pattern for names of projects').fill('^[a-z');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme');
+    await page.getByLabel('Pattern for names of projects').fill('^[a-z-]+$');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+
+    await page.getByRole('heading', { name: 'Acme' }).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Acme' }).waitFor();
+    await page.getByRole('definition').filter({ hasText: '^[a-z-]+$' }).waitFor();
+    expect(await nameOf(organization)).toBe('Acme');
+    expect((await organization.owner.post('projects/', { name: 'UPPER' })).status).toBe(400);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('can be another one, in all tabs, without a password', async () => {
+    const [one, other] = [await core().organization(), await core().organization()];
+    const member = await memberOf(one, 'OWNER');
+    await addTo(other, member, 'VIEWER');
+    await one.project({ name: 'only-here' });
+    await other.project({ name: 'only-there' });
+    const person = await visitor('/projects');
+    await person.signIn(member);
+    const { page } = person;
+    await page.getByRole('link', { name: 'only-here' }).first().waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto('/projects/only-here');
+    await tab.getByRole('heading', { name: 'only-here' }).waitFor();
+
+    await page.getByRole('button', { name: one.name }).click();
+    const menu = page.getByRole('navigation', { name: 'Organizations' });
+    await menu.getByRole('button', { name: one.name }).and(page.locator('[aria-current]')).waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await menu.getByRole('button', { name: other.name }).click();
+
+    for (const each of [page, tab]) {
+      await each.getByRole('link', { name: 'only-there' }).first().waitFor();
+      await each.getByRole('link', { name: /viewer, read only/ }).waitFor();
+      expect(await each.getByRole('link', { name: 'only-here' }).count()).toBe(0);
+    }
+    // who signs in again goes on there
+    await page.context().clearCookies();
+    await page.goto('/projects');
+    await person.signIn(member);
+    await page.getByRole('link', { name: 'only-there' }).first().waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('is opened and closed by keys in its menu', async () => {
+    const organization = await core().organization();
+    const { page } = await signedIn(organization, '/projects');
+    const opener = page.getByRole('button', { name: organization.name });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    const settings = page.getByRole('link', { name: 'Organization settings' });
+    await settings.waitFor();
+    await page.keyboard.press('Escape');
+    await settings.waitFor({ state: 'detached' });
+    expect(await opener.evaluate((element) => element.ownerDocument.activeElement === element)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: organization.name }).nth(1).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Organization', exact: true }).waitFor();
+  });
+
+  journey('is made anew, with its maker as the owner, who is there at once', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/organization', { role: 'VIEWER' });
+    const { page } = person;
+    await page.getByRole('button', { name: 'New organization' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('My own');
+    await page.getByRole('button', { name: 'Make it and go there' }).click();
+
+    await page.getByRole('button', { name: 'My own' }).waitFor();
+    await page.getByRole('link', { name: /owner/ }).waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('is deleted by who types its name', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/organization', { role: 'OWNER' });
+    const { page } = person;
+    await page.getByRole('button', { name: 'Delete the organization …' }).click();
+    const dialog = page.getByRole('dialog');
+    const button = dialog.getByRole('button', { name: 'Delete the organization' });
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByLabel(`Type ${organization.name} to confirm`).fill(organization.name.slice(0, -1));
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByLabel(`Type ${organization.name} to confirm`).fill(organization.name);
+    expect(await person.barriers()).toEqual([]);
+    await button.click();
+    await page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
+
+    expect((await organization.owner.get(`organizations/${organization.id}/`)).status).toBe(403);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('is only shown to who may not change it', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/organization', { role: 'ADMIN' });
+    await person.page.getByText('Its owners change these settings.').waitFor();
+
+    expect(await person.page.getByRole('main').getByRole('button').allTextContents()).toEqual(['New organization']);
+    expect(await person.page.getByRole('main').getByRole('textbox').count()).toBe(0);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/organization', { role: 'OWNER', look: LOOKS[look] ?? {} });
+    await person.page.getByRole('button', { name: 'Delete the organization …' }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await person.page.getByRole('button', { name: organization.name }).click();
+    await person.page.getByRole('link', { name: 'Organization settings' }).waitFor();
+
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

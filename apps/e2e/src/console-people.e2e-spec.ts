@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import type { InvitationCreated, Membership, Page, User } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn, memberOf } = await consoleJourneys();
+
+const address = () => `${randomUUID()}@example.com`;
+const peopleOf = async (organization: TestOrganization) =>
+  (await organization.owner.get<Page<User>>('users/?type=interactive')).body.results;
+
+describe(`people in the console${reason}`, () => {
+  journey('makes an invitation, shows its link once, and lists it as open', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/access', { role: 'ADMIN' });
+    const { page } = person;
+    const email = address();
+    await page.getByText('Nobody is invited at present.').waitFor();
+    await page.getByRole('button', { name: 'Invite somebody' }).first().click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual(['viewer', 'contrib', 'admin']);
+    await dialog.getByLabel('E-mail address').fill(email);
+    await dialog.getByLabel('Role').selectOption('CONTRIB');
+    await dialog.getByText('A contrib also changes').waitFor();
+    await dialog.getByRole('button', { name: 'Make an invitation' }).click();
+    await dialog.getByText('It is shown only now').waitFor();
+    expect(await person.barriers()).toEqual([]);
+    const link = await dialog.locator('code').textContent();
+    const [, token = ''] = /\/invitations\/[\w-]+#([\w-]{43})$/.exec(link ?? '') ?? [];
+    expect(token).not.toBe('');
+    // a click beside it does not lose what cannot be shown again
+    await page.mouse.click(5, 400);
+    expect(await dialog.locator('code').count()).toBe(1);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await dialog.getByRole('button', { name: 'Copy the link' }).click();
+    await dialog.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    const row = page.getByRole('row').filter({ hasText: email });
+    await row.filter({ hasText: 'contrib' }).filter({ hasText: 'good until' }).waitFor();
+    expect(await person.everythingReadable()).not.toContain(token);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('says at its field what is wrong with an invitation', async () => {
+    const organization = await core().organization();
+    const { email } = await memberOf(organization);
+    const { page } = await signedIn(organization, '/access', { role: 'ADMIN' });
+    await page.getByRole('button', { name: 'Invite somebody' }).first().click();
+    await page.getByRole('dialog').getByLabel('E-mail address').fill(email);
+    await page.getByRole('button', { name: 'Make an invitation' }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: `${email} is a member already.` })
+      .waitFor();
+
+    expect(await page.getByRole('dialog').getByLabel('E-mail address').inputValue()).toBe(email);
+  });
+
+  journey('renews the link of an invitation, for another role too, and withdraws it', async () => {
+    const organization = await core().organization();
+    const email = address();
+    const { body: made } = await organization.owner.post<InvitationCreated>('invitations/', { email, role: 'VIEWER' });
+    const person = await signedIn(organization, '/access', { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByRole('button', { name: `New link for ${email}` }).click();
+    await page.getByRole('dialog').getByLabel('Role').selectOption('ADMIN');
+    await page.getByRole('button', { name: 'Make a new link' }).click();
+    const link = await page.getByRole('dialog').locator('code').textContent();
+    expect(link).toContain(`/invitations/${made.id}#`);
+    expect(link).not.toContain(made.token);
+    await page.getByRole('button', { name: 'Done' }).click();
+    const row = page.getByRole('row').filter({ hasText: email });
+    await row.filter({ hasText: 'admin' }).waitFor();
+
+    await page.getByRole('button', { name: `Withdraw the invitation of ${email}` }).click();
+    await page.getByRole('button', { name: 'Withdraw it' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await organization.owner.get(`invitations/${made.id}/`)).status).toBe(404);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('changes the role of somebody and removes them, after saying what follows', async () => {
+    const organization = await core().organization();
+    const { email } = await memberOf(organization, 'VIEWER');
+    const person = await signedIn(organization, '/access', { role: 'ADMIN' });
+    const { page } = person;
+    const row = page.getByRole('row').filter({ hasText: email });
+    await row.getByRole('button', { name: 'Change role' }).click();
+    await page.getByRole('dialog').getByLabel('Role').selectOption('CONTRIB');
+    await page.getByRole('button', { name: 'Change the role' }).click();
+    await row.filter({ hasText: 'contrib' }).waitFor();
+    const member = (await peopleOf(organization)).find((one) => one.email === email);
+    expect(member?.role).toBe('CONTRIB');
+
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('They lose access at once').waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await peopleOf(organization)).map((one) => one.email)).not.toContain(email);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('keeps the last owner, and says what to do first', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/access', { role: 'OWNER' });
+    const { page } = person;
+    const [first] = (await peopleOf(organization)).filter(({ name }) => name !== 'Ada');
+    await page
+      .getByRole('row')
+      .filter({ hasText: first?.email ?? '?' })
+      .getByRole('button', { name: 'Remove' })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    const own = page.getByRole('row').filter({ hasText: 'you' }).filter({ hasText: 'Ada' });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await own.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Make somebody else an OWNER first' }).waitFor();
+
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await own.count()).toBe(1);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('follows what others do with people', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/access', { role: 'ADMIN' });
+    await person.page.getByText('at revision').waitFor();
+    const email = address();
+    await organization.owner.post('invitations/', { email, role: 'VIEWER' });
+    await person.page.getByRole('row').filter({ hasText: email }).waitFor();
+
+    const { body } = await organization.owner.get<Page<Membership>>('memberships/?role=ADMIN');
+    await organization.owner.patch(`memberships/${body.results[0]?.id}/`, { role: 'VIEWER' });
+    await person.page.getByRole('row').filter({ hasText: 'you' }).filter({ hasText: 'viewer' }).waitFor();
+    await person.page.getByText('Admins and owners invite people').waitFor();
+    expect(await person.page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
+  });
+
+  journey('is calm for who may only read', async () => {
+    const organization = await core().organization();
+    const email = address();
+    await organization.owner.post('invitations/', { email, role: 'VIEWER' });
+    const person = await signedIn(organization, '/access', { role: 'VIEWER' });
+    const { page } = person;
+    await page.getByRole('row').filter({ hasText: email }).waitFor();
+    await page.getByText('Admins and owners invite people and change their roles.').waitFor();
+
+    expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual(['Leave']);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
+    const organization = await core().organization();
+    for (const role of ['VIEWER', 'CONTRIB', 'ADMIN']) {
+      await organization.owner.post('invitations/', { email: address(), role });
+    }
+    await memberOf(organization, 'OWNER');
+    const person = await signedIn(organization, '/access', { role: 'OWNER', look: LOOKS[look] ?? {} });
+    await person.page.getByRole('cell', { name: 'good until' }).first().waitFor();
+
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

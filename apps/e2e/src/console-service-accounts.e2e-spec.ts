@@ -1,0 +1,133 @@
+import type { Page, ServiceAccount, ServiceAccountCreated, User } from '@strata/contract';
+import { RawClient } from '@strata/testkit';
+import { LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+const clientOf = (key: string | null) => new RawClient(core().origin, `Api-Key ${key}`);
+const readsWith = async (key: string | null) => (await clientOf(key).get<User>('users/current/')).status;
+
+describe(`service accounts in the console${reason}`, () => {
+  journey('are taught, made with a role and an end, and their key is shown once', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/access/service-accounts', { role: 'CONTRIB' });
+    const { page } = person;
+    await page.getByRole('heading', { name: 'No service accounts yet' }).waitFor();
+    await page.getByRole('button', { name: 'New service account' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual(['viewer', 'contrib']);
+    await dialog.getByLabel('Name').fill('pipeline');
+    await dialog.getByLabel('Description').fill('Deploys the shop');
+    await dialog.getByLabel('Role').selectOption('CONTRIB');
+    await dialog.getByLabel('Last day of the key').fill('2099-12-31');
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await dialog.getByText('It is shown only now').waitFor();
+    const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
+    expect(await person.barriers()).toEqual([]);
+    expect(await clientOf(key).get<User>('users/current/')).toMatchObject({
+      body: { name: 'pipeline', role: 'CONTRIB' },
+    });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await dialog.getByRole('button', { name: 'Copy the key' }).click();
+    await dialog.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    const row = page.getByRole('row').filter({ hasText: 'pipeline' });
+    await row.filter({ hasText: 'Deploys the shop' }).filter({ hasText: 'until 31 Dec 2099' }).waitFor();
+    await row.filter({ hasText: 'Ada' }).waitFor();
+    expect(await person.everythingReadable()).not.toContain(key?.split('.')[1]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('get a new key, which ends the one before, another description and role, and are deleted', async () => {
+    const organization = await core().organization();
+    const account = { name: 'pipeline', role: 'VIEWER' };
+    const { body: made } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
+    expect(await readsWith(made.apikey)).toBe(200);
+    const person = await signedIn(organization, '/access/service-accounts', { role: 'ADMIN' });
+    const { page } = person;
+    const row = page.getByRole('row').filter({ hasText: 'pipeline' });
+    await row.filter({ hasText: 'does not end' }).waitFor();
+    await row.getByRole('button', { name: 'New key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The key before stops working at once').waitFor();
+    await dialog.getByRole('button', { name: 'Make a new key' }).click();
+    const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
+    expect([await readsWith(made.apikey), await readsWith(key)]).toEqual([403, 200]);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await row.filter({ hasText: key?.split('.')[0] ?? '?' }).waitFor();
+
+    await row.getByRole('button', { name: 'Describe' }).click();
+    await dialog.getByLabel('Description').fill('Builds the shop');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row.filter({ hasText: 'Builds the shop' }).waitFor();
+    await row.getByRole('button', { name: 'Change role' }).click();
+    await dialog.getByLabel('Role').selectOption('CONTRIB');
+    await dialog.getByRole('button', { name: 'Change the role' }).click();
+    await row.filter({ hasText: 'contrib' }).waitFor();
+    const { body } = await organization.owner.get<Page<ServiceAccount>>('serviceaccounts/');
+    expect(body.results).toMatchObject([{ role: 'CONTRIB', description: 'Builds the shop' }]);
+
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'No service accounts yet' }).waitFor();
+    expect(await readsWith(key)).toBe(403);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('say at the field that a day is over, and keep what was typed', async () => {
+    const organization = await core().organization();
+    const { page } = await signedIn(organization, '/access/service-accounts', { role: 'CONTRIB' });
+    await page.getByRole('button', { name: 'New service account' }).click();
+    await page.getByLabel('Name').fill('pipeline');
+    await page.getByLabel('Last day of the key').fill('2020-01-01');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('alert').filter({ hasText: 'This is in the past.' }).waitFor();
+
+    expect(await page.getByLabel('Name').inputValue()).toBe('pipeline');
+  });
+
+  journey('of others, or of a higher role, are only shown; and so is everything to who may only read', async () => {
+    const organization = await core().organization();
+    for (const role of ['VIEWER', 'OWNER']) {
+      await organization.owner.post('serviceaccounts/', { name: `robot ${role}`, role });
+    }
+    const admin = await signedIn(organization, '/access/service-accounts', { role: 'ADMIN' });
+    await admin.page.getByRole('row').filter({ hasText: 'robot VIEWER' }).getByRole('button').first().waitFor();
+    expect(await admin.page.getByRole('row').filter({ hasText: 'robot OWNER' }).getByRole('button').count()).toBe(0);
+    const contrib = await signedIn(organization, '/access/service-accounts', { role: 'CONTRIB' });
+    await contrib.page.getByRole('row').filter({ hasText: 'robot VIEWER' }).waitFor();
+    expect(await contrib.page.getByRole('row').getByRole('button').count()).toBe(0);
+
+    const reader = await signedIn(organization, '/access/service-accounts', { role: 'VIEWER' });
+    await reader.page.getByText('Who may change configuration makes service accounts.').waitFor();
+    await reader.page.getByRole('row').filter({ hasText: 'robot VIEWER' }).waitFor();
+    expect(await reader.page.getByRole('main').getByRole('button').count()).toBe(0);
+    expect(await reader.allComplaints()).toEqual([]);
+  });
+
+  journey('appear when somebody else makes them', async () => {
+    const organization = await core().organization();
+    const { page } = await signedIn(organization, '/access/service-accounts', { role: 'VIEWER' });
+    await page.getByText('at revision').waitFor();
+    await organization.owner.post('serviceaccounts/', { name: 'pipeline', role: 'VIEWER' });
+
+    await page.getByRole('row').filter({ hasText: 'pipeline' }).waitFor();
+  });
+
+  journey.each(Object.keys(LOOKS))('keep nobody out and are no wider than the screen: %s', async (look) => {
+    const organization = await core().organization();
+    for (const role of ['VIEWER', 'CONTRIB', 'ADMIN']) {
+      const description = 'Reads what it needs at its start';
+      await organization.owner.post('serviceaccounts/', { name: `robot ${role}`, role, description });
+    }
+    const options = { role: 'OWNER', look: LOOKS[look] ?? {} };
+    const person = await signedIn(organization, '/access/service-accounts', options);
+    await person.page.getByRole('row').filter({ hasText: 'robot ADMIN' }).waitFor();
+
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

@@ -1,17 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, type OrganizationId, type ValueId, type ValueType, type Violation } from '@strata/domain';
+import type { TextVerdict } from '@strata/contract';
+import {
+  Failure,
+  type OrganizationId,
+  type Rule,
+  type Uuid,
+  type ValueId,
+  type ValueType,
+  type Violation,
+  valueTypeOf,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
+import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ActiveValues, type DependentProblem } from './active-values.ts';
 import type { DependencyChange, ParameterText, RefusedAs, TypedParameter, TypingChange } from './inputs.ts';
 import { type OwnRule, unsoundRules } from './own-rules.ts';
 import { StoredValues } from './stored-values.ts';
 import { TextValidation } from './text-validation.ts';
 import { storedCheckOf } from './typing-changes.ts';
-import { typeOf, typesOf } from './value-types.ts';
+import { chainOfType, typeOf, typesOf } from './value-types.ts';
 
 /** A refusal names no more dependents than this: it stays readable. */
 const DEPENDENTS_NAMED_MAX = 10;
+
+/** A text that nobody stores, and what it is held against. */
+export interface JudgedText {
+  readonly organizationId: OrganizationId;
+  readonly typeId: Uuid;
+  readonly parameter?: { readonly name: string; readonly rules: readonly Rule[] };
+  readonly text: string;
+}
 
 /**
  * The one place that judges texts, values and rules. What begins with `validate` throws a refusal in the contract's words;
@@ -39,6 +58,19 @@ export class Validator {
   async validateText(type: ValueType, text: string): Promise<void> {
     const [violations = []] = await this.texts.violations([{ type, text }]);
     assertNone(violations, ({ message }) => message);
+  }
+
+  /** Whether a text could be a value of a type, or of a parameter that has rules of its own; throws nothing, stores nothing. */
+  async judge(reader: SnapshotReader, { organizationId, typeId, parameter, text }: JudgedText): Promise<TextVerdict> {
+    const types = await chainOfType(reader, organizationId, typeId);
+    const [found = []] = await this.texts.violations([{ type: valueTypeOf(types, typeId, parameter), text }]);
+    const violations = found.map(({ message, rule }) => ({
+      message,
+      rule: rule?.kind ?? null,
+      constraint: rule?.constraint ?? null,
+      owner: rule?.owner ?? null,
+    }));
+    return { fits: violations.length === 0, violations };
   }
 
   /**

@@ -4,6 +4,8 @@ import { historyRoutes } from '../history/history-routes.ts';
 import { projectRoutes } from '../projects/project-routes.ts';
 import { revertRoutes } from '../revert/revert-routes.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
+import { templateRoutes } from '../templates/template-routes.ts';
+import { typesRoutes } from '../types/types-routes.ts';
 import { inside, root } from './inside.ts';
 import { NotFound } from './not-found.tsx';
 import { createQueryClient } from './query-client.ts';
@@ -60,7 +62,7 @@ function onSignedOut(): void {
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    inside.addChildren([home, start, account, review, ...projectRoutes, ...historyRoutes, ...revertRoutes]),
+    inside.addChildren([home, start, account, review, ...projectRoutes, ...templateRoutes, ...typesRoutes, ...historyRoutes, ...revertRoutes]),
   ]),
   context: { client, onSignedOut },
   defaultPreload: 'intent',
@@ -74,7 +76,7 @@ declare module '@tanstack/react-router' {
     /** What the page is called, above it and in the browser's tab. */
     readonly title?: (params: Readonly<Record<string, string | undefined>>) => string;
     /** The page that it lies below. */
-    readonly above?: { readonly to: '/history' | '/projects'; readonly title: string };
+    readonly above?: { readonly to: '/history' | '/projects' | '/types'; readonly title: string };
   }
   interface Register {
     router: typeof router;

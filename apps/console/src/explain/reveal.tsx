@@ -25,10 +25,10 @@ interface RevealProps {
 }
 
 /**
- * Dots that a click turns into the secret: one read of this one value, kept nowhere but in what is shown. It hides after half
- * a minute, when the focus goes elsewhere, and when the page is not looked at.
+ * A secret that somebody asks to see: one read, kept nowhere but in what is shown. It hides after half a minute, and when the
+ * page is not looked at.
  */
-export function Reveal({ place, isInGrid = false }: RevealProps) {
+export function useRevealed<Told>(read: () => Promise<Told>) {
   const [told, setTold] = useState<Told | null>(null);
   const [isReading, setReading] = useState(false);
   useEffect(() => {
@@ -45,9 +45,16 @@ export function Reveal({ place, isInGrid = false }: RevealProps) {
   }, [told]);
   const reveal = async () => {
     setReading(true);
-    setTold(await tell(place));
+    const found = await read();
+    setTold(found);
     setReading(false);
   };
+  return { told, isReading, reveal, hide: () => setTold(null) };
+}
+
+/** Dots that a click turns into the secret, one value; they come back when the focus goes elsewhere, too. */
+export function Reveal({ place, isInGrid = false }: RevealProps) {
+  const { told, isReading, reveal, hide } = useRevealed(() => tell(place));
   return (
     <button
       type="button"
@@ -56,8 +63,8 @@ export function Reveal({ place, isInGrid = false }: RevealProps) {
       data-line={isInGrid || undefined}
       aria-label={told === null ? 'Secret: reveal it' : 'Hide the secret'}
       aria-busy={isReading}
-      onClick={() => (told === null ? void reveal() : setTold(null))}
-      onBlur={() => setTold(null)}
+      onClick={() => (told === null ? void reveal() : hide())}
+      onBlur={hide}
     >
       {told === null ? (
         <span className={styles.dots} />

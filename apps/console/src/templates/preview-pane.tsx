@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { Eye, EyeOff, Lock } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { Refusal } from '../app/refusal.tsx';
+import { useRevealed } from '../explain/reveal.tsx';
+import { Refused } from '../graphql/ask.ts';
+import button from '../ui/button.module.css';
+import styles from './preview-pane.module.css';
+import { type Previewed, preview, previewQuery } from './templates.ts';
+
+interface PreviewPaneProps {
+  readonly previewed: Previewed;
+  readonly text: string;
+  /** Which environment: a choice. */
+  readonly children: ReactNode;
+}
+
+/** Nobody reads more of it here, and a browser takes long to lay it out. */
+const SHOWN_LENGTH = 200_000;
+
+/** How a text would read in one environment; as a whole it is a secret where any part of it is. */
+export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
+  const { environment } = previewed;
+  const found = useQuery(previewQuery(previewed, text));
+  const { told, isReading, reveal, hide } = useRevealed(() => tell(previewed, text));
+  // What was revealed is of the text and the environment that were shown then.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: hides when what is shown becomes another
+  useEffect(hide, [text, environment]);
+  return (
+    <section className={styles.pane} aria-label={`Preview in ${environment}`} aria-busy={found.isFetching}>
+      <div className={styles.head}>
+        {children}
+        {found.data?.hasSecret && (
+          <button type="button" className={button.quiet} aria-busy={isReading} onClick={told ? hide : () => void reveal()}>
+            {told ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />} {told ? 'Hide' : 'Reveal'}
+          </button>
+        )}
+      </div>
+      {found.error ? (
+        <Refusal error={found.error} />
+      ) : told ? (
+        told.kind === 'text' ? (
+          <Text text={told.text} isOld={false} />
+        ) : (
+          <p className={styles.note}>{told.words}</p>
+        )
+      ) : found.data?.hasSecret ? (
+        <p className={styles.note}>
+          <Lock size={13} aria-hidden /> Hidden as a whole, since it contains a secret. Revealing it is recorded.
+        </p>
+      ) : (
+        found.data && <Text text={found.data.body} isOld={found.isPlaceholderData} />
+      )}
+    </section>
+  );
+}
+
+type Told = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'refused'; readonly words: string };
+
+async function tell(previewed: Previewed, text: string): Promise<Told> {
+  try {
+    return { kind: 'text', text: (await preview(previewed, text, true))?.body ?? '' };
+  } catch (error) {
+    return { kind: 'refused', words: error instanceof Refused ? error.message : 'This did not work. Try again.' };
+  }
+}
+
+function Text({ text, isOld }: { readonly text: string; readonly isOld: boolean }) {
+  if (text === '') return <p className={styles.note}>Nothing: the text is empty here.</p>;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <pre className={styles.text} data-old={isOld || undefined} tabIndex={0}>
+        {text.slice(0, SHOWN_LENGTH)}
+      </pre>
+      {text.length > SHOWN_LENGTH && (
+        <p className={styles.note}>
+          The first {SHOWN_LENGTH.toLocaleString()} of {text.length.toLocaleString()} characters.
+        </p>
+      )}
+    </>
+  );
+}

@@ -44,39 +44,42 @@ const written = (person: ConsolePerson) =>
   });
 
 describe(`templates in the console${reason}`, () => {
-  journey('are explained where there are none, made, written with completed references, and saved after their plan', async () => {
-    const { organization, project } = await givenWeb();
-    const person = await signedIn(organization, '/projects/web');
-    const { page } = person;
-    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Templates' }).click();
-    await page.getByRole('heading', { name: 'No templates yet' }).waitFor();
-    await page.getByRole('button', { name: 'New template' }).click();
-    await page.getByLabel('Name').fill('nginx.conf');
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByRole('button', { name: 'Make the template' }).click();
-    await page.getByRole('heading', { name: 'nginx.conf', level: 1 }).waitFor();
+  journey(
+    'are explained where there are none, made, written with completed references, and saved after their plan',
+    async () => {
+      const { organization, project } = await givenWeb();
+      const person = await signedIn(organization, '/projects/web');
+      const { page } = person;
+      await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Templates' }).click();
+      await page.getByRole('heading', { name: 'No templates yet' }).waitFor();
+      await page.getByRole('button', { name: 'New template' }).click();
+      await page.getByLabel('Name').fill('nginx.conf');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('button', { name: 'Make the template' }).click();
+      await page.getByRole('heading', { name: 'nginx.conf', level: 1 }).waitFor();
 
-    await editor(person).click();
-    await page.keyboard.type('listen {{PO');
-    await page.getByRole('option', { name: /^PORT/ }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.keyboard.type(';');
-    await preview(person, 'default').getByText('listen 80;').waitFor();
-    expect(await written(person)).toBe('listen {{ PORT }};');
-    await page.getByLabel('Reads in').selectOption('production');
-    await preview(person, 'production').getByText('listen 443;').waitFor();
-    await page.getByRole('button', { name: 'Another beside it' }).click();
-    await preview(person, 'default').getByText('listen 80;').waitFor();
+      await editor(person).click();
+      await page.keyboard.type('listen {{PO');
+      await page.getByRole('option', { name: /^PORT/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.keyboard.type(';');
+      await preview(person, 'default').getByText('listen 80;').waitFor();
+      expect(await written(person)).toBe('listen {{ PORT }};');
+      await page.getByLabel('Reads in').selectOption('production');
+      await preview(person, 'production').getByText('listen 443;').waitFor();
+      await page.getByRole('button', { name: 'Another beside it' }).click();
+      await preview(person, 'default').getByText('listen 80;').waitFor();
 
-    await page.getByRole('button', { name: 'Review and save' }).click();
-    await page.getByLabel('Why').fill('The shop listens');
-    await page.getByRole('button', { name: 'Save the text' }).click();
-    await page.getByRole('button', { name: 'Save the text' }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
-    const { body } = await organization.owner.get<Page<Template>>(`${project.url}templates/`);
-    expect(body.results).toMatchObject([{ name: 'nginx.conf', body: 'listen {{ PORT }};' }]);
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      await page.getByRole('button', { name: 'Review and save' }).click();
+      await page.getByLabel('Why').fill('The shop listens');
+      await page.getByRole('button', { name: 'Save the text' }).click();
+      await page.getByRole('button', { name: 'Save the text' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
+      const { body } = await organization.owner.get<Page<Template>>(`${project.url}templates/`);
+      expect(body.results).toMatchObject([{ name: 'nginx.conf', body: 'listen {{ PORT }};' }]);
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
 
   journey('underline what does not exist, with the reason, and are not saved with it', async () => {
     const { organization, made } = await givenWeb();
@@ -184,22 +187,25 @@ describe(`templates in the console${reason}`, () => {
     await preview(person, 'default').getByText('listen 8080').waitFor();
   });
 
-  journey('can be written by keys alone: Tab indents, Escape and Tab leave, and no key of the page is heard', async () => {
-    const { organization, made } = await givenWeb();
-    await made('page', 'x');
-    const person = await signedIn(organization, '/projects/web/templates/page');
-    const { page } = person;
-    await editor(person).focus();
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('?');
-    expect(await written(person)).toBe('  ?x');
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Tab');
+  journey(
+    'can be written by keys alone: Tab indents, Escape and Tab leave, and no key of the page is heard',
+    async () => {
+      const { organization, made } = await givenWeb();
+      await made('page', 'x');
+      const person = await signedIn(organization, '/projects/web/templates/page');
+      const { page } = person;
+      await editor(person).focus();
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('?');
+      expect(await written(person)).toBe('  ?x');
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Tab');
 
-    expect(await page.locator('[data-editor]').evaluate((host) => host.matches(':focus-within'))).toBe(false);
-    expect(await written(person)).toBe('  ?x');
-  });
+      expect(await page.locator('[data-editor]').evaluate((host) => host.matches(':focus-within'))).toBe(false);
+      expect(await written(person)).toBe('  ?x');
+    },
+  );
 
   journey('are renamed and deleted only while nothing needs them', async () => {
     const { organization, made } = await givenWeb();

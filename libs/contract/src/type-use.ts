@@ -43,7 +43,9 @@ export type TextToJudge = z.infer<typeof TextToJudge>;
 export const TextViolation = z
   .object({
     message: z.string().meta({ description: 'What is wrong, in words; it does not repeat the text.' }),
-    rule: RuleType.nullable().meta({ description: 'The kind of the rule that refuses it; null when it is no text of the type at all.' }),
+    rule: RuleType.nullable().meta({
+      description: 'The kind of the rule that refuses it; null when it is no text of the type at all.',
+    }),
     constraint: z.string().nullable().meta({ description: 'The limit of that rule.' }),
     owner: z.string().nullable().meta({ description: 'What has that rule: `type port`, `parameter PORT`.' }),
   })

@@ -62,7 +62,17 @@ function onSignedOut(): void {
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    inside.addChildren([home, start, account, review, ...projectRoutes, ...templateRoutes, ...typesRoutes, ...historyRoutes, ...revertRoutes]),
+    inside.addChildren([
+      home,
+      start,
+      account,
+      review,
+      ...projectRoutes,
+      ...templateRoutes,
+      ...typesRoutes,
+      ...historyRoutes,
+      ...revertRoutes,
+    ]),
   ]),
   context: { client, onSignedOut },
   defaultPreload: 'intent',

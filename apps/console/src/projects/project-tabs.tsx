@@ -16,7 +16,12 @@ export function ProjectTabs({ name }: { readonly name: string }) {
   return (
     <nav aria-label="Project" className={styles.tabs}>
       {TABS.map(({ to, title }) => (
-        <Link key={title} to={to} params={{ name }} activeOptions={{ exact: true, includeSearch: false }}>
+        <Link
+          key={title}
+          to={to}
+          params={{ name }}
+          activeOptions={{ exact: to === '/projects/$name', includeSearch: false }}
+        >
           {title}
         </Link>
       ))}

@@ -28,7 +28,6 @@ export function PlannedForm(props: PlannedFormProps) {
   const preview = async (given: FormData) => setPlanned({ given, operations: operationsOf(given) });
   return (
     <div className={styles.planned}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears what is typed into the fields in it */}
       <div onInput={() => setPlanned(null)}>
         <Form
           verb="Preview"

@@ -24,14 +24,18 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   const found = useQuery(previewQuery(previewed, text));
   const { told, isReading, reveal, hide } = useRevealed(() => tell(previewed, text));
   // What was revealed is of the text and the environment that were shown then.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: hides when what is shown becomes another
   useEffect(hide, [text, environment]);
   return (
     <section className={styles.pane} aria-label={`Preview in ${environment}`} aria-busy={found.isFetching}>
       <div className={styles.head}>
         {children}
         {found.data?.hasSecret && (
-          <button type="button" className={button.quiet} aria-busy={isReading} onClick={told ? hide : () => void reveal()}>
+          <button
+            type="button"
+            className={button.quiet}
+            aria-busy={isReading}
+            onClick={told ? hide : () => void reveal()}
+          >
             {told ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />} {told ? 'Hide' : 'Reveal'}
           </button>
         )}

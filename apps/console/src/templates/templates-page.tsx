@@ -59,8 +59,8 @@ function Templates({ projectId }: { readonly projectId: string }) {
         {totalCount > 0 && (
           <div className={page.head}>
             <p className={page.note}>
-              {totalCount === 1 ? 'One template' : `${totalCount.toLocaleString()} templates`}: whole texts that are made of
-              parameters, each environment with its own values.
+              {totalCount === 1 ? 'One template' : `${totalCount.toLocaleString()} templates`}: whole texts that are
+              made of parameters, each environment with its own values.
             </p>
             {make}
           </div>
@@ -79,7 +79,8 @@ function Templates({ projectId }: { readonly projectId: string }) {
           <Empty title={isNow ? 'No templates yet' : 'There were no templates yet'}>
             <p>
               A template is a whole file, such as <code>nginx.conf</code>, with references to parameters:{' '}
-              <code>listen {'{{ PORT }}'};</code> reads differently in each environment, and programs get it ready to use.
+              <code>listen {'{{ PORT }}'};</code> reads differently in each environment, and programs get it ready to
+              use.
             </p>
             {make || (!may && <p>People with the role CONTRIB or a higher one can make templates.</p>)}
           </Empty>

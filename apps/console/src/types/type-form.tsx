@@ -1,8 +1,8 @@
 import type { ChangesetOperations } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { Field, typedIn } from '../ui/form.tsx';
-import { possibleParents, type StoredType, type TypeRow } from './type-tree.ts';
 import styles from './type-form.module.css';
+import { possibleParents, type StoredType, type TypeRow } from './type-tree.ts';
 
 interface TypeFormProps {
   readonly rows: readonly TypeRow[];
@@ -39,7 +39,14 @@ export function TypeForm({ rows, type, parentId, onApplied, onClose }: TypeFormP
       >
         <Field name="name" label="Name">
           {(field) => (
-            <input {...field} defaultValue={type?.name} maxLength={255} autoComplete="off" spellCheck={false} required />
+            <input
+              {...field}
+              defaultValue={type?.name}
+              maxLength={255}
+              autoComplete="off"
+              spellCheck={false}
+              required
+            />
           )}
         </Field>
         <Field name="parent" label="Refines" hint="Its rules hold as well, and those of the types above it.">

@@ -1,4 +1,13 @@
-import { type BaseType, baseOf, byId, lineage, type OwnedRule, type Rule, rulesOfChain, type TypeNode } from '@strata/domain';
+import {
+  type BaseType,
+  baseOf,
+  byId,
+  lineage,
+  type OwnedRule,
+  type Rule,
+  rulesOfChain,
+  type TypeNode,
+} from '@strata/domain';
 
 /** A rule that is stored, in the version that was read. */
 export interface StoredRule extends Rule {

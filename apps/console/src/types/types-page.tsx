@@ -90,7 +90,9 @@ function Row({ row: { type, base, depth }, uses }: { readonly row: TypeRow; read
         </Link>
       </th>
       <td>{depth === 0 ? <span className={page.badge}>built in</span> : base}</td>
-      <td>{type.rules.length === 0 ? <span className={styles.none}>none</span> : type.rules.map(ruleWords).join(', ')}</td>
+      <td>
+        {type.rules.length === 0 ? <span className={styles.none}>none</span> : type.rules.map(ruleWords).join(', ')}
+      </td>
       {uses !== null && <td>{uses === 0 ? <span className={styles.none}>none</span> : uses.toLocaleString()}</td>}
       <td className={styles.description}>{type.description}</td>
     </tr>

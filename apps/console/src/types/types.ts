@@ -2,13 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { allPages, ask } from '../graphql/ask.ts';
 import type { MomentArgs } from '../moment/moment.ts';
 import type { StoredRule, StoredType } from './type-tree.ts';
-import {
-  ParametersOfType,
-  RulesOfParameter,
-  Types,
-  type TypesQuery,
-  TypeUses,
-} from './types.graphql.ts';
+import { ParametersOfType, RulesOfParameter, Types, type TypesQuery, TypeUses } from './types.graphql.ts';
 
 type ToldRule = TypesQuery['types']['edges'][number]['node']['rules'][number];
 const asRule = ({ type: kind, ...rule }: ToldRule): StoredRule => ({ kind, ...rule });
@@ -19,7 +13,11 @@ export const typesQuery = (moment: MomentArgs) =>
     queryKey: ['type', 'all', moment],
     queryFn: async ({ signal }): Promise<readonly StoredType[]> => {
       const types = await allPages(async (after) => (await ask(Types, { after, ...moment }, signal)).types);
-      return types.map(({ rules, ...type }) => ({ ...type, parentId: type.parentId ?? null, rules: rules.map(asRule) }));
+      return types.map(({ rules, ...type }) => ({
+        ...type,
+        parentId: type.parentId ?? null,
+        rules: rules.map(asRule),
+      }));
     },
   });
 
@@ -39,7 +37,8 @@ export const parametersOfTypeQuery = (id: string, after: string | null) =>
   queryOptions({
     queryKey: ['type', 'parameters', id, after],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => (await ask(ParametersOfType, { id, first: PARAMETERS, after }, signal)).parametersOfType,
+    queryFn: async ({ signal }) =>
+      (await ask(ParametersOfType, { id, first: PARAMETERS, after }, signal)).parametersOfType,
   });
 
 /** What a project shows under a name, with its own rules; null where there is nothing. Whatever is told has it read again. */

@@ -19,7 +19,13 @@ import { ValuesService } from './values/values.service.ts';
 
 @Module({
   imports: [TemplatingModule, ValidationModule],
-  controllers: [ComparisonController, ParametersController, ParameterRulesController, JudgementsController, ValuesController],
+  controllers: [
+    ComparisonController,
+    ParametersController,
+    ParameterRulesController,
+    JudgementsController,
+    ValuesController,
+  ],
   providers: [
     ComparisonReader,
     ParametersReader,

@@ -21,7 +21,11 @@ export class TypeUsesReader {
       select x.type_id, count(*)::int as parameter_count from parameter x
        where x.organization_id = $1 and x.project_id <> all($3::uuid[])
        group by x.type_id order by x.type_id`;
-    return this.committed.sets({ organizationId: caller.organizationId, at: 'now' }, { uses }, [closedScopes(caller)]);
+    return this.committed.sets<{ readonly uses: readonly TypeUse[] }>(
+      { organizationId: caller.organizationId, at: 'now' },
+      { uses },
+      [closedScopes(caller)],
+    );
   }
 
   /** 404 for a type that is not there. */

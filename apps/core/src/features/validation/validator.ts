@@ -12,7 +12,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ActiveValues, type DependentProblem } from './active-values.ts';
 import type { DependencyChange, ParameterText, RefusedAs, TypedParameter, TypingChange } from './inputs.ts';
 import { type OwnRule, unsoundRules } from './own-rules.ts';
@@ -44,6 +44,7 @@ export class Validator {
     private readonly texts: TextValidation,
     private readonly stored: StoredValues,
     private readonly active: ActiveValues,
+    private readonly committed: SnapshotReader,
   ) {}
 
   /** What the texts of a parameter are measured by: one statement, however long the chain of its types. */
@@ -61,8 +62,8 @@ export class Validator {
   }
 
   /** Whether a text could be a value of a type, or of a parameter that has rules of its own; throws nothing, stores nothing. */
-  async judge(reader: SnapshotReader, { organizationId, typeId, parameter, text }: JudgedText): Promise<TextVerdict> {
-    const types = await chainOfType(reader, organizationId, typeId);
+  async judge({ organizationId, typeId, parameter, text }: JudgedText): Promise<TextVerdict> {
+    const types = await chainOfType(this.committed, organizationId, typeId);
     const [found = []] = await this.texts.violations([{ type: valueTypeOf(types, typeId, parameter), text }]);
     const violations = found.map(({ message, rule }) => ({
       message,

@@ -1,7 +1,6 @@
 import { JUDGE_AS_PARAMETER } from '@strata/contract';
 import { answer } from '../../../platform/http/answer.ts';
 import { actionController } from '../../../platform/http/resource-controller.ts';
-import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { Validator } from '../../validation/validator.ts';
 import { parameterKey } from '../parameter-path.ts';
 import { ParameterRulesReader } from './parameter-rules.reader.ts';
@@ -10,8 +9,8 @@ import { ParameterRulesReader } from './parameter-rules.reader.ts';
 export const JudgementsController = actionController(
   'judgements controller',
   { judge: JUDGE_AS_PARAMETER },
-  { rules: ParameterRulesReader, validator: Validator, reader: SnapshotReader },
-  ({ rules, validator, reader }) => ({
+  { rules: ParameterRulesReader, validator: Validator },
+  ({ rules, validator }) => ({
     judge: async ({ call, path: { project_pk: project = '', id = '' }, input: { text } }) => {
       const key = parameterKey(call, { project, parameter: id });
       const { revision, parameter, rules: own } = await rules.rulesAt(key, {});
@@ -21,7 +20,7 @@ export const JudgementsController = actionController(
         parameter: { name: parameter.name, rules: own.map(({ type: kind, constraint }) => ({ kind, constraint })) },
         text,
       };
-      return answer(call, revision, await validator.judge(reader, judged));
+      return answer(call, revision, await validator.judge(judged));
     },
   }),
 );

@@ -33,15 +33,9 @@ const editor = ({ page }: ConsolePerson) => page.getByRole('textbox', { name: /^
 const preview = ({ page }: ConsolePerson, environment: string) =>
   page.getByRole('region', { name: `Preview in ${environment}` });
 
-/** What stands in the editor, whose root the page's own markup does not show. */
-const written = (person: ConsolePerson) =>
-  editor(person).evaluate((content) => {
-    const { cmTile, cmView } = content as unknown as {
-      cmTile?: { view: { state: { doc: object } } };
-      cmView?: { view: { state: { doc: object } } };
-    };
-    return String((cmTile ?? cmView)?.view.state.doc);
-  });
+/** What stands in the editor, as far as it is in sight. */
+const written = async (person: ConsolePerson) =>
+  (await editor(person).locator('.cm-line').allTextContents()).join('\n');
 
 describe(`templates in the console${reason}`, () => {
   journey(

@@ -15,7 +15,7 @@ export function DifferenceLines({ before, after }: DifferenceLinesProps) {
       {parts.map((part, at) =>
         part === null ? (
           <span key={at} className={styles.left}>
-            {'⋯\n'}
+            {'  …\n'}
           </span>
         ) : (
           <Line key={at} line={part} />

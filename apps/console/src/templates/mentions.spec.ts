@@ -24,6 +24,7 @@ describe('what a text of a template refers to', () => {
     ['{% assign x = HOST %}{{ x }}{% for p in strata.parameters %}{{ p[0] }} {{ forloop.index }}{% endfor %}', []],
     ['{% raw %}{{ NOPE }}{% endraw %}{% comment %}{{ NOPE }}{% endcomment %}{{ MISSING }}', ['MISSING']],
     ['{{', []],
+    ['{{ NOPE', []],
   ])('is found without running it: %s', (text, expected) => {
     expect(wrong(text)).toEqual(expected);
   });

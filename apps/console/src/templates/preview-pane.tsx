@@ -41,7 +41,7 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
         )}
       </div>
       {found.error ? (
-        <Refusal error={found.error} />
+        <Wrong error={found.error} />
       ) : told ? (
         told.kind === 'text' ? (
           <Text text={told.text} isOld={false} />
@@ -56,6 +56,24 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
         found.data && <Text text={found.data.body} isOld={found.isPlaceholderData} />
       )}
     </section>
+  );
+}
+
+/** Refusals of the text itself, which whoever writes can mend; nobody has to be asked about them. */
+const OF_THE_TEXT = new Set([
+  'unknown_reference',
+  'invalid_text',
+  'dependency_loop',
+  'evaluation_failed',
+  'too_costly',
+]);
+
+function Wrong({ error }: { readonly error: Error }) {
+  if (!(error instanceof Refused && OF_THE_TEXT.has(error.code))) return <Refusal error={error} />;
+  return (
+    <p className={styles.wrong} role="status">
+      {error.message}
+    </p>
   );
 }
 

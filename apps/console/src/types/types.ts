@@ -1,3 +1,4 @@
+import { RULE_KINDS } from '@strata/domain';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { allPages, ask } from '../graphql/ask.ts';
 import type { MomentArgs } from '../moment/moment.ts';
@@ -5,7 +6,11 @@ import type { StoredRule, StoredType } from './type-tree.ts';
 import { ParametersOfType, RulesOfParameter, Types, type TypesQuery, TypeUses } from './types.graphql.ts';
 
 type ToldRule = TypesQuery['types']['edges'][number]['node']['rules'][number];
-const asRule = ({ type: kind, ...rule }: ToldRule): StoredRule => ({ kind, ...rule });
+/** The smallest before the largest, whatever the order of the letters. */
+const asRules = (told: readonly ToldRule[]): readonly StoredRule[] =>
+  told
+    .map(({ type: kind, ...rule }) => ({ kind, ...rule }))
+    .sort((one, other) => RULE_KINDS.indexOf(one.kind) - RULE_KINDS.indexOf(other.kind));
 
 /** All types of the organization: there are few, and each page needs those above its own. */
 export const typesQuery = (moment: MomentArgs) =>
@@ -16,7 +21,7 @@ export const typesQuery = (moment: MomentArgs) =>
       return types.map(({ rules, ...type }) => ({
         ...type,
         parentId: type.parentId ?? null,
-        rules: rules.map(asRule),
+        rules: asRules(rules),
       }));
     },
   });
@@ -48,6 +53,6 @@ export const parameterRulesQuery = (projectId: string, name: string, moment: Mom
     queryFn: async ({ signal }) => {
       const { project } = await ask(RulesOfParameter, { projectId, name, ...moment }, signal);
       const found = project?.parameters.edges[0]?.node;
-      return found ? { ...found, rules: found.rules.map(asRule) } : null;
+      return found ? { ...found, rules: asRules(found.rules) } : null;
     },
   });

@@ -63,10 +63,14 @@ export function TypesPage() {
             <thead>
               <tr>
                 <th scope="col">Type</th>
-                <th scope="col">Base</th>
+                <th scope="col" className={styles.wide}>
+                  Base
+                </th>
                 <th scope="col">Own rules</th>
                 {isNow && <th scope="col">Parameters</th>}
-                <th scope="col">Description</th>
+                <th scope="col" className={styles.wide}>
+                  Description
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -89,12 +93,12 @@ function Row({ row: { type, base, depth }, uses }: { readonly row: TypeRow; read
           {type.name}
         </Link>
       </th>
-      <td>{depth === 0 ? <span className={page.badge}>built in</span> : base}</td>
+      <td className={styles.wide}>{depth === 0 ? <span className={page.badge}>built in</span> : base}</td>
       <td>
         {type.rules.length === 0 ? <span className={styles.none}>none</span> : type.rules.map(ruleWords).join(', ')}
       </td>
       {uses !== null && <td>{uses === 0 ? <span className={styles.none}>none</span> : uses.toLocaleString()}</td>}
-      <td className={styles.description}>{type.description}</td>
+      <td className={`${styles.description} ${styles.wide}`}>{type.description}</td>
     </tr>
   );
 }

@@ -159,7 +159,8 @@ const writtenOutput = (label: string) => (view: EditorView, _: Completion, from:
 /** Colours and sizes are those of the page: its properties reach into the root. */
 const LOOK = EditorView.theme({
   '&': { color: 'var(--ink)', backgroundColor: 'var(--paper)', fontSize: 'var(--text-s)', blockSize: '100%' },
-  '&.cm-focused': { outline: '2px solid var(--ring)', outlineOffset: '-1px' },
+  // The element around the root shows the focus, in front of the gutter too.
+  '&.cm-focused': { outline: '0' },
   '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '1.6', fontFeatureSettings: '"calt" 0' },
   '.cm-content': { caretColor: 'var(--ink)', padding: 'var(--space-2) 0' },
   '.cm-gutters': {

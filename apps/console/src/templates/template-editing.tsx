@@ -35,6 +35,11 @@ export function TemplateEditing({ projectId, seen, present, canWrite }: Template
     if (text === base.body && present.body !== text) editor.current?.replace(present.body);
     setBase(present);
   }, [standing, present, text, base]);
+  const goOnFrom = (version: ShownTemplate) => {
+    setBase(version);
+    // A plan that was made before expects the version before.
+    setDoing(null);
+  };
   const write = (fresh: string) => {
     setText(fresh);
     // A plan is of the text that was shown with it.
@@ -64,9 +69,9 @@ export function TemplateEditing({ projectId, seen, present, canWrite }: Template
           present={present}
           onTakeTheirs={() => {
             editor.current?.replace(present.body);
-            setBase(present);
+            goOnFrom(present);
           }}
-          onKeepMine={() => setBase(present)}
+          onKeepMine={() => goOnFrom(present)}
         />
       )}
       {standing === 'gone' && (

@@ -1,6 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { environmentsQuery } from '../environments/environments.ts';
 import { historyRoutes } from '../history/history-routes.ts';
+import { searchRoutes } from '../palette/search-routes.ts';
 import { projectRoutes } from '../projects/project-routes.ts';
 import { revertRoutes } from '../revert/revert-routes.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
@@ -72,6 +73,7 @@ export const router = createRouter({
       ...typesRoutes,
       ...historyRoutes,
       ...revertRoutes,
+      ...searchRoutes,
     ]),
   ]),
   context: { client, onSignedOut },

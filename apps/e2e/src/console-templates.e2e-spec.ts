@@ -238,6 +238,8 @@ describe(`templates in the console${reason}`, () => {
     const latest = page.getByRole('main').getByRole('listitem').first();
     expect(await latest.getByRole('deletion').allTextContents()).toEqual(['− two\n']);
     expect(await latest.getByRole('insertion').allTextContents()).toEqual(['+ 2\n']);
+    const { body: changed } = await organization.owner.get<Page<{ revision: number }>>('changesets/?page_size=1');
+    await latest.getByRole('link', { name: `revision ${changed.results[0]?.revision}` }).waitFor();
     expect(await person.barriers()).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
   });

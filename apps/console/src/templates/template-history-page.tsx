@@ -38,7 +38,7 @@ function Timeline({ projectId, id }: { readonly projectId: string; readonly id: 
   const found = useQuery(templateTimelineQuery(projectId, id, before ?? null));
   if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
   if (!found.data) return <p className={page.page}>Reading …</p>;
-  const { results, nextAsOf } = found.data;
+  const { versions, nextAsOf } = found.data;
   return (
     <div className={page.page} aria-busy={found.isPlaceholderData}>
       <p className={page.note}>
@@ -48,14 +48,19 @@ function Timeline({ projectId, id }: { readonly projectId: string; readonly id: 
         </Link>
       </p>
       <ol className={styles.list}>
-        {results.map(({ historyType, historyTemplate, modifiedAt, modifiedBy }, at) => {
-          const older = results[at + 1]?.historyTemplate;
+        {versions.map(({ historyType, historyTemplate, modifiedAt, modifiedBy, revision }, at) => {
+          const older = versions[at + 1]?.historyTemplate;
           const isOldest = older === undefined && nextAsOf !== null;
           return (
             <li key={historyTemplate.ledgerId} className={styles.entry}>
               <p className={styles.when}>
                 <When at={modifiedAt} /> <span>{modifiedBy}</span> <span>{VERBS[historyType] ?? historyType}</span>
                 {older && older.name !== historyTemplate.name && <span>was called {older.name}</span>}
+                {revision !== null && (
+                  <Link to="/history/$revision" params={{ revision: String(revision) }} className={page.link}>
+                    revision {revision}
+                  </Link>
+                )}
                 <CopyButton text={historyTemplate.body} label="Copy this text" />
               </p>
               {isOldest ? (

@@ -70,7 +70,7 @@ export type TemplateTimelineOfQueryVariables = Exact<{
 }>;
 
 
-export type TemplateTimelineOfQuery = { readonly template: { readonly timeline: { readonly nextAsOf: string | null, readonly results: ReadonlyArray<{ readonly historyType: HistoryType, readonly modifiedAt: string, readonly modifiedBy: string, readonly historyTemplate: { readonly ledgerId: string, readonly name: string, readonly description: string, readonly body: string } }> } | null } | null };
+export type TemplateTimelineOfQuery = { readonly audit: { readonly edges: ReadonlyArray<{ readonly node: { readonly timestamp: string, readonly changeset: number } }> }, readonly template: { readonly timeline: { readonly nextAsOf: string | null, readonly results: ReadonlyArray<{ readonly historyType: HistoryType, readonly modifiedAt: string, readonly modifiedBy: string, readonly historyTemplate: { readonly ledgerId: string, readonly name: string, readonly description: string, readonly body: string } }> } | null } | null };
 
 export const TemplatesOf: Document<TemplatesOfQuery, TemplatesOfQueryVariables> = document(
   "query TemplatesOf($projectId:ID!$first:Int!$after:String$asOf:DateTime$revision:Int){project(id:$projectId asOf:$asOf revision:$revision){templates(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}edges{node{id name description createdAt modifiedAt referencingTemplateIds referencingValueIds}}}}}",
@@ -93,5 +93,5 @@ export const PreviewOf: Document<PreviewOfQuery, PreviewOfQueryVariables> = docu
 );
 
 export const TemplateTimelineOf: Document<TemplateTimelineOfQuery, TemplateTimelineOfQueryVariables> = document(
-  "query TemplateTimelineOf($projectId:ID!$id:ID!$before:DateTime){template(projectId:$projectId id:$id){timeline(asOf:$before){nextAsOf results{historyType modifiedAt modifiedBy historyTemplate{ledgerId name description body}}}}}",
+  "query TemplateTimelineOf($projectId:ID!$id:ID!$before:DateTime){audit(objectId:$id objectType:\"Template\" latest:$before first:200){edges{node{timestamp changeset}}}template(projectId:$projectId id:$id){timeline(asOf:$before){nextAsOf results{historyType modifiedAt modifiedBy historyTemplate{ledgerId name description body}}}}}",
 );

@@ -81,10 +81,17 @@ export async function preview(
   return (await ask(PreviewOf, { ...previewed, ...moment, body, reveal }, signal)).templatePreview ?? null;
 }
 
+/** What a template was, the latest first, with the changeset that made it so as far as the audit remembers it. */
 export const templateTimelineQuery = (projectId: string, id: string, before: string | null) =>
   queryOptions({
     queryKey: ['template', 'timeline', projectId, id, before],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) =>
-      (await ask(TemplateTimelineOf, { projectId, id, before }, signal)).template?.timeline ?? null,
+    queryFn: async ({ signal }) => {
+      const { template, audit } = await ask(TemplateTimelineOf, { projectId, id, before }, signal);
+      if (!template?.timeline) return null;
+      const revisions = new Map(audit.edges.map(({ node: { timestamp, changeset } }) => [timestamp, changeset]));
+      const { results, nextAsOf } = template.timeline;
+      const versions = results.map((entry) => ({ ...entry, revision: revisions.get(entry.modifiedAt) ?? null }));
+      return { versions, nextAsOf };
+    },
   });

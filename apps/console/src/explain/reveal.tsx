@@ -1,3 +1,4 @@
+import { Eye, EyeOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ask, Refused } from '../graphql/ask.ts';
 import type { MomentArgs } from '../moment/moment.ts';
@@ -14,9 +15,13 @@ export interface SecretPlace {
   readonly moment: MomentArgs;
 }
 
-type Told =
-  | { readonly kind: 'text'; readonly text: string | null }
-  | { readonly kind: 'refused'; readonly words: string };
+type RevealState =
+  | { readonly kind: 'hidden' }
+  /** Asked for; what ends it is here. */
+  | { readonly kind: 'reading'; readonly asked: AbortController }
+  | Told;
+
+const HIDDEN: RevealState = { kind: 'hidden' };
 
 interface RevealProps {
   readonly place: SecretPlace;
@@ -24,16 +29,25 @@ interface RevealProps {
   readonly isInGrid?: boolean;
 }
 
+/** What is shown of one place never becomes what is shown of another. */
+export function Reveal(props: RevealProps) {
+  return <RevealHere key={JSON.stringify(props.place)} {...props} />;
+}
+
+/** What was told of a secret. */
+export type Told =
+  | { readonly kind: 'text'; readonly text: string | null }
+  | { readonly kind: 'refused'; readonly words: string };
+
 /**
  * A secret that somebody asks to see: one read, kept nowhere but in what is shown. It hides after half a minute, and when the
- * page is not looked at.
+ * page is not looked at; an answer that comes later than that is dropped.
  */
-export function useRevealed<Told>(read: () => Promise<Told>) {
-  const [told, setTold] = useState<Told | null>(null);
-  const [isReading, setReading] = useState(false);
+export function useRevealed(tell: (signal: AbortSignal) => Promise<Told>) {
+  const [state, setState] = useState<RevealState>(HIDDEN);
   useEffect(() => {
-    if (told === null) return;
-    const hide = () => setTold(null);
+    if (state.kind === 'hidden') return;
+    const hide = () => setState(HIDDEN);
     const timer = setTimeout(hide, SHOWN_MS);
     addEventListener('blur', hide);
     document.addEventListener('visibilitychange', hide);
@@ -41,47 +55,59 @@ export function useRevealed<Told>(read: () => Promise<Told>) {
       clearTimeout(timer);
       removeEventListener('blur', hide);
       document.removeEventListener('visibilitychange', hide);
+      if (state.kind === 'reading') state.asked.abort();
     };
-  }, [told]);
+  }, [state]);
   const reveal = async () => {
-    setReading(true);
-    const found = await read();
-    setTold(found);
-    setReading(false);
+    const asked = new AbortController();
+    setState({ kind: 'reading', asked });
+    const told = await tell(asked.signal).catch(refusal);
+    if (!asked.signal.aborted) setState(told);
   };
-  return { told, isReading, reveal, hide: () => setTold(null) };
+  return {
+    told: state.kind === 'text' || state.kind === 'refused' ? state : null,
+    isReading: state.kind === 'reading',
+    toggle: () => (state.kind === 'hidden' ? void reveal() : setState(HIDDEN)),
+    hide: () => setState(HIDDEN),
+  };
 }
 
-/** Dots that a click turns into the secret, one value; they come back when the focus goes elsewhere, too. */
-export function Reveal({ place, isInGrid = false }: RevealProps) {
-  const { told, isReading, reveal, hide } = useRevealed(() => tell(place));
+const refusal = (error: unknown): Told => ({
+  kind: 'refused',
+  words: error instanceof Refused ? error.message : 'This did not work. Try again.',
+});
+
+/** Dots, and a button that shows one value; it hides when the focus goes elsewhere, too. */
+function RevealHere({ place, isInGrid = false }: RevealProps) {
+  const { told, isReading, toggle, hide } = useRevealed((signal) => tell(place, signal));
+  const isHidden = told === null;
+  const Sign = isHidden ? Eye : EyeOff;
   return (
-    <button
-      type="button"
-      tabIndex={isInGrid ? -1 : 0}
-      className={styles.reveal}
-      data-line={isInGrid || undefined}
-      aria-label={told === null ? 'Secret: reveal it' : 'Hide the secret'}
-      aria-busy={isReading}
-      onClick={() => (told === null ? void reveal() : hide())}
-      onBlur={hide}
-    >
-      {told === null ? (
+    <span className={styles.reveal} data-line={isInGrid || undefined}>
+      {isHidden ? (
         <span className={styles.dots} />
       ) : (
-        <span className={told.kind === 'text' ? styles.text : styles.refused}>
+        <span className={told.kind === 'text' ? styles.text : styles.refused} dir="auto" role="status">
           {told.kind === 'text' ? (told.text ?? 'null') : told.words}
         </span>
       )}
-    </button>
+      <button
+        type="button"
+        tabIndex={isInGrid ? -1 : 0}
+        className={styles.button}
+        aria-label={isHidden ? 'Secret: reveal it' : 'Hide the secret'}
+        aria-busy={isReading}
+        onClick={toggle}
+        onBlur={hide}
+      >
+        <Sign size={13} aria-hidden />
+      </button>
+    </span>
   );
 }
 
-async function tell({ projectId, parameterId, environment, moment }: SecretPlace): Promise<Told> {
-  try {
-    const { parameter } = await ask(RevealValue, { projectId, parameterId, environment, ...moment });
-    return { kind: 'text', text: parameter?.effective?.value ?? null };
-  } catch (error) {
-    return { kind: 'refused', words: error instanceof Refused ? error.message : 'This did not work. Try again.' };
-  }
+async function tell({ projectId, parameterId, environment, moment }: SecretPlace, signal: AbortSignal): Promise<Told> {
+  const { parameter } = await ask(RevealValue, { projectId, parameterId, environment, ...moment }, signal);
+  if (!parameter) return { kind: 'refused', words: 'The parameter is not there any more.' };
+  return { kind: 'text', text: parameter.effective?.value ?? null };
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { EnvironmentColumn } from '../environments/environment-tree.ts';
 import { environmentsQuery } from '../environments/environments.ts';
 import { useMoment } from '../moment/use-moment.ts';
 import type { ListedProject } from '../projects/project-forest.ts';
@@ -8,17 +9,17 @@ import { NARROW, useMedia } from '../ui/use-media.ts';
 import { columnsOf } from './grid-types.ts';
 import type { MatrixQuestion } from './matrix-query.ts';
 import type { MatrixSearch } from './matrix-search.ts';
+import { renamedIn } from './renamed-environments.ts';
 import { useMatrix } from './use-matrix.ts';
 
 const route = getRouteApi('/inside/projects/$name');
 
 /** What the address asks for, and the matrix as far as it has come. */
 export function useShownMatrix(project: ListedProject) {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
   const { isNow, args: moment } = useMoment();
   const isNarrow = useMedia(NARROW);
   const { data: environments } = useQuery(environmentsQuery(moment));
+  const { search, find } = useFollowedSearch(environments);
   const [sight, setRows] = useState({ first: 0, last: 0 });
 
   const { q = '', state = null, env, envs } = search;
@@ -42,14 +43,30 @@ export function useShownMatrix(project: ListedProject) {
     );
   }, [environments, environmentIds]);
 
-  const find = useCallback(
-    (next: Partial<MatrixSearch>) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true }),
-    [navigate],
-  );
   const setSight = useCallback(
     (first: number, last: number) =>
       setRows((old) => (old.first === first && old.last === last ? old : { first, last })),
     [],
   );
   return { search, find, isNow, moment, isNarrow, environments: environments ?? [], matrix, columns, setSight };
+}
+
+/** What the address says, and shows the same when somebody renames an environment that it names; then the address follows. */
+function useFollowedSearch(environments: readonly EnvironmentColumn[] | undefined) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const find = useCallback(
+    (next: Partial<MatrixSearch>) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true }),
+    [navigate],
+  );
+  const [known, setKnown] = useState(environments);
+  const renamed = useMemo(
+    () => (environments && known ? renamedIn(search, known, environments) : null),
+    [environments, known, search],
+  );
+  useEffect(() => {
+    if (renamed) find(renamed);
+    else setKnown(environments);
+  }, [renamed, environments, find]);
+  return { search: renamed ? { ...search, ...renamed } : search, find };
 }

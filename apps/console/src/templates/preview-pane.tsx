@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Eye, EyeOff, Lock } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Refusal } from '../app/refusal.tsx';
-import { useRevealed } from '../explain/reveal.tsx';
+import { type Told, useRevealed } from '../explain/reveal.tsx';
 import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
 import styles from './preview-pane.module.css';
@@ -22,7 +22,7 @@ const SHOWN_LENGTH = 200_000;
 export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   const { environment } = previewed;
   const found = useQuery(previewQuery(previewed, text));
-  const { told, isReading, reveal, hide } = useRevealed(() => tell(previewed, text));
+  const { told, isReading, toggle, hide } = useRevealed((signal) => tell(previewed, text, signal));
   // What was revealed is of the text and the environment that were shown then.
   useEffect(hide, [text, environment]);
   return (
@@ -30,12 +30,7 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
       <div className={styles.head}>
         {children}
         {found.data?.hasSecret && (
-          <button
-            type="button"
-            className={button.quiet}
-            aria-busy={isReading}
-            onClick={told ? hide : () => void reveal()}
-          >
+          <button type="button" className={button.quiet} aria-busy={isReading} onClick={toggle}>
             {told ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />} {told ? 'Hide' : 'Reveal'}
           </button>
         )}
@@ -44,7 +39,7 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
         <Wrong error={found.error} />
       ) : told ? (
         told.kind === 'text' ? (
-          <Text text={told.text} isOld={false} />
+          <Text text={told.text ?? ''} isOld={false} />
         ) : (
           <p className={styles.note}>{told.words}</p>
         )
@@ -77,14 +72,8 @@ function Wrong({ error }: { readonly error: Error }) {
   );
 }
 
-type Told = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'refused'; readonly words: string };
-
-async function tell(previewed: Previewed, text: string): Promise<Told> {
-  try {
-    return { kind: 'text', text: (await preview(previewed, text, true))?.body ?? '' };
-  } catch (error) {
-    return { kind: 'refused', words: error instanceof Refused ? error.message : 'This did not work. Try again.' };
-  }
+async function tell(previewed: Previewed, text: string, signal: AbortSignal): Promise<Told> {
+  return { kind: 'text', text: (await preview(previewed, text, true, signal))?.body ?? null };
 }
 
 function Text({ text, isOld }: { readonly text: string; readonly isOld: boolean }) {

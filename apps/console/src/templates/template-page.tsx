@@ -47,7 +47,7 @@ function Found({ projectId }: { readonly projectId: string }) {
         projectId={projectId}
         seen={seen.current}
         present={found.data === undefined ? seen.current : present}
-        canWrite={isNow && mayWrite(viewer, [projectId])}
+        canWrite={isNow && mayWrite(viewer, { projectId })}
       />
     );
   }

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { inside } from '../app/inside.ts';
+import { inside, presentOnly } from '../app/inside.ts';
 import { textIn } from '../app/search-params.ts';
 import { Trouble } from '../app/trouble.tsx';
 
@@ -39,6 +39,7 @@ const history = createRoute({
   validateSearch: ({ before }: Record<string, unknown>): { before?: string | undefined } => ({
     before: textIn(before),
   }),
+  ...presentOnly,
   component: lazyRouteComponent(() => import('../templates/template-history-page.tsx'), 'TemplateHistoryPage'),
   errorComponent: Trouble,
 });

@@ -46,7 +46,7 @@ function Templates({ projectId }: { readonly projectId: string }) {
   if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
   if (found.data === undefined) return <p className={page.page}>Reading …</p>;
   const { totalCount = 0, edges = [], pageInfo = null } = found.data ?? {};
-  const may = mayWrite(viewer, [projectId]);
+  const may = mayWrite(viewer, { projectId });
   const canWrite = may && isNow;
   const make = canWrite && !isMaking && (
     <button type="button" className={button.main} onClick={() => setMaking(true)}>

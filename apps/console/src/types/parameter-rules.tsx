@@ -45,7 +45,7 @@ interface ParameterRulesProps {
 export function ParameterRules({ projectId, parameter }: ParameterRulesProps) {
   const { args, isNow } = useMoment();
   const { data: viewer } = useQuery(viewerQuery);
-  const may = mayWrite(viewer, [projectId]);
+  const may = mayWrite(viewer, { projectId });
   const found = useQuery(parameterRulesQuery(projectId, parameter, args));
   const types = useQuery(typesQuery(args));
   const error = found.error ?? types.error;

@@ -113,7 +113,7 @@ describe(`templates in the console${reason}`, () => {
   });
 
   journey('ask before a text that was not saved is lost', async () => {
-    const { organization, made } = await givenWeb();
+    const { organization, project, made } = await givenWeb();
     const template = await made('page', 'stored');
     const person = await signedIn(organization, '/projects/web/templates/page');
     const { page } = person;
@@ -123,6 +123,11 @@ describe(`templates in the console${reason}`, () => {
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
     expect(await person.barriers()).toEqual([]);
     await page.getByRole('button', { name: 'Stay' }).click();
+    expect(await written(person)).toBe('more stored');
+    // Who renames the project takes nobody's text away.
+    await page.getByText(/^Live/).waitFor();
+    await organization.owner.patch(project.url, { name: 'shop' });
+    await page.waitForURL(/\/projects\/shop\/templates\/page/);
     expect(await written(person)).toBe('more stored');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Types' }).click();
     await page.getByRole('button', { name: 'Leave and lose it' }).click();

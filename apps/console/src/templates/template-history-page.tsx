@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
 import { projectsQuery } from '../projects/projects.ts';
+import { useProjectCalled } from '../projects/use-project-called.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import page from '../ui/page.module.css';
 import { Pages } from '../ui/pages.tsx';
@@ -16,7 +17,7 @@ const route = getRouteApi('/inside/projects/$name/templates/$template/history');
 export function TemplateHistoryPage() {
   const { name, template } = route.useParams();
   const { data: projects } = useQuery(projectsQuery());
-  const project = projects?.find((one) => one.name === name);
+  const project = useProjectCalled(name, projects);
   const found = useQuery({ ...templateQuery(project?.id ?? '', template, {}), enabled: project !== undefined });
   if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
   if (!projects || (project && found.data === undefined)) return <p className={page.page}>Reading …</p>;

@@ -6,6 +6,7 @@ import { Trouble } from '../app/trouble.tsx';
 import { mayWrite } from '../matrix/access.ts';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
+import { useProjectCalled } from '../projects/use-project-called.ts';
 import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
@@ -23,7 +24,7 @@ export function TemplatesPage() {
   const { name } = route.useParams();
   const { args } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
-  const project = projects?.find((one) => one.name === name);
+  const project = useProjectCalled(name, projects);
   if (!projects) return null;
   if (project) return <Templates projectId={project.id} />;
   return (

@@ -5,6 +5,7 @@ import { Trouble } from '../app/trouble.tsx';
 import { mayWrite } from '../matrix/access.ts';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
+import { useProjectCalled } from '../projects/use-project-called.ts';
 import { viewerQuery } from '../session/session.ts';
 import page from '../ui/page.module.css';
 import { RulesPart } from './rules-part.tsx';
@@ -17,7 +18,7 @@ export function ParameterRulesPage() {
   const { name, parameter } = route.useParams();
   const { args } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
-  const project = projects?.find((one) => one.name === name);
+  const project = useProjectCalled(name, projects);
   if (!projects) return null;
   if (project) {
     return (

@@ -118,6 +118,7 @@ describe(`templates in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web/templates/page');
     const { page } = person;
     await editor(person).click();
+    await page.keyboard.press('Control+Home');
     await page.keyboard.type('more ');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Types' }).click();
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();

@@ -171,7 +171,7 @@ describe(`types in the console${reason}`, () => {
     await page.getByRole('link', { name: 'HTTP' }).click();
     await page.getByRole('row', { name: /^Largest number 65535 type port/ }).waitFor();
     await page.getByRole('button', { name: 'Add a rule' }).click();
-    await page.getByLabel('Rule').selectOption('max');
+    await page.getByLabel('Rule', { exact: true }).selectOption('max');
     await page.getByLabel('Largest number').fill('90');
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Add the rule' }).click();

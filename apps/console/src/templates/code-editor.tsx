@@ -1,7 +1,7 @@
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import styles from './code-editor.module.css';
 import { type CodeView, codeView } from './code-view.ts';
-import type { Offered, TextProblem } from './mentions.ts';
+import type { MarkedProblem, Offered } from './mentions.ts';
 
 export interface CodeEditorHandle {
   replace(text: string): void;
@@ -13,9 +13,10 @@ interface CodeEditorProps {
   readonly text: string;
   readonly label: string;
   readonly isReadOnly: boolean;
-  readonly offered: readonly Offered[];
-  readonly problems: readonly TextProblem[];
+  readonly problems: readonly MarkedProblem[];
   readonly handle: Ref<CodeEditorHandle>;
+  /** What can be written behind `{{`; it may have to be read first. */
+  offered(): readonly Offered[] | Promise<readonly Offered[]>;
   onChange(text: string): void;
 }
 
@@ -34,7 +35,7 @@ export function CodeEditor({ text, label, isReadOnly, offered, problems, handle,
       text: present.current.text,
       label,
       isReadOnly,
-      offered: () => present.current.offered,
+      offered: () => present.current.offered(),
       onChange: (fresh) => {
         present.current.text = fresh;
         present.current.onChange(fresh);

@@ -12,7 +12,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
-import type { Offered, TextProblem } from './mentions.ts';
+import type { MarkedProblem, Offered } from './mentions.ts';
 
 interface CodeViewOptions {
   /** Where it is put: its styles are sheets of this root, since a style element of the page would break the policy. */
@@ -21,7 +21,7 @@ interface CodeViewOptions {
   readonly label: string;
   readonly isReadOnly: boolean;
   /** What can be written behind `{{`. */
-  offered(): readonly Offered[];
+  offered(): readonly Offered[] | Promise<readonly Offered[]>;
   onChange(text: string): void;
 }
 
@@ -29,7 +29,7 @@ export interface CodeView {
   /** Another text, which can be taken back like anything that was typed. */
   replace(text: string): void;
   /** Parts of the text that something is wrong with. */
-  mark(problems: readonly TextProblem[]): void;
+  mark(problems: readonly MarkedProblem[]): void;
   focus(): void;
   destroy(): void;
 }
@@ -53,10 +53,11 @@ export function codeView({ root, text, label, isReadOnly, offered, onChange }: C
           'aria-description': 'Tab indents. To leave by Tab, press Escape first.',
           spellcheck: 'false',
         }),
-        autocompletion({ override: [(context) => completionsAt(context, offered())], icons: false }),
+        autocompletion({ override: [(context) => completionsAt(context, offered)], icons: false }),
         parts,
         problemMarks,
         hoverTooltip(tooltipAt),
+        leavingByTab,
         EditorView.updateListener.of(({ docChanged, state }) => docChanged && onChange(state.doc.toString())),
         LOOK,
       ],
@@ -69,6 +70,15 @@ export function codeView({ root, text, label, isReadOnly, offered, onChange }: C
     destroy: () => view.destroy(),
   };
 }
+
+/** After Escape the next Tab leaves; the editor's own two seconds are short for who looks for the keys. */
+const leavingByTab = EditorView.domEventHandlers({
+  keyup: ({ key }, view) => {
+    if (key === 'Escape') view.setTabFocusMode(LEAVING_MS);
+    return false;
+  },
+});
+const LEAVING_MS = 30_000;
 
 /** Outputs and tags look different from the text around them. */
 const PART = new MatchDecorator({
@@ -90,13 +100,13 @@ const parts = ViewPlugin.fromClass(
   { decorations: ({ decorations }) => decorations },
 );
 
-const setProblems = StateEffect.define<readonly TextProblem[]>();
+const setProblems = StateEffect.define<readonly MarkedProblem[]>();
 const problemMarks = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, { changes, effects, newDoc }) {
     const set = effects.find((effect) => effect.is(setProblems));
     if (!set) return marks.map(changes);
-    const within = (set.value as readonly TextProblem[]).filter(({ to }) => to <= newDoc.length);
+    const within = (set.value as readonly MarkedProblem[]).filter(({ to }) => to <= newDoc.length);
     return Decoration.set(
       within.map(({ from, to, message }) => Decoration.mark({ class: 'cm-problem', message }).range(from, to)),
     );
@@ -113,7 +123,7 @@ function tooltipAt(view: EditorView, at: number) {
   return found && shown(found);
 }
 
-const shown = ({ from, to, message }: TextProblem) => ({
+const shown = ({ from, to, message }: MarkedProblem) => ({
   pos: from,
   end: to,
   create: () => {
@@ -127,7 +137,7 @@ const shown = ({ from, to, message }: TextProblem) => ({
 const WORD = /[^\s{}|]*$/;
 
 /** Behind `{{`, and in tags. */
-function completionsAt(context: CompletionContext, offered: readonly Offered[]) {
+async function completionsAt(context: CompletionContext, offered: CodeViewOptions['offered']) {
   const before = context.matchBefore(/\{\{-?[ \t]*[^\s{}|]*|\{%-?[^%{}]*[ \t][^\s{}|%]*/);
   if (!before) return null;
   const word = WORD.exec(before.text)?.[0] ?? '';
@@ -135,7 +145,7 @@ function completionsAt(context: CompletionContext, offered: readonly Offered[]) 
   return {
     from: before.to - word.length,
     validFor: /^[^\s{}|]*$/,
-    options: offered.map(({ label, detail, kind }): Completion => {
+    options: (await offered()).map(({ label, detail, kind }): Completion => {
       const apply = isOutput ? writtenOutput(label) : label;
       return { label, detail, type: kind, apply, boost: kind === 'parameter' ? 1 : 0 };
     }),

@@ -4,7 +4,7 @@ export interface SeenTemplate {
   readonly body: string;
 }
 
-export type Standing =
+export type EditingStanding =
   /** What is stored is what the editing began with. */
   | 'current'
   /** It is another version, and nothing would be lost by going on from there. */
@@ -15,7 +15,7 @@ export type Standing =
   | 'gone';
 
 /** How a text that is being written stands to what is stored by now. */
-export function standingOf(base: SeenTemplate, present: SeenTemplate | null, text: string): Standing {
+export function standingOf(base: SeenTemplate, present: SeenTemplate | null, text: string): EditingStanding {
   if (present === null) return 'gone';
   if (present.ledgerId === base.ledgerId) return 'current';
   const isHarmless = present.body === base.body || text === base.body || text === present.body;

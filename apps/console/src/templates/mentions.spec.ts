@@ -1,6 +1,6 @@
-import { offeredBy, type Referable, unknownIn } from './mentions.ts';
+import { offeredBy, type ReferableNames, unknownIn } from './mentions.ts';
 
-const WEB: Referable = {
+const WEB: ReferableNames = {
   parameters: new Map([
     ['HOST', { secret: false, projectName: 'web' }],
     ['TOKEN', { secret: true, projectName: 'base' }],

@@ -1,7 +1,7 @@
 import { type Mention, mentionsOf } from '@strata/domain';
 
 /** What a text of a project can refer to. */
-export interface Referable {
+export interface ReferableNames {
   /** What the project shows, by name: its own, and what it inherits. */
   readonly parameters: ReadonlyMap<string, { readonly secret: boolean; readonly projectName: string }>;
   /** Those of the project itself. */
@@ -11,7 +11,7 @@ export interface Referable {
 }
 
 /** A part of a text, and what is wrong with it. */
-export interface TextProblem {
+export interface MarkedProblem {
   readonly from: number;
   readonly to: number;
   readonly message: string;
@@ -28,7 +28,7 @@ const MADE_HERE = new RegExp(String.raw`\{%-?\s*(?:assign|capture|for|tablerow|i
 const WORDS = new Set(['nil', 'null', 'true', 'false', 'empty', 'blank', 'forloop']);
 
 /** Everything that a text refers to and that is not there, as far as that can be seen without running it. */
-export function unknownIn(text: string, referable: Referable, projectName: string): readonly TextProblem[] {
+export function unknownIn(text: string, referable: ReferableNames, projectName: string): readonly MarkedProblem[] {
   const read = text.replace(NOT_READ, (part) => ' '.repeat(part.length));
   const made = new Set([...read.matchAll(MADE_HERE)].map(([, name]) => name));
   return [...read.matchAll(OUTPUT)].flatMap((match) => {
@@ -46,7 +46,7 @@ export function unknownIn(text: string, referable: Referable, projectName: strin
 const nameOfMember = (member: string): string => (member.startsWith('.') ? member.slice(1) : member.slice(2, -2));
 
 /** Null where it is there, or where that is not known. */
-function missing({ kind, project, name }: Mention, known: Referable, projectName: string): string | null {
+function missing({ kind, project, name }: Mention, known: ReferableNames, projectName: string): string | null {
   if (project !== null) return known.projects.has(project) ? null : `There is no project called ${project}.`;
   if (kind === 'parameter' && !known.parameters.has(name)) {
     return `${projectName} has no parameter called ${name}, of its own or inherited.`;
@@ -64,7 +64,11 @@ export interface Offered {
 const PLAIN = new RegExp(`^${NAME}$`);
 
 /** All that a text may mention, as it is written there. `own` is the template that the text is of: it cannot need itself. */
-export function offeredBy({ parameters, templates, projects }: Referable, projectName: string, own: string): Offered[] {
+export function offeredBy(
+  { parameters, templates, projects }: ReferableNames,
+  projectName: string,
+  own: string,
+): Offered[] {
   const member = (name: string) => (PLAIN.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
   const isWord = (name: string) => PLAIN.test(name) && !WORDS.has(name) && !['strata', 'cloudtruth'].includes(name);
   return [

@@ -18,7 +18,7 @@ export interface ShownTemplate {
 }
 
 /** What somebody is about to do with a template. */
-export type Doing =
+export type TemplateDoing =
   | { readonly kind: 'save'; readonly text: string; readonly operations: ChangesetOperations }
   | { readonly kind: 'details'; readonly template: ShownTemplate }
   | { readonly kind: 'delete'; readonly operations: ChangesetOperations };
@@ -26,7 +26,7 @@ export type Doing =
 interface DoingPartProps {
   readonly projectId: string;
   readonly base: ShownTemplate;
-  readonly doing: Doing;
+  readonly doing: TemplateDoing;
   onClose(): void;
 }
 
@@ -111,7 +111,12 @@ export function Conflict({ base, present, onTakeTheirs, onKeepMine }: ConflictPr
 }
 
 /** With the operations that it comes to, which are planned as long as they are the same. */
-export function begun(kind: Doing['kind'], projectId: string, template: ShownTemplate, text: string): Doing {
+export function begun(
+  kind: TemplateDoing['kind'],
+  projectId: string,
+  template: ShownTemplate,
+  text: string,
+): TemplateDoing {
   switch (kind) {
     case 'details':
       return { kind, template };

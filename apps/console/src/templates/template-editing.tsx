@@ -5,7 +5,7 @@ import page from '../ui/page.module.css';
 import type { CodeEditorHandle } from './code-editor.tsx';
 import { standingOf } from './editing.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
-import { begun, Conflict, type Doing, DoingPart, type ShownTemplate } from './template-doing.tsx';
+import { begun, Conflict, DoingPart, type ShownTemplate, type TemplateDoing } from './template-doing.tsx';
 import styles from './template-editing.module.css';
 import { TemplateSides } from './template-sides.tsx';
 
@@ -26,7 +26,7 @@ export function TemplateEditing({ projectId, seen, present, canWrite }: Template
   const editor = useRef<CodeEditorHandle>(null);
   const [base, setBase] = useState(seen);
   const [text, setText] = useState(seen.body);
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [doing, setDoing] = useState<TemplateDoing | null>(null);
   const standing = standingOf(base, present, text);
   const isChanged = text !== base.body && text !== present?.body;
   const leaving = useLeaving(isChanged);
@@ -91,7 +91,7 @@ interface VerbsProps {
   readonly canChange: boolean;
   readonly canSave: boolean;
   onDiscard(): void;
-  onDo(kind: Doing['kind']): void;
+  onDo(kind: TemplateDoing['kind']): void;
 }
 
 /** What can be done with a template now. */

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 import { environmentsQuery } from '../environments/environments.ts';
@@ -7,7 +7,7 @@ import { projectsQuery } from '../projects/projects.ts';
 import button from '../ui/button.module.css';
 import { useSettled } from '../ui/use-settled.ts';
 import { CodeEditor, type CodeEditorHandle } from './code-editor.tsx';
-import { offeredBy, type TextProblem, unknownIn } from './mentions.ts';
+import { type MarkedProblem, offeredBy, unknownIn } from './mentions.ts';
 import { PreviewPane } from './preview-pane.tsx';
 import styles from './template-editing.module.css';
 import { referableQuery } from './templates.ts';
@@ -16,7 +16,7 @@ const route = getRouteApi('/inside/projects/$name/templates/$template');
 
 /** Whoever types quickly has it rendered once. */
 const SETTLED_MS = 400;
-const NO_PROBLEMS: readonly TextProblem[] = [];
+const NO_PROBLEMS: readonly MarkedProblem[] = [];
 
 interface SidesProps {
   readonly projectId: string;
@@ -33,6 +33,7 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
   const { env, beside } = route.useSearch();
   const { args } = useMoment();
   const navigate = route.useNavigate();
+  const client = useQueryClient();
   const { data: environments = [] } = useQuery(environmentsQuery(args));
   const { data: projects = [] } = useQuery(projectsQuery(args));
   const projectNames = useMemo(() => projects.map(({ name }) => name), [projects]);
@@ -43,10 +44,11 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
     () => (referable ? unknownIn(shown, referable, projectName) : NO_PROBLEMS),
     [shown, referable, projectName],
   );
-  const offered = useMemo(
-    () => (referable ? offeredBy(referable, projectName, template.name) : []),
-    [referable, projectName, template.name],
-  );
+  // Whoever types before everything is read waits for it.
+  const offered = async () => {
+    const known = referable ?? (await client.fetchQuery(referableQuery(projectId, projectNames)));
+    return offeredBy(known, projectName, template.name);
+  };
   const names = environments.map(({ name }) => name);
   const environment = env !== undefined && names.includes(env) ? env : names[0];
   const second = beside !== undefined && names.includes(beside) ? beside : undefined;
@@ -143,7 +145,7 @@ function Choice({ label, names, value, onChange }: ChoiceProps) {
 const LISTED = 20;
 
 /** What is underlined, for who does not see it. */
-function Problems({ text, problems }: { readonly text: string; readonly problems: readonly TextProblem[] }) {
+function Problems({ text, problems }: { readonly text: string; readonly problems: readonly MarkedProblem[] }) {
   const lineOf = (at: number) => text.slice(0, at).split('\n').length;
   return (
     <ul className={styles.problems} aria-live="polite" aria-label="What is wrong with the text">

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { allPages, ask } from '../graphql/ask.ts';
 import type { MomentArgs } from '../moment/moment.ts';
-import type { Referable } from './mentions.ts';
+import type { ReferableNames } from './mentions.ts';
 import {
   PreviewOf,
   ReferableParameters,
@@ -39,7 +39,7 @@ export const referableQuery = (projectId: string, projectNames: readonly string[
   queryOptions({
     queryKey: ['explain', 'referable', projectId, projectNames],
     staleTime: 60_000,
-    queryFn: async ({ signal }): Promise<Referable> => {
+    queryFn: async ({ signal }): Promise<ReferableNames> => {
       const parameters = await allPages(
         async (after) => (await ask(ReferableParameters, { projectId, after }, signal)).project?.parameters ?? NONE,
       );

@@ -2,10 +2,10 @@ import type { ChangesetOperations } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { Field, typedIn } from '../ui/form.tsx';
 import styles from './type-form.module.css';
-import { possibleParents, type StoredType, type TypeRow } from './type-tree.ts';
+import { possibleParents, type StoredType, type TypeInTree } from './type-tree.ts';
 
 interface TypeFormProps {
-  readonly rows: readonly TypeRow[];
+  readonly rows: readonly TypeInTree[];
   /** Null: a new one. */
   readonly type: StoredType | null;
   /** What a new one refines unless told otherwise. */

@@ -11,7 +11,7 @@ import { nextOf, Pages } from '../ui/pages.tsx';
 import { RulesPart } from './rules-part.tsx';
 import box from './type-form.module.css';
 import { TypeForm } from './type-form.tsx';
-import { inheritedRules, type StoredType, type TypeRow, typeTree } from './type-tree.ts';
+import { inheritedRules, type StoredType, type TypeInTree, typeTree } from './type-tree.ts';
 import { parametersOfTypeQuery, typesQuery } from './types.ts';
 
 const route = getRouteApi('/inside/types/$type');
@@ -40,8 +40,8 @@ export function TypePage() {
 }
 
 interface TypeProps {
-  readonly row: TypeRow;
-  readonly rows: readonly TypeRow[];
+  readonly row: TypeInTree;
+  readonly rows: readonly TypeInTree[];
   readonly types: readonly StoredType[];
 }
 

@@ -23,7 +23,7 @@ export interface StoredType extends TypeNode {
 }
 
 /** A type in its tree. */
-export interface TypeRow {
+export interface TypeInTree {
   readonly type: StoredType;
   readonly base: BaseType;
   /** How many types are above it. */
@@ -31,10 +31,10 @@ export interface TypeRow {
 }
 
 /** Each type below the one that it refines, side by side by name. */
-export function typeTree(types: readonly StoredType[]): readonly TypeRow[] {
+export function typeTree(types: readonly StoredType[]): readonly TypeInTree[] {
   const known = byId(types);
   const below = Map.groupBy(types, ({ parentId }) => parentId);
-  const rows: TypeRow[] = [];
+  const rows: TypeInTree[] = [];
   const add = (parentId: string | null, depth: number) => {
     const next = [...(below.get(parentId) ?? [])].sort((a, b) => a.name.localeCompare(b.name));
     for (const type of next) {
@@ -52,7 +52,7 @@ export function inheritedRules(types: readonly StoredType[], { parentId }: Store
 }
 
 /** Types that a type may be moved below: all but itself and those below it. */
-export function possibleParents(rows: readonly TypeRow[], id: string): readonly TypeRow[] {
+export function possibleParents(rows: readonly TypeInTree[], id: string): readonly TypeInTree[] {
   const known = byId(rows.map(({ type }) => type));
   return rows.filter(({ type }) => !lineage(known, type.id).includes(id));
 }

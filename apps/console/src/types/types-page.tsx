@@ -10,7 +10,7 @@ import { Empty } from '../ui/empty.tsx';
 import page from '../ui/page.module.css';
 import { ruleWords } from './rule-words.ts';
 import { TypeForm } from './type-form.tsx';
-import { type TypeRow, typeTree } from './type-tree.ts';
+import { type TypeInTree, typeTree } from './type-tree.ts';
 import { typesQuery, typeUsageQuery } from './types.ts';
 import styles from './types-page.module.css';
 
@@ -85,7 +85,7 @@ export function TypesPage() {
   );
 }
 
-function Row({ row: { type, base, depth }, uses }: { readonly row: TypeRow; readonly uses: number | null }) {
+function Row({ row: { type, base, depth }, uses }: { readonly row: TypeInTree; readonly uses: number | null }) {
   return (
     <tr>
       <th scope="row" className={styles.name} data-depth={Math.min(depth, 6)}>

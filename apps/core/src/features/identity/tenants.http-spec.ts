@@ -96,6 +96,7 @@ function more(url: string): object {
   if (url.includes('/types/')) return { parent: own.types };
   if (/_pk\/values\/$/.test(url) && !url.includes('/parameters/')) return { values: { name: 'value' } };
   if (/\/template(s|-preview)\//.test(url)) return { body: 'text' };
+  if (url.includes('/validate/')) return { text: 'text' };
   if (!url.includes('/webhooks/')) return {};
   const configuration = { token: 'xoxb-1', channel: '#c', username: 'u' };
   return { type: 'slack', event_types: ['value_updated'], configuration };

@@ -33,12 +33,7 @@ export function TryIt({ judge, isSecret, rulesVersion, onVerdict }: TryItProps) 
         spellCheck={false}
         placeholder="It is not stored"
       />
-      <div
-        id={`${id}-verdict`}
-        role="status"
-        className={styles.verdict}
-        data-old={found.isPlaceholderData || undefined}
-      >
+      <div id={`${id}-verdict`} role="status" className={styles.verdict}>
         {found.error && text !== '' && <Refusal error={found.error} />}
         {verdict?.fits && (
           <p className={styles.fits}>

@@ -77,6 +77,7 @@ function path(url: string, things: Things, strange: { readonly collection: strin
 
 /** Valid for every collection, so that nothing but the path can be the trouble. */
 function body(url: string, method: string): unknown {
+  if (url.includes('/validate/')) return { text: 'text' };
   if (['GET', 'HEAD', 'DELETE'].includes(method)) return undefined;
   return {
     name: 'name',
@@ -96,7 +97,6 @@ function more(url: string): object {
   if (url.includes('/types/')) return { parent: own.types };
   if (/_pk\/values\/$/.test(url) && !url.includes('/parameters/')) return { values: { name: 'value' } };
   if (/\/template(s|-preview)\//.test(url)) return { body: 'text' };
-  if (url.includes('/validate/')) return { text: 'text' };
   if (!url.includes('/webhooks/')) return {};
   const configuration = { token: 'xoxb-1', channel: '#c', username: 'u' };
   return { type: 'slack', event_types: ['value_updated'], configuration };

@@ -77,7 +77,6 @@ function path(url: string, things: Things, strange: { readonly collection: strin
 
 /** Valid for every collection, so that nothing but the path can be the trouble. */
 function body(url: string, method: string): unknown {
-  if (url.includes('/validate/')) return { text: 'text' };
   if (['GET', 'HEAD', 'DELETE'].includes(method)) return undefined;
   return {
     name: 'name',
@@ -92,6 +91,7 @@ function body(url: string, method: string): unknown {
 }
 
 function more(url: string): object {
+  if (url.includes('/validate/')) return { text: 'text' };
   if (url.includes('/integrations/')) return integrationBody();
   if (url.includes('/rules/')) return { type: 'max_len', constraint: '9' };
   if (url.includes('/types/')) return { parent: own.types };

@@ -655,4 +655,25 @@ export const MUTANTS = [
     replace: "if (meant !== '') return;",
     specs: ['session/session-switch'],
   },
+  {
+    promise: 'the parameters of a type are counted without those in closed projects',
+    file: 'apps/core/src/features/types/type-uses.reader.ts',
+    find: ' and x.project_id <> all($3::uuid[])',
+    replace: ' and $3::uuid[] is not null',
+    specs: ['types/type-uses'],
+  },
+  {
+    promise: 'the parameters of a type are listed without those in closed projects',
+    file: 'apps/core/src/features/types/type-uses.reader.ts',
+    find: "sql: 'o.project_id <> all(?::uuid[])'",
+    replace: "sql: '?::uuid[] is not null'",
+    specs: ['types/type-uses'],
+  },
+  {
+    promise: 'a text that somebody else saved meanwhile is not overwritten unseen',
+    file: 'apps/console/src/templates/editing.ts',
+    find: "return isHarmless ? 'moved' : 'conflict';",
+    replace: "return isHarmless ? 'moved' : 'moved';",
+    specs: ['templates/editing'],
+  },
 ];

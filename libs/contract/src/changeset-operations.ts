@@ -51,6 +51,8 @@ const NO: Readonly<Record<string, string>> = {
   projects_values_update: CHANGESET,
   projects_template_preview_create: READS,
   backup_snapshot_create: READS,
+  types_validate_create: READS,
+  projects_parameters_validate_create: READS,
   utils_generate_password_create: READS,
   batch_create: READS,
   webhooks_test_create: OUTSIDE,

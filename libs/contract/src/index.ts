@@ -178,11 +178,15 @@ export {
 export {
   ENVIRONMENTS,
   EXPLAIN,
+  JUDGE_AS_PARAMETER,
+  JUDGE_AS_TYPE,
   PARAMETER_RULES,
   PARAMETERS,
+  PARAMETERS_OF_TYPE,
   PROJECTS,
   TAGS,
   TYPE_RULES,
+  TYPE_USAGE,
   TYPES,
   VALUES,
 } from './operations-configuration.ts';
@@ -359,6 +363,16 @@ export {
   ParameterCopy,
   ProjectCopy,
 } from './transfer.ts';
+export {
+  ParameterOfType,
+  ParameterOfTypeListQuery,
+  ParameterOfTypePage,
+  TextToJudge,
+  TextVerdict,
+  TextViolation,
+  TypeUsage,
+  TypeUse,
+} from './type-use.ts';
 export { USER_TYPES, User, UserListQuery, UserPage } from './user.ts';
 export {
   Value,

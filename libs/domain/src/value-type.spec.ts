@@ -57,7 +57,7 @@ describe('checkText', () => {
     for (const text of good) expect({ text, wrong: messages(type, text) }).toEqual({ text, wrong: [] });
     for (const text of bad) {
       expect(checkText(type, text, matches)).toEqual([
-        { code: 'rule_violation', message: expect.stringContaining(constraint) },
+        { code: 'rule_violation', message: expect.stringContaining(constraint), rule: type.rules[0] },
       ]);
     }
   });
@@ -85,7 +85,7 @@ describe('checkText', () => {
   it('lets no text pass whose pattern could not be decided in time', () => {
     const type: ValueType = { name: 't', base: 'string', rules: [rule('regex', '(x+x+)+y')] };
     expect(checkText(type, 'x', () => null)).toEqual([
-      { code: 'rule_violation', message: expect.stringContaining('too long') },
+      { code: 'rule_violation', message: expect.stringContaining('too long'), rule: type.rules[0] },
     ]);
   });
 

@@ -16,6 +16,8 @@ export interface Violation {
   readonly code: 'type_violation' | 'rule_violation';
   /** For people; never repeats the text. */
   readonly message: string;
+  /** The rule that refuses it; absent where the text is not of the type itself. */
+  readonly rule?: OwnedRule;
 }
 
 /** The words of YAML 1.1. Digits are left to integers. */
@@ -42,8 +44,8 @@ export function checkText({ name, base, rules }: ValueType, text: string, matche
   if (!IS_OF_BASE[base](text)) {
     return [{ code: 'type_violation', message: `The value is not of type ${name}: it must be ${EXPECTED[base]}.` }];
   }
-  return rules
-    .map((rule) => violation(rule, text, matches))
-    .filter((message) => message !== null)
-    .map((message) => ({ code: 'rule_violation', message }));
+  return rules.flatMap((rule) => {
+    const message = violation(rule, text, matches);
+    return message === null ? [] : [{ code: 'rule_violation', message, rule } as const];
+  });
 }

@@ -10,6 +10,8 @@ import { projectRoutes } from '../projects/project-routes.ts';
 import { revertRoutes } from '../revert/revert-routes.ts';
 import { renewalUnderWay, sessionQuery } from '../session/session.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
+import { templateRoutes } from '../templates/template-routes.ts';
+import { typesRoutes } from '../types/types-routes.ts';
 import { webhooksRoutes } from '../webhooks/webhooks-routes.ts';
 import { inside, presentOnly, root } from './inside.ts';
 import { NotFound } from './not-found.tsx';
@@ -95,6 +97,8 @@ export const router = createRouter({
       account,
       review,
       ...projectRoutes,
+      ...templateRoutes,
+      ...typesRoutes,
       ...historyRoutes,
       ...revertRoutes,
       ...webhooksRoutes,
@@ -116,7 +120,10 @@ declare module '@tanstack/react-router' {
     /** What the page is called, above it and in the browser's tab. */
     readonly title?: (params: Readonly<Record<string, string | undefined>>) => string;
     /** The page that it lies below. */
-    readonly above?: { readonly to: '/access' | '/history' | '/projects' | '/webhooks'; readonly title: string };
+    readonly above?: {
+      readonly to: '/access' | '/history' | '/projects' | '/types' | '/webhooks';
+      readonly title: string;
+    };
   }
   interface Register {
     router: typeof router;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { PencilLine, Search, Undo2, X } from 'lucide-react';
 import { Trouble } from '../app/trouble.tsx';
 import { Refused } from '../graphql/ask.ts';
@@ -48,7 +48,12 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
         </button>
         <p className={styles.about}>
           in <b>{environmentName}</b>
-          {explained?.type && <> · {explained.type}</>}
+          {explained?.type && (
+            <>
+              {' · '}
+              <RulesLink parameter={place.name} type={explained.type} />
+            </>
+          )}
           {explained?.secret && <> · secret</>}
         </p>
       </header>
@@ -57,6 +62,22 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
       {explained === null && <p className={styles.about}>It is not there any more, or closed to you.</p>}
       {explained && <Explanation {...{ place, verbs, explained }} />}
     </aside>
+  );
+}
+
+/** To what its texts must keep to. */
+function RulesLink({ parameter, type }: { readonly parameter: string; readonly type: string }) {
+  const { name } = useParams({ strict: false });
+  if (name === undefined) return type;
+  return (
+    <Link
+      to="/projects/$name/parameters/$parameter/rules"
+      params={{ name, parameter }}
+      className={styles.type}
+      title="Its type and rules"
+    >
+      {type}
+    </Link>
   );
 }
 

@@ -19,8 +19,7 @@ type RevealState =
   | { readonly kind: 'hidden' }
   /** Asked for; what ends it is here. */
   | { readonly kind: 'reading'; readonly asked: AbortController }
-  | { readonly kind: 'text'; readonly text: string | null }
-  | { readonly kind: 'refused'; readonly words: string };
+  | Told;
 
 const HIDDEN: RevealState = { kind: 'hidden' };
 
@@ -35,11 +34,16 @@ export function Reveal(props: RevealProps) {
   return <RevealHere key={JSON.stringify(props.place)} {...props} />;
 }
 
+/** What was told of a secret. */
+export type Told =
+  | { readonly kind: 'text'; readonly text: string | null }
+  | { readonly kind: 'refused'; readonly words: string };
+
 /**
- * Dots, and a button that shows the secret: one read of this one value, kept nowhere but in what is shown. It hides after half a
- * minute, when the focus goes elsewhere, and when the page is not looked at; an answer that comes later than that is dropped.
+ * A secret that somebody asks to see: one read, kept nowhere but in what is shown. It hides after half a minute, and when the
+ * page is not looked at; an answer that comes later than that is dropped.
  */
-function RevealHere({ place, isInGrid = false }: RevealProps) {
+export function useRevealed(tell: (signal: AbortSignal) => Promise<Told>) {
   const [state, setState] = useState<RevealState>(HIDDEN);
   useEffect(() => {
     if (state.kind === 'hidden') return;
@@ -57,18 +61,34 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
   const reveal = async () => {
     const asked = new AbortController();
     setState({ kind: 'reading', asked });
-    const told = await tell(place, asked.signal);
+    const told = await tell(asked.signal).catch(refusal);
     if (!asked.signal.aborted) setState(told);
   };
-  const isHidden = state.kind === 'hidden' || state.kind === 'reading';
+  return {
+    told: state.kind === 'text' || state.kind === 'refused' ? state : null,
+    isReading: state.kind === 'reading',
+    toggle: () => (state.kind === 'hidden' ? void reveal() : setState(HIDDEN)),
+    hide: () => setState(HIDDEN),
+  };
+}
+
+const refusal = (error: unknown): Told => ({
+  kind: 'refused',
+  words: error instanceof Refused ? error.message : 'This did not work. Try again.',
+});
+
+/** Dots, and a button that shows one value; it hides when the focus goes elsewhere, too. */
+function RevealHere({ place, isInGrid = false }: RevealProps) {
+  const { told, isReading, toggle, hide } = useRevealed((signal) => tell(place, signal));
+  const isHidden = told === null;
   const Sign = isHidden ? Eye : EyeOff;
   return (
     <span className={styles.reveal} data-line={isInGrid || undefined}>
       {isHidden ? (
         <span className={styles.dots} />
       ) : (
-        <span className={state.kind === 'text' ? styles.text : styles.refused} dir="auto" role="status">
-          {state.kind === 'text' ? (state.text ?? 'null') : state.words}
+        <span className={told.kind === 'text' ? styles.text : styles.refused} dir="auto" role="status">
+          {told.kind === 'text' ? (told.text ?? 'null') : told.words}
         </span>
       )}
       <button
@@ -76,9 +96,9 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
         tabIndex={isInGrid ? -1 : 0}
         className={styles.button}
         aria-label={isHidden ? 'Secret: reveal it' : 'Hide the secret'}
-        aria-busy={state.kind === 'reading'}
-        onClick={() => (state.kind === 'hidden' ? void reveal() : setState(HIDDEN))}
-        onBlur={() => setState(HIDDEN)}
+        aria-busy={isReading}
+        onClick={toggle}
+        onBlur={hide}
       >
         <Sign size={13} aria-hidden />
       </button>
@@ -86,15 +106,8 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
   );
 }
 
-async function tell(
-  { projectId, parameterId, environment, moment }: SecretPlace,
-  signal: AbortSignal,
-): Promise<RevealState> {
-  try {
-    const { parameter } = await ask(RevealValue, { projectId, parameterId, environment, ...moment }, signal);
-    if (!parameter) return { kind: 'refused', words: 'The parameter is not there any more.' };
-    return { kind: 'text', text: parameter.effective?.value ?? null };
-  } catch (error) {
-    return { kind: 'refused', words: error instanceof Refused ? error.message : 'This did not work. Try again.' };
-  }
+async function tell({ projectId, parameterId, environment, moment }: SecretPlace, signal: AbortSignal): Promise<Told> {
+  const { parameter } = await ask(RevealValue, { projectId, parameterId, environment, ...moment }, signal);
+  if (!parameter) return { kind: 'refused', words: 'The parameter is not there any more.' };
+  return { kind: 'text', text: parameter.effective?.value ?? null };
 }

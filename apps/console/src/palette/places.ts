@@ -24,6 +24,11 @@ export const PLACES: readonly PalettePlace[] = [
     link: linkOptions({ to: '/review' }),
   },
   {
+    title: 'Types',
+    synonyms: 'rules validation schema constraint pattern regex min max integer string boolean enum',
+    link: linkOptions({ to: '/types' }),
+  },
+  {
     title: 'History',
     synonyms: 'changes versions revisions log who when undo revert rollback changesets',
     link: linkOptions({ to: '/history' }),

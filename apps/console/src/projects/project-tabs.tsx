@@ -2,13 +2,14 @@ import { Link } from '@tanstack/react-router';
 import styles from './project-tabs.module.css';
 
 interface ProjectTab {
-  readonly to: '/projects/$name' | '/projects/$name/lint';
+  readonly to: '/projects/$name' | '/projects/$name/lint' | '/projects/$name/templates';
   readonly title: string;
 }
 
 /** What a project has beside its matrix. */
 const TABS: readonly ProjectTab[] = [
   { to: '/projects/$name', title: 'Matrix' },
+  { to: '/projects/$name/templates', title: 'Templates' },
   { to: '/projects/$name/lint', title: 'Lint' },
 ];
 
@@ -16,7 +17,12 @@ export function ProjectTabs({ name }: { readonly name: string }) {
   return (
     <nav aria-label="Project" className={styles.tabs}>
       {TABS.map(({ to, title }) => (
-        <Link key={title} to={to} params={{ name }} activeOptions={{ exact: true, includeSearch: false }}>
+        <Link
+          key={title}
+          to={to}
+          params={{ name }}
+          activeOptions={{ exact: to === '/projects/$name', includeSearch: false }}
+        >
           {title}
         </Link>
       ))}

@@ -4,14 +4,29 @@ export interface DifferentLine {
   readonly text: string;
 }
 
-/** Beyond it every line is shown as gone and new: nobody reads such a difference, and finding it takes long. */
+/** Where more lines than this lie between the first and the last that differ, all of them are shown as gone and new: finding more takes long. */
 const LINES_MAX = 400;
 
 /** The shortest way from one text to another, by lines. */
 export function textDifference(before: string, after: string): readonly DifferentLine[] {
   const [old, fresh] = [before.split('\n'), after.split('\n')];
-  if (old.length > LINES_MAX || fresh.length > LINES_MAX)
+  const shorter = Math.min(old.length, fresh.length);
+  let head = 0;
+  while (head < shorter && old[head] === fresh[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1;
+  const same = lineOf('same');
+  return [
+    ...old.slice(0, head).map(same),
+    ...between(old.slice(head, old.length - tail), fresh.slice(head, fresh.length - tail)),
+    ...old.slice(old.length - tail).map(same),
+  ];
+}
+
+function between(old: readonly string[], fresh: readonly string[]): readonly DifferentLine[] {
+  if (old.length > LINES_MAX || fresh.length > LINES_MAX) {
     return [...old.map(lineOf('gone')), ...fresh.map(lineOf('new'))];
+  }
   const common = commonLengths(old, fresh);
   const lines: DifferentLine[] = [];
   let [at, to] = [0, 0];

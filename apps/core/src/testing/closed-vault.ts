@@ -1,7 +1,9 @@
 import {
   type Environment,
   OPERATIONS,
+  type Page,
   type Parameter,
+  type ParameterType,
   type Project,
   type Push,
   type Tag,
@@ -44,7 +46,9 @@ export async function givenVault(core: RunningCore): Promise<ClosedVault> {
     await organization.environmentNamed('staging'),
   ];
   const [closed, open] = [await organization.project({ name: 'closed' }), await organization.project({ name: 'open' })];
-  const parameter = await organization.parameter({ project: closed, name: `${MARK} plain` });
+  const { body: bases } = await organization.owner.get<Page<ParameterType>>('types/?name=string');
+  const type = await made<ParameterType>('types/', { name: 'word', parent: bases.results[0]?.url });
+  const parameter = await organization.parameter({ project: closed, name: `${MARK} plain`, type: type.name });
   const value = await organization.value({ parameter, internal_value: `${MARK} value` });
   const rule = await made<Template>(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' });
   const dynamic = await organization.parameter({ project: closed, name: `${MARK} dynamic` });
@@ -89,6 +93,7 @@ export async function givenVault(core: RunningCore): Promise<ClosedVault> {
       projects: [closed.id, open.id],
       environments: [production.id, staging.id],
       parameters: [parameter.id, mine.id],
+      types: [type.id],
       values: [value.id, inProduction.id],
       rules: [rule.id],
       templates: [template.id, spy.id],

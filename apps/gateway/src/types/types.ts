@@ -22,6 +22,22 @@ export const TYPES: SchemaPart = {
       at: 'projects/{projectId}/parameters/{parameterId}/rules/{id}/',
       members: { parameter: { to: 'Parameter' } },
     }),
+    object({ name: 'TypeUsage', of: contract.TypeUsage }),
+    object({
+      name: 'TypeUse',
+      of: contract.TypeUse,
+      linked: [{ name: 'type', to: 'ParameterType', about: 'The type.', ids: (row) => [row.type_id] }],
+    }),
+    object({
+      name: 'ParameterOfType',
+      of: contract.ParameterOfType,
+      linked: [
+        { name: 'project', to: 'Project', about: 'The project that owns it.', ids: (row) => [row.project_id] },
+        { name: 'parameter', to: 'Parameter', about: 'The parameter.', ids: (row) => [row.project_id, row.id] },
+      ],
+    }),
+    object({ name: 'TextVerdict', of: contract.TextVerdict }),
+    object({ name: 'TextViolation', of: contract.TextViolation }),
   ],
   nouns: [
     {
@@ -33,5 +49,26 @@ export const TYPES: SchemaPart = {
     },
     { operations: 'types_rules', of: 'ParameterTypeRule', about: 'The rules of a type itself.' },
     { operations: 'projects_parameters_rules', of: 'ParameterRule', about: 'The rules of a parameter itself.' },
+  ],
+  lists: [
+    {
+      operation: 'types_parameters_list',
+      of: 'ParameterOfType',
+      many: 'parametersOfType',
+      about: 'The parameters that are of a type itself, by name, in all projects that the caller may read.',
+    },
+  ],
+  reads: [
+    { operation: 'types_usage_list', name: 'typeUsage', about: 'How many parameters each type has.' },
+    {
+      operation: 'types_validate_create',
+      name: 'typeVerdict',
+      about: 'Holds a text against a type and all its rules, without storing it.',
+    },
+    {
+      operation: 'projects_parameters_validate_create',
+      name: 'parameterVerdict',
+      about: 'Holds a text against the type and all rules of a parameter, without storing it.',
+    },
   ],
 };

@@ -7,6 +7,7 @@ import { Expirations } from './expiration/expirations.ts';
 import { ParametersController } from './parameters.controller.ts';
 import { ParametersReader } from './parameters.reader.ts';
 import { ParametersService } from './parameters.service.ts';
+import { JudgementsController } from './rules/judgements.controller.ts';
 import { ParameterRulesController } from './rules/parameter-rules.controller.ts';
 import { ParameterRulesReader } from './rules/parameter-rules.reader.ts';
 import { ParameterRulesService } from './rules/parameter-rules.service.ts';
@@ -19,7 +20,13 @@ import { ValuesService } from './values/values.service.ts';
 
 @Module({
   imports: [TemplatingModule, ValidationModule],
-  controllers: [ComparisonController, ParametersController, ParameterRulesController, ValuesController],
+  controllers: [
+    ComparisonController,
+    ParametersController,
+    ParameterRulesController,
+    JudgementsController,
+    ValuesController,
+  ],
   providers: [
     ComparisonReader,
     ParametersReader,

@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import type { TextVerdict } from '@strata/contract';
 import {
   Failure,
   needing,
   type OrganizationId,
+  type Rule,
   type ScopedName,
   type Uuid,
   type ValueId,
   type ValueType,
   type Violation,
+  valueTypeOf,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { References } from '../templating/references.ts';
 import { ActiveValues, type DependentProblem } from './active-values.ts';
 import type {
@@ -25,7 +29,7 @@ import { type OwnRule, unsoundRules } from './own-rules.ts';
 import { StoredValues } from './stored-values.ts';
 import { TextValidation } from './text-validation.ts';
 import { storedCheckOf } from './typing-changes.ts';
-import { typeOf, typesOf } from './value-types.ts';
+import { chainOfType, typeOf, typesOf } from './value-types.ts';
 
 /** A refusal names no more dependents than this: it stays readable. */
 const DEPENDENTS_NAMED_MAX = 10;
@@ -37,6 +41,14 @@ export interface ToBlame {
 }
 
 const NOTHING_TO_BLAME: ToBlame = { ofPlace: () => null, ofTemplate: () => null };
+
+/** A text that nobody stores, and what it is held against. */
+export interface JudgedText {
+  readonly organizationId: OrganizationId;
+  readonly typeId: Uuid;
+  readonly parameter?: { readonly name: string; readonly rules: readonly Rule[] };
+  readonly text: string;
+}
 
 /**
  * The one place that judges texts, values and rules. What begins with `validate` throws a refusal in the contract's words;
@@ -51,6 +63,7 @@ export class Validator {
     private readonly stored: StoredValues,
     private readonly active: ActiveValues,
     private readonly references: References,
+    private readonly committed: SnapshotReader,
   ) {}
 
   /** What the texts of a parameter are measured by: one statement, however long the chain of its types. */
@@ -65,6 +78,19 @@ export class Validator {
   async validateText(type: ValueType, text: string): Promise<void> {
     const [violations = []] = await this.texts.violations([{ type, text }]);
     assertNone(violations, ({ message }) => message);
+  }
+
+  /** Whether a text could be a value of a type, or of a parameter that has rules of its own; throws nothing, stores nothing. */
+  async judge({ organizationId, typeId, parameter, text }: JudgedText): Promise<TextVerdict> {
+    const types = await chainOfType(this.committed, organizationId, typeId);
+    const [found = []] = await this.texts.violations([{ type: valueTypeOf(types, typeId, parameter), text }]);
+    const violations = found.map(({ message, rule }) => ({
+      message,
+      rule: rule?.kind ?? null,
+      constraint: rule?.constraint ?? null,
+      owner: rule?.owner ?? null,
+    }));
+    return { fits: violations.length === 0, violations };
   }
 
   /**

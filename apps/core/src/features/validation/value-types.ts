@@ -10,6 +10,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Statement } from '../../platform/postgres/prepared-client.ts';
+import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { ParameterText, TypedParameter } from './inputs.ts';
 
 /** Types by id, with their own rules. */
@@ -67,6 +68,15 @@ export async function allTypes(em: EntityManager, organizationId: OrganizationId
       [organizationId],
     ),
   );
+}
+
+/** A type that is there, with all its ancestors, as they are committed. */
+export async function chainOfType(reader: SnapshotReader, organizationId: OrganizationId, id: Uuid): Promise<Types> {
+  const [{ types } = { types: [] }] = await reader.query<Pick<Chain, 'types'>>(
+    `select ${chainColumns('$2::uuid', 'null::uuid')}`,
+    [organizationId, id],
+  );
+  return byId(types);
 }
 
 /** The type of a parameter with its ancestors, and the parameter's own rules, in one statement. */

@@ -1,0 +1,58 @@
+import { offeredBy, type ReferableNames, unknownIn } from './mentions.ts';
+
+const WEB: ReferableNames = {
+  parameters: new Map([
+    ['HOST', { secret: false, projectName: 'web' }],
+    ['TOKEN', { secret: true, projectName: 'base' }],
+    ['a b', { secret: false, projectName: 'web' }],
+  ]),
+  templates: new Set(['head', 'page']),
+  projects: new Set(['web', 'base']),
+};
+const wrong = (text: string) => unknownIn(text, WEB, 'web').map(({ from, to }) => text.slice(from, to));
+
+describe('what a text of a template refers to', () => {
+  it.each([
+    ['{{ HOST }} {{TOKEN|upcase}} {{- strata.parameters["a b"] }} {{ strata.templates.head }}', []],
+    ['{{ NOPE }}', ['NOPE']],
+    ['{{ strata.parameters.NOPE | upcase }}', ['strata.parameters.NOPE']],
+    ['{{ strata.templates["foot"] }}', ['strata.templates["foot"]']],
+    ['{{ strata.projects.nowhere.parameters.X }}', ['strata.projects.nowhere.parameters.X']],
+    ['{{ strata.projects.base.parameters.X }}', []],
+    ['{{ strata.environments }}', ['strata.environments']],
+    ['{{ "text" }} {{ 3 }} {{ nil }} {{ strata.environment }}', []],
+    ['{% assign x = HOST %}{{ x }}{% for p in strata.parameters %}{{ p[0] }} {{ forloop.index }}{% endfor %}', []],
+    ['{% raw %}{{ NOPE }}{% endraw %}{% comment %}{{ NOPE }}{% endcomment %}{{ MISSING }}', ['MISSING']],
+    ['{{', []],
+    ['{{ NOPE', []],
+  ])('is found without running it: %s', (text, expected) => {
+    expect(wrong(text)).toEqual(expected);
+  });
+
+  it('is told with the reason', () => {
+    expect(unknownIn('{{ NOPE }}', WEB, 'web')).toEqual([
+      { from: 3, to: 7, message: 'web has no parameter called NOPE, of its own or inherited.' },
+    ]);
+  });
+
+  it('is offered as it is written, and never the template itself', () => {
+    expect(offeredBy(WEB, 'web', 'page').map(({ label, detail }) => [label, detail])).toEqual([
+      ['HOST', ''],
+      ['TOKEN', 'from base, secret'],
+      ['strata.parameters["a b"]', ''],
+      ['strata.templates.head', 'template'],
+      ['strata.environment', 'name of the environment'],
+      ['strata.project', 'name of the project'],
+      ['strata.self', 'name of the template'],
+      ['strata.projects.base.parameters', 'of another project'],
+    ]);
+  });
+
+  it('that is offered is never told to be missing', () => {
+    const text = offeredBy(WEB, 'web', 'page')
+      .map(({ label }) => `{{ ${label} }}`)
+      .join('\n');
+
+    expect(wrong(text)).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { type Mention, mentionsOf } from '@strata/domain';
+
+/** What a text of a project can refer to. */
+export interface ReferableNames {
+  /** What the project shows, by name: its own, and what it inherits. */
+  readonly parameters: ReadonlyMap<string, { readonly secret: boolean; readonly projectName: string }>;
+  /** Those of the project itself. */
+  readonly templates: ReadonlySet<string>;
+  /** All that one may see. */
+  readonly projects: ReadonlySet<string>;
+}
+
+/** A part of a text, and what is wrong with it. */
+export interface MarkedProblem {
+  readonly from: number;
+  readonly to: number;
+  readonly message: string;
+}
+
+const NAME = '[A-Za-z_][A-Za-z0-9_-]*';
+const MEMBER = String.raw`(?:\.${NAME}|\["[^"\n]*"\]|\['[^'\n]*'\])`;
+/** An output that begins with a name and has an end: one that is being written has none yet. Whatever else stands in it is the affair of the core, which says so in the preview. */
+const OUTPUT = new RegExp(String.raw`\{\{-?\s*(${NAME})((?:${MEMBER})*)(?=[^\n]*?\}\})`, 'g');
+const EACH_MEMBER = new RegExp(MEMBER, 'g');
+const NOT_READ = /\{%-?\s*(raw|comment)\s*-?%\}[\s\S]*?\{%-?\s*end\1\s*-?%\}/g;
+/** Names that the text itself gives something. */
+const MADE_HERE = new RegExp(String.raw`\{%-?\s*(?:assign|capture|for|tablerow|increment|decrement)\s+(${NAME})`, 'g');
+const WORDS = new Set(['nil', 'null', 'true', 'false', 'empty', 'blank', 'forloop']);
+
+/** Everything that a text refers to and that is not there, as far as that can be seen without running it. */
+export function unknownIn(text: string, referable: ReferableNames, projectName: string): readonly MarkedProblem[] {
+  const read = text.replace(NOT_READ, (part) => ' '.repeat(part.length));
+  const made = new Set([...read.matchAll(MADE_HERE)].map(([, name]) => name));
+  return [...read.matchAll(OUTPUT)].flatMap((match) => {
+    const [output, root = '', members = ''] = match;
+    if (made.has(root) || WORDS.has(root)) return [];
+    const path = [root, ...(members.match(EACH_MEMBER) ?? []).map(nameOfMember)];
+    const { mentions, problems } = mentionsOf([path]);
+    const message = problems[0] ?? mentions.map((mention) => missing(mention, referable, projectName)).find(Boolean);
+    if (!message) return [];
+    const to = match.index + output.length;
+    return [{ from: to - root.length - members.length, to, message }];
+  });
+}
+
+const nameOfMember = (member: string): string => (member.startsWith('.') ? member.slice(1) : member.slice(2, -2));
+
+/** Null where it is there, or where that is not known. */
+function missing({ kind, project, name }: Mention, known: ReferableNames, projectName: string): string | null {
+  if (project !== null) return known.projects.has(project) ? null : `There is no project called ${project}.`;
+  if (kind === 'parameter' && !known.parameters.has(name)) {
+    return `${projectName} has no parameter called ${name}, of its own or inherited.`;
+  }
+  return kind === 'template' && !known.templates.has(name) ? `${projectName} has no template called ${name}.` : null;
+}
+
+/** Something that can be written into a text. */
+export interface Offered {
+  readonly label: string;
+  readonly detail: string;
+  readonly kind: 'parameter' | 'template' | 'word';
+}
+
+const PLAIN = new RegExp(`^${NAME}$`);
+
+/** All that a text may mention, as it is written there. `own` is the template that the text is of: it cannot need itself. */
+export function offeredBy(
+  { parameters, templates, projects }: ReferableNames,
+  projectName: string,
+  own: string,
+): Offered[] {
+  const member = (name: string) => (PLAIN.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
+  const isWord = (name: string) => PLAIN.test(name) && !WORDS.has(name) && !['strata', 'cloudtruth'].includes(name);
+  return [
+    ...[...parameters].map(([name, { secret, projectName: owner }]) => ({
+      label: isWord(name) ? name : `strata.parameters${member(name)}`,
+      detail: [owner === projectName ? '' : `from ${owner}`, secret ? 'secret' : ''].filter(Boolean).join(', '),
+      kind: 'parameter' as const,
+    })),
+    ...[...templates]
+      .filter((name) => name !== own)
+      .map((name) => ({ label: `strata.templates${member(name)}`, detail: 'template', kind: 'template' as const })),
+    { label: 'strata.environment', detail: 'name of the environment', kind: 'word' },
+    { label: 'strata.project', detail: 'name of the project', kind: 'word' },
+    { label: 'strata.self', detail: 'name of the template', kind: 'word' },
+    ...[...projects]
+      .filter((name) => name !== projectName)
+      .map((name) => ({
+        label: `strata.projects${member(name)}.parameters`,
+        detail: 'of another project',
+        kind: 'word' as const,
+      })),
+  ];
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { Trouble } from '../app/trouble.tsx';
+import { mayWrite } from '../matrix/access.ts';
+import { useMoment } from '../moment/use-moment.ts';
+import { projectsQuery } from '../projects/projects.ts';
+import { useProjectCalled } from '../projects/use-project-called.ts';
+import { viewerQuery } from '../session/session.ts';
+import page from '../ui/page.module.css';
+import { TemplateEditing } from './template-editing.tsx';
+import { templateQuery } from './templates.ts';
+
+const route = getRouteApi('/inside/projects/$name/templates/$template');
+
+/** One template: its text, and what that reads in environments. */
+export function TemplatePage() {
+  const { name, template } = route.useParams();
+  const { args } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
+  const project = useProjectCalled(name, projects);
+  if (!projects) return null;
+  if (project) return <Found projectId={project.id} />;
+  return (
+    <p className={page.page}>
+      <span>
+        There is no project called <strong>{name}</strong>, or you have no template called {template} to see there.
+      </span>
+    </p>
+  );
+}
+
+function Found({ projectId }: { readonly projectId: string }) {
+  const { name, template } = route.useParams();
+  const { args, isNow } = useMoment();
+  const { data: viewer } = useQuery(viewerQuery);
+  const found = useQuery(templateQuery(projectId, template, args));
+  const present = found.data ?? null;
+  // What is written here must not be lost where somebody else deletes or renames the template.
+  const seen = useRef(present);
+  if (present) seen.current = present;
+  if (found.error && !seen.current) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.data === undefined && !seen.current) return <p className={page.page}>Reading …</p>;
+  if (seen.current) {
+    return (
+      <TemplateEditing
+        key={`${seen.current.id} ${isNow}`}
+        projectId={projectId}
+        seen={seen.current}
+        present={found.data === undefined ? seen.current : present}
+        canWrite={isNow && mayWrite(viewer, { projectId })}
+      />
+    );
+  }
+  return (
+    <p className={page.page}>
+      <span>
+        {name} has no template called <strong>{template}</strong>.{' '}
+        <Link to="/projects/$name/templates" params={{ name }} className={page.link}>
+          Its templates
+        </Link>
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,47 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { inside, presentOnly } from '../app/inside.ts';
+import { textIn } from '../app/search-params.ts';
+import { Trouble } from '../app/trouble.tsx';
+
+const above = { to: '/projects', title: 'Projects' } as const;
+
+const templates = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/templates',
+  staticData: { title: ({ name = '' }) => name, above },
+  validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
+  component: lazyRouteComponent(() => import('../templates/templates-page.tsx'), 'TemplatesPage'),
+  errorComponent: Trouble,
+});
+
+export interface TemplateSearch {
+  /** Names of the environments that the text is shown for. */
+  readonly env?: string | undefined;
+  readonly beside?: string | undefined;
+}
+
+const template = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/templates/$template',
+  staticData: { title: ({ template: name = '' }) => name, above },
+  validateSearch: ({ env, beside }: Record<string, unknown>): TemplateSearch => ({
+    env: textIn(env),
+    beside: textIn(beside),
+  }),
+  component: lazyRouteComponent(() => import('../templates/template-page.tsx'), 'TemplatePage'),
+  errorComponent: Trouble,
+});
+
+const history = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/templates/$template/history',
+  staticData: { title: ({ template: name = '' }) => name, above },
+  validateSearch: ({ before }: Record<string, unknown>): { before?: string | undefined } => ({
+    before: textIn(before),
+  }),
+  ...presentOnly,
+  component: lazyRouteComponent(() => import('../templates/template-history-page.tsx'), 'TemplateHistoryPage'),
+  errorComponent: Trouble,
+});
+
+export const templateRoutes = [templates, template, history] as const;

@@ -1,0 +1,108 @@
+import { baseOf, byId, rulesOfChain } from '@strata/domain';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Trouble } from '../app/trouble.tsx';
+import { mayWrite } from '../matrix/access.ts';
+import { useMoment } from '../moment/use-moment.ts';
+import { projectsQuery } from '../projects/projects.ts';
+import { useProjectCalled } from '../projects/use-project-called.ts';
+import { viewerQuery } from '../session/session.ts';
+import page from '../ui/page.module.css';
+import { RulesPart } from './rules-part.tsx';
+import { parameterRulesQuery, typesQuery } from './types.ts';
+
+const route = getRouteApi('/inside/projects/$name/parameters/$parameter/rules');
+
+/** What the texts of one parameter must keep to, at an address of its own. */
+export function ParameterRulesPage() {
+  const { name, parameter } = route.useParams();
+  const { args } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
+  const project = useProjectCalled(name, projects);
+  if (!projects) return null;
+  if (project) {
+    return (
+      <div className={page.page}>
+        <ParameterRules projectId={project.id} parameter={parameter} />
+      </div>
+    );
+  }
+  return (
+    <p className={page.page}>
+      <span>
+        There is no project called <strong>{name}</strong>, or you have no access to it.
+      </span>
+    </p>
+  );
+}
+
+interface ParameterRulesProps {
+  readonly projectId: string;
+  /** Its name, as the project shows it. */
+  readonly parameter: string;
+}
+
+/** The rules of one parameter: its own, and those of its type. */
+export function ParameterRules({ projectId, parameter }: ParameterRulesProps) {
+  const { args, isNow } = useMoment();
+  const { data: viewer } = useQuery(viewerQuery);
+  const may = mayWrite(viewer, { projectId });
+  const found = useQuery(parameterRulesQuery(projectId, parameter, args));
+  const types = useQuery(typesQuery(args));
+  const error = found.error ?? types.error;
+  if (error) return <Trouble error={error} reset={() => void Promise.all([found.refetch(), types.refetch()])} />;
+  if (found.data === undefined || !types.data) return <p className={page.note}>Reading …</p>;
+  if (found.data === null) {
+    return (
+      <p className={page.note}>
+        There is no parameter called <strong>{parameter}</strong> here.
+      </p>
+    );
+  }
+  const { id, name, type: typeName, secret, rules, projectId: ownerId, projectName } = found.data;
+  const known = byId(types.data);
+  const type = types.data.find((one) => one.name === typeName);
+  if (!type) return <p className={page.note}>Its type is being changed. Reload the page.</p>;
+  const isInherited = ownerId !== projectId;
+  return (
+    <>
+      <section className={page.part}>
+        <p className={page.note}>
+          {secret ? 'A secret of type ' : 'Of type '}
+          <Link to="/types/$type" params={{ type: typeName }} className={page.link}>
+            {typeName}
+          </Link>
+          {', whose rules hold for it as well. '}
+          {isInherited && (
+            <>
+              It belongs to{' '}
+              <Link
+                to="/projects/$name/parameters/$parameter/rules"
+                params={{ name: projectName, parameter: name }}
+                className={page.link}
+              >
+                {projectName}
+              </Link>
+              , where its rules are changed.
+            </>
+          )}
+          {!may && ' People with the role CONTRIB or a higher one can change rules.'}
+        </p>
+      </section>
+      <RulesPart
+        key={id}
+        canWrite={may && isNow && !isInherited}
+        owner={{
+          title: `parameter ${name}`,
+          base: baseOf(known, type.id),
+          own: rules,
+          inherited: rulesOfChain(known, type.id),
+          judge: { kind: 'parameter', projectId, id },
+          operations: 'projects_parameters_rules',
+          path: { project_pk: projectId, parameter_pk: id },
+          isSecret: secret,
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import type { ChangesetOperations } from '../review/planned-change.tsx';
+import { PlannedForm } from '../review/planned-form.tsx';
+import { Field, typedIn } from '../ui/form.tsx';
+import styles from './type-form.module.css';
+import { possibleParents, type StoredType, type TypeInTree } from './type-tree.ts';
+
+interface TypeFormProps {
+  readonly rows: readonly TypeInTree[];
+  /** Null: a new one. */
+  readonly type: StoredType | null;
+  /** What a new one refines unless told otherwise. */
+  readonly parentId: string | null;
+  onApplied(name: string): void | Promise<void>;
+  onClose(): void;
+}
+
+/** Name, description and parent of a type; with another parent, values are held against its rules first. */
+export function TypeForm({ rows, type, parentId, onApplied, onClose }: TypeFormProps) {
+  const parents = type === null ? rows : possibleParents(rows, type.id);
+  const read = (given: FormData) => ({
+    name: typedIn(given, 'name'),
+    description: typedIn(given, 'description'),
+    parent: typedIn(given, 'parent'),
+  });
+  const operationsOf = (given: FormData): ChangesetOperations =>
+    type === null
+      ? [{ operation: 'types_create', body: read(given) }]
+      : [{ operation: 'types_partial_update', path: { id: type.id }, body: read(given), ifMatch: type.ledgerId }];
+  return (
+    <div className={styles.box}>
+      <h2>{type === null ? 'New type' : `Edit ${type.name}`}</h2>
+      <PlannedForm
+        verb={type === null ? 'Make the type' : 'Save the type'}
+        busyVerb="Applying …"
+        operationsOf={operationsOf}
+        messageOf={(given) => (type === null ? `New type ${read(given).name}` : `Type ${type.name}`)}
+        onApplied={(_, given) => onApplied(read(given).name)}
+        onClose={onClose}
+      >
+        <Field name="name" label="Name">
+          {(field) => (
+            <input
+              {...field}
+              defaultValue={type?.name}
+              maxLength={255}
+              autoComplete="off"
+              spellCheck={false}
+              required
+            />
+          )}
+        </Field>
+        <Field name="parent" label="Refines" hint="Its rules hold as well, and those of the types above it.">
+          {(field) => (
+            <select {...field} defaultValue={type?.parentId ?? parentId ?? undefined}>
+              {parents.map((row) => (
+                <option key={row.type.id} value={row.type.id}>
+                  {'\u00a0\u00a0'.repeat(row.depth)}
+                  {row.type.name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field name="description" label="Description">
+          {(field) => <textarea {...field} defaultValue={type?.description} rows={2} />}
+        </Field>
+      </PlannedForm>
+    </div>
+  );
+}

@@ -1,0 +1,228 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Trouble } from '../app/trouble.tsx';
+import { useMoment } from '../moment/use-moment.ts';
+import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
+import { useMay } from '../session/abilities.ts';
+import button from '../ui/button.module.css';
+import page from '../ui/page.module.css';
+import { nextOf, Pages } from '../ui/pages.tsx';
+import { RulesPart } from './rules-part.tsx';
+import box from './type-form.module.css';
+import { TypeForm } from './type-form.tsx';
+import { inheritedRules, type StoredType, type TypeInTree, typeTree } from './type-tree.ts';
+import { parametersOfTypeQuery, typesQuery } from './types.ts';
+
+const route = getRouteApi('/inside/types/$type');
+
+/** One type: what it takes, what is of it, and what can be done with it. */
+export function TypePage() {
+  const { type: name } = route.useParams();
+  const { args } = useMoment();
+  const found = useQuery(typesQuery(args));
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (!found.data) return <p className={page.page}>Reading …</p>;
+  const rows = typeTree(found.data);
+  const row = rows.find(({ type }) => type.name === name);
+  // What somebody was about to do with one type is not done with another.
+  if (row) return <Type key={row.type.id} row={row} rows={rows} types={found.data} />;
+  return (
+    <p className={page.page}>
+      <span>
+        There is no type called <strong>{name}</strong>.{' '}
+        <Link to="/types" className={page.link}>
+          All types
+        </Link>
+      </span>
+    </p>
+  );
+}
+
+interface TypeProps {
+  readonly row: TypeInTree;
+  readonly rows: readonly TypeInTree[];
+  readonly types: readonly StoredType[];
+}
+
+type Doing =
+  | { readonly kind: 'edit'; readonly type: StoredType }
+  | { readonly kind: 'child' }
+  | { readonly kind: 'delete'; readonly operations: ChangesetOperations };
+
+function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
+  const { isNow } = useMoment();
+  const may = useMay('write_content');
+  const navigate = useNavigate();
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const canWrite = may && isNow;
+  const isBuiltIn = depth === 0;
+  const close = () => setDoing(null);
+  const show = async (name: string) => {
+    close();
+    await navigate({ to: '/types/$type', params: { type: name } });
+  };
+  const below = types.filter(({ parentId }) => parentId === type.id);
+  return (
+    <div className={page.page}>
+      <section className={page.part}>
+        <div className={page.head}>
+          <p className={page.note}>
+            {isBuiltIn ? (
+              'Built in: it cannot be changed, and takes no rules of its own. Types below it do.'
+            ) : (
+              <>
+                Refines <Lineage type={type} types={types} />
+                {type.description !== '' && ` · ${type.description}`}
+              </>
+            )}
+          </p>
+          {canWrite && doing === null && (
+            <div className={page.buttons}>
+              <button type="button" className={button.plain} onClick={() => setDoing({ kind: 'child' })}>
+                New type below
+              </button>
+              {!isBuiltIn && (
+                <>
+                  <button type="button" className={button.plain} onClick={() => setDoing({ kind: 'edit', type })}>
+                    Edit
+                  </button>
+                  <button
+                    type="button"
+                    className={button.plain}
+                    onClick={() => setDoing({ kind: 'delete', operations: removal(type) })}
+                  >
+                    Delete
+                  </button>
+                </>
+              )}
+            </div>
+          )}
+        </div>
+        {doing?.kind === 'edit' && (
+          <TypeForm rows={rows} type={doing.type} parentId={null} onApplied={show} onClose={close} />
+        )}
+        {doing?.kind === 'child' && (
+          <TypeForm rows={rows} type={null} parentId={type.id} onApplied={show} onClose={close} />
+        )}
+        {doing?.kind === 'delete' && (
+          <div className={box.box}>
+            <h2>Delete {type.name}</h2>
+            <PlannedChange
+              operations={doing.operations}
+              verb="Delete the type"
+              busyVerb="Deleting …"
+              message={`No type ${type.name} any more`}
+              onApplied={() => navigate({ to: '/types' })}
+              aside={
+                <button type="button" className={button.quiet} onClick={close}>
+                  Cancel
+                </button>
+              }
+            />
+          </div>
+        )}
+      </section>
+      <RulesPart
+        canWrite={canWrite && !isBuiltIn}
+        owner={{
+          title: `type ${type.name}`,
+          base,
+          own: type.rules,
+          inherited: inheritedRules(types, type),
+          judge: { kind: 'type', id: type.id },
+          operations: 'types_rules',
+          path: { parametertype_pk: type.id },
+          isSecret: false,
+        }}
+      />
+      {below.length > 0 && (
+        <section className={page.part}>
+          <h2>Types below it</h2>
+          <ul className={page.buttons}>
+            {below.map(({ id, name }) => (
+              <li key={id}>
+                <Link to="/types/$type" params={{ type: name }} className={page.link}>
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {isNow && <Users type={type} />}
+    </div>
+  );
+}
+
+/** What a type refines, the nearest first. */
+function Lineage({ type, types }: { readonly type: StoredType; readonly types: readonly StoredType[] }) {
+  const parent = types.find(({ id }) => id === type.parentId);
+  if (!parent) return null;
+  return (
+    <>
+      <Link to="/types/$type" params={{ type: parent.name }} className={page.link}>
+        {parent.name}
+      </Link>
+      {parent.parentId !== null && (
+        <>
+          {', which refines '}
+          <Lineage type={parent} types={types} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The parameters that are of it itself, in all projects that one may read. */
+function Users({ type }: { readonly type: StoredType }) {
+  const { after } = route.useSearch();
+  const found = useQuery(parametersOfTypeQuery(type.id, after ?? null));
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (!found.data) return null;
+  const { totalCount, edges, pageInfo } = found.data;
+  return (
+    <section className={page.part} aria-labelledby="users" aria-busy={found.isPlaceholderData}>
+      <h2 id="users">{totalCount === 1 ? '1 parameter' : `${totalCount.toLocaleString()} parameters`}</h2>
+      {totalCount === 0 ? (
+        <p className={page.note}>No parameter has this type. A parameter gets one in its settings.</p>
+      ) : (
+        <div className={page.scroll}>
+          <table className={page.table}>
+            <thead>
+              <tr>
+                <th scope="col">Parameter</th>
+                <th scope="col">Project</th>
+              </tr>
+            </thead>
+            <tbody>
+              {edges.map(({ node: { id, name, projectName } }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <Link
+                      to="/projects/$name/parameters/$parameter/rules"
+                      params={{ name: projectName, parameter: name }}
+                      className={page.link}
+                    >
+                      {name}
+                    </Link>
+                  </th>
+                  <td>
+                    <Link to="/projects/$name" params={{ name: projectName }} className={page.link}>
+                      {projectName}
+                    </Link>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <Pages here={after} next={nextOf(pageInfo)} />
+    </section>
+  );
+}
+
+const removal = ({ id, ledgerId }: StoredType): ChangesetOperations => [
+  { operation: 'types_destroy', path: { id }, ifMatch: ledgerId },
+];

@@ -1,0 +1,33 @@
+import { inheritedRules, possibleParents, type StoredType, typeTree } from './type-tree.ts';
+
+const type = (name: string, parentId: string | null, constraint?: string): StoredType => ({
+  id: name,
+  name,
+  parentId,
+  description: '',
+  ledgerId: `${name} 1`,
+  rules: constraint === undefined ? [] : [{ id: `${name} max`, ledgerId: '1', kind: 'max', constraint }],
+});
+const PORT = type('port', 'integer', '65535');
+const HIGH = type('high port', 'port', '9000');
+const TYPES = [HIGH, type('string', null), PORT, type('integer', null)];
+
+describe('the tree of types', () => {
+  it('has each type below the one that it refines, and knows what it comes down to', () => {
+    expect(typeTree(TYPES).map(({ type: { name }, base, depth }) => [name, base, depth])).toEqual([
+      ['integer', 'integer', 0],
+      ['port', 'integer', 1],
+      ['high port', 'integer', 2],
+      ['string', 'string', 0],
+    ]);
+  });
+
+  it('tells which rules a type has from above, nearest first, and whose they are', () => {
+    expect(inheritedRules(TYPES, HIGH)).toMatchObject([{ kind: 'max', constraint: '65535', owner: 'type port' }]);
+    expect(inheritedRules(TYPES, PORT)).toEqual([]);
+  });
+
+  it('offers no type as its own parent, nor one below it', () => {
+    expect(possibleParents(typeTree(TYPES), 'port').map(({ type: { name } }) => name)).toEqual(['integer', 'string']);
+  });
+});

@@ -1,0 +1,26 @@
+import { JUDGE_AS_PARAMETER } from '@strata/contract';
+import { answer } from '../../../platform/http/answer.ts';
+import { actionController } from '../../../platform/http/resource-controller.ts';
+import { Validator } from '../../validation/validator.ts';
+import { parameterKey } from '../parameter-path.ts';
+import { ParameterRulesReader } from './parameter-rules.reader.ts';
+
+/** Says whether a text could be a value of a parameter. */
+export const JudgementsController = actionController(
+  'judgements controller',
+  { judge: JUDGE_AS_PARAMETER },
+  { rules: ParameterRulesReader, validator: Validator },
+  ({ rules, validator }) => ({
+    judge: async ({ call, path: { project_pk: project = '', id = '' }, input: { text } }) => {
+      const key = parameterKey(call, { project, parameter: id });
+      const { revision, parameter, rules: own } = await rules.rulesAt(key, {});
+      const judged = {
+        organizationId: key.organizationId,
+        typeId: parameter.type_id,
+        parameter: { name: parameter.name, rules: own.map(({ type: kind, constraint }) => ({ kind, constraint })) },
+        text,
+      };
+      return answer(call, revision, await validator.judge(judged));
+    },
+  }),
+);

@@ -1,0 +1,131 @@
+import type { Page, ParameterOfType, ParameterType, TextVerdict, TypeUsage } from '@strata/contract';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { grant, member } from '../../testing/members.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+/** `port` of at most 65535, and below it `high port` from 1024. */
+async function ports(organization: TestOrganization) {
+  const { owner } = organization;
+  const { body: base } = await owner.get<Page<ParameterType>>('types/?name=integer');
+  const made = async (name: string, parent: string | undefined, type: string, constraint: string) => {
+    const { body } = await owner.post<ParameterType>('types/', { name, parent });
+    const rule = await owner.post(`${body.url}rules/`, { type, constraint });
+    if (rule.status !== 201) throw new Error(rule.text);
+    return body;
+  };
+  const port = await made('port', base.results[0]?.url, 'max', '65535');
+  return { port, high: await made('high port', port.url, 'min', '1024') };
+}
+
+describe('a text that is held against a type', () => {
+  it('is told every rule that refuses it, those of the types above included, and is kept nowhere', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const { high } = await ports(organization);
+    const judge = async (text: string) => (await owner.post<TextVerdict>(`${high.url}validate/`, { text })).body;
+    const before = (await owner.get('types/')).headers['x-revision'];
+
+    expect(await judge('8080')).toEqual({ fits: true, violations: [] });
+    expect(await judge('80')).toEqual({
+      fits: false,
+      violations: [
+        { message: expect.stringContaining('at least 1024'), rule: 'min', constraint: '1024', owner: 'type high port' },
+      ],
+    });
+    expect(await judge('70000')).toMatchObject({ fits: false, violations: [{ rule: 'max', owner: 'type port' }] });
+    expect(await judge('many')).toEqual({
+      fits: false,
+      violations: [{ message: expect.stringContaining('digits'), rule: null, constraint: null, owner: null }],
+    });
+    expect((await owner.get('types/')).headers['x-revision']).toBe(before);
+  });
+
+  it('is matched by the engine that cannot be run away with', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const { body: base } = await owner.get<Page<ParameterType>>('types/?name=string');
+    const { body: type } = await owner.post<ParameterType>('types/', { name: 'word', parent: base.results[0]?.url });
+    await owner.post(`${type.url}rules/`, { type: 'regex', constraint: '(a+)+$' });
+
+    const judge = async (text: string) => (await owner.post<TextVerdict>(`${type.url}validate/`, { text })).body.fits;
+
+    expect(await judge('aaa')).toBe(true);
+    expect(await judge(`${'a'.repeat(5_000)}!`)).toBe(false);
+  });
+
+  it('is held against the own rules of a parameter, too', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    await ports(organization);
+    const parameter = await organization.parameter({ name: 'PORT', type: 'high port' });
+    await owner.post(`${parameter.url}rules/`, { type: 'max', constraint: '9000' });
+
+    const judge = async (text: string) => (await owner.post<TextVerdict>(`${parameter.url}validate/`, { text })).body;
+
+    expect(await judge('8080')).toEqual({ fits: true, violations: [] });
+    expect((await judge('70000')).violations.map(({ owner: of }) => of)).toEqual(['parameter PORT', 'type port']);
+  });
+
+  it('meets a type that is not there, and one of another organization, with 404', async () => {
+    const [organization, elsewhere] = [await core.organization(), await core.organization()];
+    const { port } = await ports(elsewhere);
+
+    expect(await organization.owner.post(`types/${port.id}/validate/`, { text: '1' })).toMatchObject({ status: 404 });
+    expect(await organization.owner.get(`types/${port.id}/parameters/`)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('what uses a type', () => {
+  it('is counted and listed by the parameters that are of it itself', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const { port, high } = await ports(organization);
+    const project = await organization.project({ name: 'web' });
+    for (const name of ['HTTP', 'ADMIN']) await organization.parameter({ project, name, type: 'port' });
+    await organization.parameter({ project, name: 'DEBUG', type: 'high port' });
+
+    const { body: usage } = await owner.get<TypeUsage>('type-usage/');
+    const { body: listed } = await owner.get<Page<ParameterOfType>>(`${port.url}parameters/`);
+
+    expect(usage.results).toEqual(
+      expect.arrayContaining([
+        { type_id: port.id, parameter_count: 2 },
+        { type_id: high.id, parameter_count: 1 },
+      ]),
+    );
+    expect(listed.results.map(({ name, project_name: of }) => [name, of])).toEqual([
+      ['ADMIN', 'web'],
+      ['HTTP', 'web'],
+    ]);
+  });
+
+  it('in a closed project is neither counted nor listed', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const { port } = await ports(organization);
+    const [open, closed] = [await organization.project(), await organization.project()];
+    await organization.parameter({ project: open, name: 'SEEN', type: 'port' });
+    const hidden = await organization.parameter({ project: closed, name: 'HIDDEN', type: 'port' });
+    await owner.patch(closed.url, { access_controlled: true });
+    const outsider = await member(core, organization, 'CONTRIB');
+    const counted = async (client: typeof owner) => {
+      const { body } = await client.get<TypeUsage>('type-usage/');
+      return body.results.find(({ type_id: id }) => id === port.id)?.parameter_count;
+    };
+    const named = async (client: typeof owner) => {
+      const { body } = await client.get<Page<ParameterOfType>>(`${port.url}parameters/`);
+      return { count: body.count, names: body.results.map(({ name }) => name) };
+    };
+
+    expect(await counted(outsider.client)).toBe(1);
+    expect(await named(outsider.client)).toEqual({ count: 1, names: ['SEEN'] });
+    expect(await outsider.client.post(`${hidden.url}validate/`, { text: '1' })).toMatchObject({ status: 403 });
+    expect(await counted(owner)).toBe(2);
+    await grant(organization, outsider.url, closed.url, 'VIEWER');
+    expect(await named(outsider.client)).toEqual({ count: 2, names: ['HIDDEN', 'SEEN'] });
+  });
+});

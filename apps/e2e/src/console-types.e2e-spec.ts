@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import type { Page, ParameterType } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+async function typeNamed(organization: TestOrganization, name: string): Promise<ParameterType | undefined> {
+  const { body } = await organization.owner.get<Page<ParameterType>>(`types/?name=${encodeURIComponent(name)}`);
+  return body.results[0];
+}
+
+/** `port`, an integer of at most 65535, and `web` with two of them. */
+async function givenPorts() {
+  const organization = await core().organization();
+  const { owner } = organization;
+  const parent = (await typeNamed(organization, 'integer'))?.url;
+  const { body: port } = await owner.post<ParameterType>('types/', { name: 'port', description: 'Of TCP.', parent });
+  await owner.post(`${port.url}rules/`, { type: 'max', constraint: '65535' });
+  const project = await organization.project({ name: 'web' });
+  const http = await organization.parameter({ project, name: 'HTTP', type: 'port' });
+  await organization.parameter({ project, name: 'ADMIN', type: 'port' });
+  await organization.value({ parameter: http, internal_value: '80' });
+  return { organization, port, project, http };
+}
+
+describe(`types in the console${reason}`, () => {
+  journey('are explained where there are none, and made below another after their plan', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/types');
+    const { page } = person;
+    await page.getByRole('heading', { name: 'No types of your own yet' }).waitFor();
+    await page.getByRole('button', { name: 'New type' }).click();
+    await page.getByLabel('Name').fill('port');
+    await page.getByLabel('Refines').selectOption({ label: 'integer' });
+    await page.getByLabel('Description').fill('Of TCP.');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('heading', { name: 'No program would read anything else' }).waitFor();
+    expect(await typeNamed(organization, 'port')).toBeUndefined();
+
+    await page.getByRole('button', { name: 'Make the type' }).click();
+    await page.getByRole('heading', { name: 'port', level: 1 }).waitFor();
+    expect(await typeNamed(organization, 'port')).toMatchObject({ parent_name: 'integer', description: 'Of TCP.' });
+    await page.getByText('No rules: any whole number fits').waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are a tree with their base, rules, and how many parameters have them', async () => {
+    const { organization, port } = await givenPorts();
+    await organization.owner.post('types/', { name: 'high port', parent: port.url });
+    const person = await signedIn(organization, '/types');
+    const { page } = person;
+    const cells = (name: string) => {
+      const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+      return row.getByRole('cell').allTextContents();
+    };
+    await page.getByRole('rowheader', { name: 'port', exact: true }).waitFor();
+    await page.getByRole('cell', { name: '2', exact: true }).waitFor();
+
+    expect(await page.getByRole('rowheader').allTextContents()).toEqual([
+      'boolean',
+      'integer',
+      'port',
+      'high port',
+      'string',
+    ]);
+    expect(await cells('port')).toEqual(['integer', 'at most 65535', '2', 'Of TCP.']);
+    expect(await cells('high port')).toEqual(['integer', 'none', 'none', '']);
+  });
+
+  journey('get a rule only when every value fits, and say before which do not', async () => {
+    const { organization, port } = await givenPorts();
+    const person = await signedIn(organization, '/types/port');
+    const { page } = person;
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByLabel('Smallest number').fill('1024');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('This cannot be done as it is').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('HTTP');
+    expect(await page.getByRole('button', { name: 'Add the rule' }).isDisabled()).toBe(true);
+    expect(await person.barriers()).toEqual([]);
+
+    await page.getByLabel('Smallest number').fill('1');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Add the rule' }).click();
+    await page.getByRole('row', { name: /^Smallest number 1 here/ }).waitFor();
+    expect((await organization.owner.get<ParameterType>(port.url)).body.rules).toHaveLength(2);
+
+    await page.getByRole('button', { name: 'Change Largest number' }).click();
+    await page.getByLabel('Largest number').fill('50');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('This cannot be done as it is').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete Smallest number' }).click();
+    await page.getByRole('button', { name: 'Delete the rule' }).click();
+    await page.getByRole('row', { name: /^Smallest number/ }).waitFor({ state: 'detached' });
+    expect((await organization.owner.get<ParameterType>(port.url)).body.rules).toMatchObject([
+      { type: 'max', constraint: '65535' },
+    ]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('hold a text that is tried against their own rules and those above, and say which refuses it', async () => {
+    const { organization, port } = await givenPorts();
+    const { body: high } = await organization.owner.post<ParameterType>('types/', { name: 'high', parent: port.url });
+    await organization.owner.post(`${high.url}rules/`, { type: 'min', constraint: '1024' });
+    const person = await signedIn(organization, '/types/high', { role: 'VIEWER' });
+    const { page } = person;
+    const tried = page.getByLabel('Try a text');
+    await tried.fill('8080');
+    await page.getByText('It fits.').waitFor();
+    await tried.fill('80');
+    await page.getByText('The value must be at least 1024 (rule min of type high).').waitFor();
+    await tried.fill('70000');
+    await page.getByText('The value must be at most 65535 (rule max of type port).').waitFor();
+    await tried.fill('many');
+    await page.getByText('The value is not of type high').waitFor();
+
+    expect(await page.getByRole('button', { name: 'Add a rule' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are renamed and moved; who has them open sees it at once', async () => {
+    const { organization } = await givenPorts();
+    const [person, other] = [
+      await signedIn(organization, '/types/port'),
+      await signedIn(organization, '/types', { role: 'VIEWER' }),
+    ];
+    const { page } = person;
+    await other.page.getByRole('link', { name: 'port', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Name').fill('tcp port');
+    await page.getByLabel('Description').fill('Of TCP and UDP.');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Save the type' }).click();
+    await page.getByRole('heading', { name: 'tcp port', level: 1 }).waitFor();
+    await other.page.getByRole('link', { name: 'tcp port', exact: true }).waitFor();
+
+    expect(await typeNamed(organization, 'tcp port')).toMatchObject({ description: 'Of TCP and UDP.' });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('list who uses them, and are deleted only when nobody does', async () => {
+    const { organization, port } = await givenPorts();
+    await organization.owner.post('types/', { name: 'unused', parent: port.url });
+    const person = await signedIn(organization, '/types/port');
+    const { page } = person;
+    await page.getByRole('heading', { name: '2 parameters' }).waitFor();
+    const users = page.getByRole('region', { name: '2 parameters' });
+    expect(await users.getByRole('rowheader').allTextContents()).toEqual(['ADMIN', 'HTTP']);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('This cannot be done as it is').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('unused');
+    expect(await page.getByRole('button', { name: 'Delete the type' }).isDisabled()).toBe(true);
+
+    await page.getByRole('link', { name: 'unused' }).click();
+    await page.getByText('No parameter has this type').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete the type' }).click();
+    await page.waitForURL(/\/types$/);
+    expect(await typeNamed(organization, 'unused')).toBeUndefined();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are narrowed for a single parameter by rules of its own', async () => {
+    const { organization, http } = await givenPorts();
+    const person = await signedIn(organization, '/types/port');
+    const { page } = person;
+    await page.getByRole('link', { name: 'HTTP' }).click();
+    await page.getByRole('row', { name: /^Largest number 65535 type port/ }).waitFor();
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByLabel('Rule', { exact: true }).selectOption('max');
+    await page.getByLabel('Largest number').fill('90');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Add the rule' }).click();
+    await page.getByRole('row', { name: /^Largest number 90 here/ }).waitFor();
+    await page.getByLabel('Try a text').fill('91');
+    await page.getByText('(rule max of parameter HTTP)').waitFor();
+
+    expect((await organization.owner.get<Page<object>>(`${http.url}rules/`)).body.results).toMatchObject([
+      { type: 'max', constraint: '90' },
+    ]);
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('judge what is tried for a secret without showing it', async () => {
+    const { organization, project } = await givenPorts();
+    const secret = await organization.parameter({ project, name: 'TOKEN', secret: true });
+    await organization.owner.post(`${secret.url}rules/`, { type: 'min_len', constraint: '4' });
+    const person = await signedIn(organization, '/projects/web/parameters/TOKEN/rules');
+    const { page } = person;
+    const canary = `canary-${randomUUID()}`;
+    await page.getByLabel('Try a text').fill(canary);
+    await page.getByText('It fits.').waitFor();
+
+    expect(await person.everythingReadable()).not.toContain(canary);
+    expect(await page.getByLabel('Try a text').getAttribute('type')).toBe('password');
+  });
+
+  journey.each(Object.keys(LOOKS))('keep nobody out and are no wider than the screen: %s', async (look) => {
+    const { organization, port } = await givenPorts();
+    await organization.owner.post(`${port.url}rules/`, { type: 'min', constraint: '1' });
+    const person = await signedIn(organization, '/types', { look: LOOKS[look] ?? {} });
+    const { page } = person;
+    await page.getByRole('rowheader', { name: 'port', exact: true }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    await page.getByRole('link', { name: 'port', exact: true }).click();
+    await page.getByRole('heading', { name: '2 parameters' }).waitFor();
+    await page.getByLabel('Try a text').fill('0');
+    await page.getByText('must be at least 1').waitFor();
+
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

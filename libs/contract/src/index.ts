@@ -55,7 +55,10 @@ export {
   EnvironmentPage,
   EnvironmentPatch,
   EnvironmentQuery,
+  EnvironmentSummary,
   EnvironmentUpdate,
+  SUMMARIZED_ENVIRONMENTS_MAX,
+  SummarizedEnvironment,
 } from './environment.ts';
 export {
   Bookmark,
@@ -184,6 +187,7 @@ export {
   PARAMETER_RULES,
   PARAMETERS,
   PROJECTS,
+  SUMMARIZE_ENVIRONMENTS,
   TAGS,
   TYPE_RULES,
   TYPES,

@@ -1,6 +1,8 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { environmentRoutes } from '../environments/environment-routes.ts';
 import { environmentsQuery } from '../environments/environments.ts';
 import { historyRoutes } from '../history/history-routes.ts';
+import { parameterRoutes } from '../parameters/parameter-routes.ts';
 import { projectRoutes } from '../projects/project-routes.ts';
 import { revertRoutes } from '../revert/revert-routes.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
@@ -60,7 +62,17 @@ function onSignedOut(): void {
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    inside.addChildren([home, start, account, review, ...projectRoutes, ...historyRoutes, ...revertRoutes]),
+    inside.addChildren([
+      home,
+      start,
+      account,
+      review,
+      ...projectRoutes,
+      ...parameterRoutes,
+      ...environmentRoutes,
+      ...historyRoutes,
+      ...revertRoutes,
+    ]),
   ]),
   context: { client, onSignedOut },
   defaultPreload: 'intent',
@@ -74,7 +86,7 @@ declare module '@tanstack/react-router' {
     /** What the page is called, above it and in the browser's tab. */
     readonly title?: (params: Readonly<Record<string, string | undefined>>) => string;
     /** The page that it lies below. */
-    readonly above?: { readonly to: '/history' | '/projects'; readonly title: string };
+    readonly above?: { readonly to: '/environments' | '/history' | '/projects'; readonly title: string };
   }
   interface Register {
     router: typeof router;

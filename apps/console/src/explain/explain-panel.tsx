@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { PencilLine, Search, Undo2, X } from 'lucide-react';
 import { Trouble } from '../app/trouble.tsx';
 import button from '../ui/button.module.css';
@@ -34,6 +34,7 @@ interface ExplainPanelProps {
 /** Why a cell reads as it does. */
 export function ExplainPanel({ place, environmentName, verbs, onClose }: ExplainPanelProps) {
   const { data: explained, error, refetch } = useQuery(explanationQuery(place));
+  const { name: projectName } = useParams({ strict: false });
   return (
     <aside
       className={styles.panel}
@@ -49,6 +50,18 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
           in <b>{environmentName}</b>
           {explained?.type && <> · {explained.type}</>}
           {explained?.secret && <> · secret</>}
+          {explained?.parameterId != null && projectName !== undefined && (
+            <>
+              {' · '}
+              <Link
+                to="/projects/$name/parameters/$parameter"
+                params={{ name: projectName, parameter: place.name }}
+                className={styles.settings}
+              >
+                Settings
+              </Link>
+            </>
+          )}
         </p>
       </header>
       {error && <Trouble error={error} reset={() => void refetch()} />}

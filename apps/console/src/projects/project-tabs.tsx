@@ -1,15 +1,28 @@
-import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useStanding } from '../changes/use-standing.ts';
+import { useMoment } from '../moment/use-moment.ts';
+import { projectsQuery } from './projects.ts';
 import styles from './project-tabs.module.css';
 
 interface ProjectTab {
-  readonly to: '/projects/$name';
+  readonly to: '/projects/$name' | '/projects/$name/settings';
   readonly title: string;
 }
 
 /** What a project has beside its matrix. */
-const TABS: readonly ProjectTab[] = [{ to: '/projects/$name', title: 'Matrix' }];
+const TABS: readonly ProjectTab[] = [
+  { to: '/projects/$name', title: 'Matrix' },
+  { to: '/projects/$name/settings', title: 'Settings' },
+];
 
 export function ProjectTabs({ name }: { readonly name: string }) {
+  const { args } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
+  const navigate = useNavigate();
+  useStanding(projects, name, (project) => {
+    void navigate({ to: '.', params: (old: object) => ({ ...old, name: project.name }), search: (old: object) => old, replace: true });
+  });
   return (
     <nav aria-label="Project" className={styles.tabs}>
       {TABS.map(({ to, title }) => (

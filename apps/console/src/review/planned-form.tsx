@@ -1,0 +1,66 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Refused } from '../graphql/ask.ts';
+import { Form } from '../ui/form.tsx';
+import { type ChangesetOperations, PlannedChange } from './planned-change.tsx';
+import styles from './planned-form.module.css';
+
+interface PlannedFormProps {
+  /** What the button of the plan says, and what it says meanwhile. */
+  readonly verb: string;
+  readonly busyVerb: string;
+  /** Said in the history where the person says nothing. */
+  message(given: FormData): string;
+  readonly children?: ReactNode;
+  /** How to leave without it. */
+  readonly aside?: ReactNode;
+  readonly isPossible?: boolean;
+  /** What was given comes to; none where nothing is different. */
+  operationsOf(given: FormData): ChangesetOperations | Promise<ChangesetOperations>;
+  onApplied(revision: number, given: FormData): void | Promise<void>;
+}
+
+interface Asked {
+  readonly operations: ChangesetOperations;
+  readonly given: FormData;
+}
+
+/** A form whose change is planned before it is made: what follows from it stands below, until something is typed again. */
+export function PlannedForm(props: PlannedFormProps) {
+  const { verb, busyVerb, message, children, aside, isPossible, operationsOf, onApplied } = props;
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const plan = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (asked) plan.current?.focus();
+  }, [asked]);
+  const submit = async (given: FormData) => {
+    const operations = await operationsOf(given);
+    if (operations.length === 0) throw new Refused('nothing_to_do', 'This changes nothing. Change something first.', null);
+    setAsked({ operations, given });
+  };
+  return (
+    <div className={styles.planned}>
+      <Form
+        verb="See what follows"
+        busyVerb="Reading …"
+        isPossible={isPossible ?? true}
+        isSecondary={asked !== null}
+        aside={aside}
+        onEdit={() => setAsked(null)}
+        submit={submit}
+      >
+        {children}
+      </Form>
+      {asked && (
+        <section ref={plan} tabIndex={-1} className={styles.plan} aria-label="What follows">
+          <PlannedChange
+            operations={asked.operations}
+            verb={verb}
+            busyVerb={busyVerb}
+            message={message(asked.given)}
+            onApplied={(revision) => onApplied(revision, asked.given)}
+          />
+        </section>
+      )}
+    </div>
+  );
+}

@@ -18,7 +18,10 @@ async function givenShop() {
   const made = await organization.owner.post('changesets/', {
     operations: [
       { operation: 'projects_create', body: { name: 'web' } },
-      { operation: 'environments_create', body: { name: 'canary', parent: production.url, description: 'One in a hundred' } },
+      {
+        operation: 'environments_create',
+        body: { name: 'canary', parent: production.url, description: 'One in a hundred' },
+      },
       set('default', { PORT: '80', TOKEN: { value: CANARY, secret: true } }),
       set('production', { PORT: '443' }),
       set('staging', { PORT: '8080', HOST: 'staging.example' }),
@@ -39,7 +42,10 @@ describe(`environments in the console${reason}`, () => {
     const person = await signedIn(organization, '/environments');
     const { page } = person;
     const tree = page.getByRole('list', { name: 'Environments' });
-    const branch = tree.getByRole('listitem').filter({ has: page.getByRole('link', { name: /^production/ }) }).last();
+    const branch = tree
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: /^production/ }) })
+      .last();
     await branch.getByText('v1').waitFor();
 
     expect(await tree.getByRole('link').allTextContents()).toEqual([
@@ -77,7 +83,9 @@ describe(`environments in the console${reason}`, () => {
     await page.waitForURL(/environments\/production-eu$/);
     await page.getByRole('heading', { name: 'production-eu', level: 1 }).waitFor();
 
-    expect(await named(organization, 'production-eu')).toMatchObject({ parent: expect.stringContaining('/environments/') });
+    expect(await named(organization, 'production-eu')).toMatchObject({
+      parent: expect.stringContaining('/environments/'),
+    });
     expect(await person.allComplaints()).toEqual([]);
   });
 
@@ -129,10 +137,9 @@ describe(`environments in the console${reason}`, () => {
     await parent.selectOption({ label: '\u2003staging' });
     await page.getByRole('button', { name: 'See what follows' }).click();
     await page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
-    expect(await page.getByRole('region', { name: 'What follows' }).getByRole('heading', { level: 3 }).allTextContents()).toEqual([
-      'production web1',
-      'canary web1',
-    ]);
+    expect(
+      await page.getByRole('region', { name: 'What follows' }).getByRole('heading', { level: 3 }).allTextContents(),
+    ).toEqual(['production web1', 'canary web1']);
     const before = await named(organization, 'production');
 
     await page.getByRole('button', { name: 'Move it' }).click();
@@ -154,7 +161,9 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Copy it' }).click();
     await page.waitForURL(/environments\/twin$/);
     await page.getByText('1 value', { exact: true }).waitFor();
-    expect(await named(organization, 'twin-canary')).toMatchObject({ parent: (await named(organization, 'twin'))?.url });
+    expect(await named(organization, 'twin-canary')).toMatchObject({
+      parent: (await named(organization, 'twin'))?.url,
+    });
 
     await page.goto('/environments/production?do=copy');
     await page.getByLabel('Name', { exact: true }).fill('shape');
@@ -180,7 +189,10 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Delete it' }).click();
     await page.waitForURL(/environments$/);
 
-    expect([await named(organization, 'production'), await named(organization, 'canary')]).toEqual([undefined, undefined]);
+    expect([await named(organization, 'production'), await named(organization, 'canary')]).toEqual([
+      undefined,
+      undefined,
+    ]);
     expect(await person.allComplaints()).toEqual([]);
   });
 
@@ -213,7 +225,9 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('link', { name: /^production/ }).click();
     await page.getByText('You may read here.').waitFor();
 
-    expect(await page.getByRole('link', { name: /^(Create a child|Rename|Move|Copy|Delete|Tag|Control)/ }).count()).toBe(0);
+    expect(
+      await page.getByRole('link', { name: /^(Create a child|Rename|Move|Copy|Delete|Tag|Control)/ }).count(),
+    ).toBe(0);
     await page.goto('/environments/production?do=delete');
     await page.getByText('You may read here.').waitFor();
     expect(await page.getByRole('button', { name: 'Delete it' }).count()).toBe(0);

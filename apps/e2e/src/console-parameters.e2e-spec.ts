@@ -125,26 +125,31 @@ describe(`parameters in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('that are inherited lead to where they are owned, and to where they went when somebody renames them', async () => {
-    const organization = await givenParameters();
-    const person = await signedIn(organization, '/projects/web/parameters/REGION', { role: 'VIEWER' });
-    const { page } = person;
-    await page.getByRole('link', { name: 'REGION of base' }).click();
-    await page.waitForURL(/projects\/base\/parameters\/REGION$/);
-    await page.getByText('You may read here.').waitFor();
-    await page.getByText(/Live at revision/).waitFor();
-    const { project = '', id } = (await parameterNamed(organization, 'base', 'REGION')) ?? {};
-    const [projectId] = project.split('/').slice(-2);
-    await organization.owner.patch(`projects/${projectId}/parameters/${id}/`, { name: 'ZONE' });
-    await page.waitForURL(/projects\/base\/parameters\/ZONE$/);
-    await organization.owner.delete(`projects/${projectId}/parameters/${id}/`);
-    await page.getByRole('alert').getByText('was deleted').waitFor();
-    expect(await person.allComplaints()).toEqual([]);
-  });
+  journey(
+    'that are inherited lead to where they are owned, and to where they went when somebody renames them',
+    async () => {
+      const organization = await givenParameters();
+      const person = await signedIn(organization, '/projects/web/parameters/REGION', { role: 'VIEWER' });
+      const { page } = person;
+      await page.getByRole('link', { name: 'REGION of base' }).click();
+      await page.waitForURL(/projects\/base\/parameters\/REGION$/);
+      await page.getByText('You may read here.').waitFor();
+      await page.getByText(/Live at revision/).waitFor();
+      const { project = '', id } = (await parameterNamed(organization, 'base', 'REGION')) ?? {};
+      const [projectId] = project.split('/').slice(-2);
+      await organization.owner.patch(`projects/${projectId}/parameters/${id}/`, { name: 'ZONE' });
+      await page.waitForURL(/projects\/base\/parameters\/ZONE$/);
+      await organization.owner.delete(`projects/${projectId}/parameters/${id}/`);
+      await page.getByRole('alert').getByText('was deleted').waitFor();
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
 
   journey.each(Object.keys(LOOKS))('have pages that keep nobody out: %s', async (look) => {
     const organization = await givenParameters();
-    const person = await signedIn(organization, '/projects/web/parameters/TOKEN?do=change', { look: LOOKS[look] ?? {} });
+    const person = await signedIn(organization, '/projects/web/parameters/TOKEN?do=change', {
+      look: LOOKS[look] ?? {},
+    });
     const { page } = person;
     await page.getByLabel('Values last').fill('P30D');
     await page.getByLabel('After that').waitFor();

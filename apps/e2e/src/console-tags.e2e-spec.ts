@@ -1,4 +1,4 @@
-import type { AppliedChangeset, Environment, Grant, Page as PageOf, Tag } from '@strata/contract';
+import type { AppliedChangeset, Environment, Grant, Page as PageOf, RecordedChangeset, Tag } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import { consoleJourneys } from './console-journeys.ts';
 
@@ -38,7 +38,7 @@ describe(`tags in the console${reason}`, () => {
     await page.getByRole('button', { name: 'See what follows' }).click();
     await page.getByRole('button', { name: 'Make the tag' }).click();
     await page.getByRole('rowheader', { name: 'v1' }).waitFor();
-    const { body: changeset } = await organization.owner.get<AppliedChangeset>(`changesets/${first}/`);
+    const { body: changeset } = await organization.owner.get<RecordedChangeset>(`changesets/${first}/`);
     expect(await tagsOf(organization, production)).toMatchObject([{ name: 'v1', timestamp: changeset.at }]);
 
     await page.getByRole('link', { name: 'Look at it' }).click();

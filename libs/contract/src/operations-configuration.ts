@@ -205,7 +205,8 @@ export const SUMMARIZE_ENVIRONMENTS = operation({
   path: `${API}/environments/summary/`,
   tag: 'environments',
   summary: 'Count what is set in each environment, and its tags',
-  description: 'Values of projects that are closed to the caller are not counted, and closed environments are left out.',
+  description:
+    'Values of projects that are closed to the caller are not counted, and closed environments are left out.',
   requires: 'read',
   status: 200,
   response: environment.EnvironmentSummary,

@@ -140,7 +140,10 @@ export function CopyEnvironment({ environment, environments }: EnvironmentFormPr
       }
       onApplied={(_, given) => open(typedIn(given, 'name'))}
     >
-      <p className={page.note}>The copy stands beside {name}. Tags and grants are not copied.</p>
+      <p className={page.note}>
+        The copy stands beside {name}. Tags and grants are not copied
+        {environment.accessControlled && '; access to it is controlled as well, and you own it'}.
+      </p>
       <DescribedFields name={`${name}-1`} description={description} />
       <Field name="values" label="What is set in it">
         {(attributes) => (
@@ -176,9 +179,7 @@ export function DeleteEnvironment({ environment, environments }: EnvironmentForm
   const navigate = useNavigate();
   const below = useMemo(() => descendantsOf(environments, id), [environments, id]);
   const [withChildren, setWithChildren] = useState(false);
-  const ids = below.map((one) => one.id).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same ones make the same operations, however often they are read
-  const operations = useMemo(() => deleting(id, withChildren ? below : []), [id, ids, withChildren]);
+  const operations = useMemo(() => deleting(id, withChildren ? below : []), [id, below, withChildren]);
   const leave = () => navigate({ to: '/environments' });
   return (
     <>
@@ -198,11 +199,7 @@ export function DeleteEnvironment({ environment, environments }: EnvironmentForm
             .
           </p>
           <label>
-            <input
-              type="checkbox"
-              checked={withChildren}
-              onChange={({ target }) => setWithChildren(target.checked)}
-            />{' '}
+            <input type="checkbox" checked={withChildren} onChange={({ target }) => setWithChildren(target.checked)} />{' '}
             Delete {below.length === 1 ? 'it' : `all ${below.length}`} as well
           </label>
         </>
@@ -225,7 +222,11 @@ interface ParentFieldProps {
   readonly hint?: string;
 }
 
-function ParentField({ environments, chosen, hint = 'Every value that it does not set comes from there.' }: ParentFieldProps) {
+function ParentField({
+  environments,
+  chosen,
+  hint = 'Every value that it does not set comes from there.',
+}: ParentFieldProps) {
   return (
     <Field name="parent" label="Inherits from" hint={hint}>
       {(attributes) => (

@@ -32,9 +32,9 @@ describe('what a change of environments comes to', () => {
     expect(copying(PRODUCTION, BELOW, { ...given, childNames: null })).toMatchObject([
       { operation: 'environments_copy_create', body: { name: 'twin', description: '' } },
     ]);
-    expect(copying(PRODUCTION, BELOW, { ...given, childNames: { canary: 'twin-canary', eu: 'twin-eu' } })).toMatchObject([
-      { body: { recursive: true, child_environment_names: { canary: 'twin-canary', eu: 'twin-eu' } } },
-    ]);
+    expect(
+      copying(PRODUCTION, BELOW, { ...given, childNames: { canary: 'twin-canary', eu: 'twin-eu' } }),
+    ).toMatchObject([{ body: { recursive: true, child_environment_names: { canary: 'twin-canary', eu: 'twin-eu' } } }]);
   });
 
   it('copies without values by making a tree of the same shape beside it', () => {

@@ -34,7 +34,11 @@ export function copying(
       { operation: 'environments_copy_create', path: { id: source.id }, body: { name, description, ...children } },
     ];
   }
-  const made = { operation: 'environments_create', as: source.id, body: { name, description, parent: source.parentId } };
+  const made = {
+    operation: 'environments_create',
+    as: source.id,
+    body: { name, description, parent: source.parentId },
+  };
   if (childNames === null) return [made];
   return [
     made,

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { useStanding } from '../changes/use-standing.ts';
 import { useMoment } from '../moment/use-moment.ts';
-import { DoneNote } from '../review/done-note.tsx';
+import { type AppliedVerb, DoneNote } from '../review/done-note.tsx';
 import { ScopeAccess, SwitchAccess } from '../scopes/scope-access.tsx';
 import { useMay, useMayOn } from '../session/abilities.ts';
 import { Facts } from '../ui/facts.tsx';
@@ -13,7 +13,13 @@ import page from '../ui/page.module.css';
 import { type Verb, VerbPanel, Verbs } from '../ui/verbs.tsx';
 import { When } from '../ui/when.tsx';
 import { type DetailedEnvironment, environmentCountsQuery, environmentDetailsQuery } from './environment-details.ts';
-import { CopyEnvironment, CreateEnvironment, DeleteEnvironment, DescribeEnvironment, MoveEnvironment } from './environment-forms.tsx';
+import {
+  CopyEnvironment,
+  CreateEnvironment,
+  DeleteEnvironment,
+  DescribeEnvironment,
+  MoveEnvironment,
+} from './environment-forms.tsx';
 import { CreateTag } from './tag-forms.tsx';
 import { Tags } from './tags.tsx';
 
@@ -56,20 +62,23 @@ export function EnvironmentPage() {
   );
 }
 
-export interface FoundProps {
+interface FoundProps {
   readonly environment: DetailedEnvironment;
   readonly environments: readonly DetailedEnvironment[];
 }
 
+/** No revert takes back what these do. */
+const KEPT_BY_REVERTS: ReadonlySet<string> = new Set(['tag', 'change-tag', 'delete-tag', 'access']);
+
 function Found({ environment, environments, isNow }: FoundProps & { readonly isNow: boolean }) {
   const { do: does } = route.useSearch();
-  const [done, setDone] = useState<number | null>(null);
+  const [done, setDone] = useState<AppliedVerb | null>(null);
   const navigate = useNavigate();
   const verbs = useVerbs(environment);
   const isOpenToMe = useMayOn(environment.id, 'read');
   const chosen = isNow ? verbs.find((verb) => verb.does === does) : undefined;
   const applied = async (revision: number) => {
-    setDone(revision);
+    setDone({ revision, isKept: KEPT_BY_REVERTS.has(does ?? '') });
     await navigate({ to: '.', search: (old: object) => ({ ...old, do: undefined, what: undefined }) });
   };
   return (
@@ -83,13 +92,15 @@ function Found({ environment, environments, isNow }: FoundProps & { readonly isN
               <Verbs label={`What can be done with ${environment.name}`} verbs={verbs} chosen={chosen?.does} />
             )}
             {!verbs.some(({ does: verb }) => verb === 'edit') && isOpenToMe && (
-              <p className={page.note}>You may read here. Who may change environments can rename, move and delete it.</p>
+              <p className={page.note}>
+                You may read here. Who may change environments can rename, move and delete it.
+              </p>
             )}
           </>
         ) : (
           <p className={page.note}>Go back to now to change it. Tags and access are shown as they are now.</p>
         )}
-        {done !== null && does === undefined && <DoneNote revision={done} onUndone={() => {}} />}
+        {done !== null && does === undefined && <DoneNote {...done} />}
         {chosen && (
           <VerbPanel key={chosen.does} title={chosen.title}>
             <Doing does={chosen.does} {...{ environment, environments, applied }} />
@@ -181,15 +192,15 @@ function FactsOf({ environment, environments, isNow }: FoundProps & { readonly i
               ))}
             </ul>
           ),
-        'Set here': count ? `${count.valueCount.toLocaleString()} ${count.valueCount === 1 ? 'value' : 'values'}` : null,
+        'Set here': count
+          ? `${count.valueCount.toLocaleString()} ${count.valueCount === 1 ? 'value' : 'values'}`
+          : null,
         Made: <When at={createdAt} />,
         Changed: modifiedAt === null || modifiedAt === createdAt ? null : <When at={modifiedAt} />,
         More: (
-          <>
-            <Link to="/history/environments/$environment" params={{ environment: name }} className={page.link}>
-              History
-            </Link>
-          </>
+          <Link to="/history/environments/$environment" params={{ environment: name }} className={page.link}>
+            History
+          </Link>
         ),
       }}
     />

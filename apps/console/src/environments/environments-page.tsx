@@ -33,7 +33,12 @@ export function EnvironmentsPage() {
           it.{!isNow && ' Tags and numbers of values are told of the present only.'}
         </p>
         {mayWrite && isNow && root !== undefined && (
-          <Link to="/environments/$environment" params={{ environment: root }} search={{ do: 'create' }} className={button.main}>
+          <Link
+            to="/environments/$environment"
+            params={{ environment: root }}
+            search={{ do: 'create' }}
+            className={button.main}
+          >
             <Plus size={15} aria-hidden /> New environment
           </Link>
         )}

@@ -198,7 +198,13 @@ function TypeField({ chosen }: { readonly chosen: string }) {
 
 const LENGTH_DEFAULT = 32;
 
-function ExpirationFields({ expires, action }: { readonly expires: string | null; readonly action: ParameterMembers['expiration_action'] }) {
+function ExpirationFields({
+  expires,
+  action,
+}: {
+  readonly expires: string | null;
+  readonly action: ParameterMembers['expiration_action'];
+}) {
   const [lasting, setLasting] = useState(expires ?? '');
   const [expired, setExpired] = useState(action === null ? 'marked' : 'replaced');
   return (
@@ -231,7 +237,13 @@ function ExpirationFields({ expires, action }: { readonly expires: string | null
       {lasting.trim() !== '' && expired === 'replaced' && (
         <Field name="length" label="Characters of the password">
           {(attributes) => (
-            <input {...attributes} type="number" min={1} required defaultValue={Number(action?.length ?? LENGTH_DEFAULT)} />
+            <input
+              {...attributes}
+              type="number"
+              min={1}
+              required
+              defaultValue={Number(action?.length ?? LENGTH_DEFAULT)}
+            />
           )}
         </Field>
       )}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Copy, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -7,7 +7,7 @@ import { useStanding } from '../changes/use-standing.ts';
 import { PresentOnly } from '../moment/present-only.tsx';
 import type { ListedProject } from '../projects/project-forest.ts';
 import { projectsQuery } from '../projects/projects.ts';
-import { DoneNote } from '../review/done-note.tsx';
+import { type AppliedVerb, DoneNote } from '../review/done-note.tsx';
 import { useMayOn } from '../session/abilities.ts';
 import { Facts } from '../ui/facts.tsx';
 import page from '../ui/page.module.css';
@@ -25,11 +25,7 @@ export function ParameterPage() {
   if (!projects) return <p className={page.page}>Reading …</p>;
   const project = projects.find((one) => one.name === name);
   if (project) return <OfProject key={project.id} project={project} projects={projects} />;
-  return (
-    <p className={page.page}>
-      There is no project called {name}, or you have no access to it.
-    </p>
-  );
+  return <p className={page.page}>There is no project called {name}, or you have no access to it.</p>;
 }
 
 interface OfProjectProps {
@@ -41,14 +37,16 @@ function OfProject({ project, projects }: OfProjectProps) {
   const { name, parameter: named } = route.useParams();
   const navigate = useNavigate();
   const [shown, setShown] = useState<{ readonly id: string; readonly name: string } | null>(null);
+  const client = useQueryClient();
   const byName = useQuery(parameterSettingsQuery(project.id, { name: named }));
-  // What was shown under this name is followed where it is called otherwise by now.
-  const isFollowed = shown?.name === named;
-  const byId = useQuery({ ...parameterSettingsQuery(project.id, { id: shown?.id ?? '' }), enabled: isFollowed });
   if (byName.data && shown?.name !== named) setShown({ id: byName.data.id, name: named });
-  const isRead = byName.data !== undefined && (!isFollowed || byId.data !== undefined);
-  const rows = isRead ? [byId.data, byName.data].filter((row) => row != null) : undefined;
-  const standing = useStanding(rows, named, (row) => {
+  // What was shown under this name is looked for where it is called otherwise by now.
+  const isMissed = shown?.name === named && byName.data !== undefined && byName.data?.id !== shown.id;
+  const byId = useQuery({ ...parameterSettingsQuery(project.id, { id: shown?.id ?? '' }), enabled: isMissed });
+  const isRead = byName.data !== undefined && (!isMissed || byId.data !== undefined);
+  const found = isMissed ? [byId.data, byName.data] : [byName.data];
+  const standing = useStanding(isRead ? found.filter((row) => row != null) : undefined, named, (row) => {
+    client.setQueryData(parameterSettingsQuery(project.id, { name: row.name }).queryKey, row);
     void navigate({ to: '.', params: { name, parameter: row.name }, search: (old: object) => old, replace: true });
   });
   const error = byName.error ?? byId.error;
@@ -88,14 +86,14 @@ interface FoundProps {
 
 function Found({ shownBy, owner, parameter }: FoundProps) {
   const { do: does } = route.useSearch();
-  const [done, setDone] = useState<number | null>(null);
+  const [done, setDone] = useState<AppliedVerb | null>(null);
   const navigate = useNavigate();
   const mayWrite = useMayOn(owner.id, 'write');
   const isOwn = owner.id === shownBy.id;
   const verbs = mayWrite && isOwn ? VERBS : [];
   const chosen = verbs.find((verb) => verb.does === does);
   const applied = async (revision: number) => {
-    setDone(revision);
+    setDone({ revision, isKept: false });
     await navigate({ to: '.', search: (old: object) => ({ ...old, do: undefined }) });
   };
   const props = { project: owner, parameter, applied };
@@ -118,9 +116,13 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
             .
           </p>
         )}
-        {verbs.length > 0 && <Verbs label={`What can be done with ${parameter.name}`} verbs={verbs} chosen={chosen?.does} />}
-        {isOwn && !mayWrite && <p className={page.note}>You may read here. Who may write in {owner.name} can change it.</p>}
-        {done !== null && does === undefined && <DoneNote revision={done} onUndone={() => {}} />}
+        {verbs.length > 0 && (
+          <Verbs label={`What can be done with ${parameter.name}`} verbs={verbs} chosen={chosen?.does} />
+        )}
+        {isOwn && !mayWrite && (
+          <p className={page.note}>You may read here. Who may write in {owner.name} can change it.</p>
+        )}
+        {done !== null && does === undefined && <DoneNote {...done} />}
         {chosen && (
           <VerbPanel key={chosen.does} title={chosen.title}>
             {doing(chosen.does, props)}
@@ -164,7 +166,10 @@ function FactsOf({ shownBy, parameter }: Pick<FoundProps, 'shownBy' | 'parameter
         Type: type,
         Secret: secret ? 'yes: its texts are sealed' : 'no',
         Rules: rules.length === 0 ? 'none of its own' : `${rules.length} of its own`,
-        'Values last': expires === null ? 'for ever' : `${expires}, then ${expirationAction === null ? 'marked as expired' : 'replaced by a generated password'}`,
+        'Values last':
+          expires === null
+            ? 'for ever'
+            : `${expires}, then ${expirationAction === null ? 'marked as expired' : 'replaced by a generated password'}`,
         'Referred to by': texts === 0 ? 'nothing' : `${texts} ${texts === 1 ? 'text' : 'texts'}`,
         Made: <When at={createdAt} />,
         Changed: modifiedAt === null || modifiedAt === createdAt ? null : <When at={modifiedAt} />,

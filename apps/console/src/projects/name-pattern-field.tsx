@@ -83,8 +83,7 @@ function Misfits({ misfits, count, isAll }: MisfitsProps) {
   if (misfits.length === 0) return <p>All of the {about} fit.</p>;
   return (
     <p>
-      {misfits.length.toLocaleString()} of the {about} would not fit:{' '}
-      <code>{misfits.slice(0, SHOWN).join(', ')}</code>
+      {misfits.length.toLocaleString()} of the {about} would not fit: <code>{misfits.slice(0, SHOWN).join(', ')}</code>
       {misfits.length > SHOWN && ` and ${(misfits.length - SHOWN).toLocaleString()} more`}. They stay as they are: the
       pattern holds for new names.
     </p>

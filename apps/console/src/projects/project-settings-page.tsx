@@ -7,7 +7,7 @@ import { useStanding } from '../changes/use-standing.ts';
 import { PresentOnly } from '../moment/present-only.tsx';
 import { OwnParameters } from '../parameters/own-parameters.tsx';
 import { CreateParameter } from '../parameters/parameter-forms.tsx';
-import { DoneNote } from '../review/done-note.tsx';
+import { type AppliedVerb, DoneNote } from '../review/done-note.tsx';
 import { ScopeAccess, SwitchAccess } from '../scopes/scope-access.tsx';
 import { useMay, useMayOn } from '../session/abilities.ts';
 import { Facts } from '../ui/facts.tsx';
@@ -61,7 +61,7 @@ interface SettingsProps {
 function Settings({ listed, projects }: SettingsProps) {
   const { do: does, after } = route.useSearch();
   const { data: project, error, refetch } = useQuery(projectDetailsQuery(listed.id));
-  const [done, setDone] = useState<number | null>(null);
+  const [done, setDone] = useState<AppliedVerb | null>(null);
   const navigate = useNavigate();
   const verbs = useVerbs(listed.id, project?.accessControlled ?? false);
   const isOpenToMe = useMayOn(listed.id, 'read');
@@ -69,7 +69,7 @@ function Settings({ listed, projects }: SettingsProps) {
   if (!project) return <p className={page.page}>Reading …</p>;
   const chosen = verbs.find((verb) => verb.does === does);
   const applied = async (revision: number) => {
-    setDone(revision);
+    setDone({ revision, isKept: does === 'access' });
     await navigate({ to: '.', search: (old: object) => ({ ...old, do: undefined }) });
   };
   return (
@@ -84,7 +84,7 @@ function Settings({ listed, projects }: SettingsProps) {
         {!verbs.some((verb) => verb.does === 'edit') && isOpenToMe && (
           <p className={page.note}>You may read here. Who may manage {project.name} can change its settings.</p>
         )}
-        {done !== null && does === undefined && <DoneNote revision={done} onUndone={() => {}} />}
+        {done !== null && does === undefined && <DoneNote {...done} />}
         {chosen && (
           <VerbPanel key={chosen.does} title={chosen.title}>
             {doing(chosen.does, { project, projects, applied })}

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useStanding } from '../changes/use-standing.ts';
 import { useMoment } from '../moment/use-moment.ts';
-import { projectsQuery } from './projects.ts';
 import styles from './project-tabs.module.css';
+import { projectsQuery } from './projects.ts';
 
 interface ProjectTab {
   readonly to: '/projects/$name' | '/projects/$name/settings';
@@ -21,7 +21,12 @@ export function ProjectTabs({ name }: { readonly name: string }) {
   const { data: projects } = useQuery(projectsQuery(args));
   const navigate = useNavigate();
   useStanding(projects, name, (project) => {
-    void navigate({ to: '.', params: (old: object) => ({ ...old, name: project.name }), search: (old: object) => old, replace: true });
+    void navigate({
+      to: '.',
+      params: (old: object) => ({ ...old, name: project.name }),
+      search: (old: object) => old,
+      replace: true,
+    });
   });
   return (
     <nav aria-label="Project" className={styles.tabs}>

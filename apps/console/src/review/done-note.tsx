@@ -1,15 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import styles from './done-note.module.css';
 import { Undo } from './undo.tsx';
 
-interface DoneNoteProps {
+/** Something that was done just now. */
+export interface AppliedVerb {
   readonly revision: number;
-  onUndone(): void;
+  /** Whether a revert leaves it as it is. */
+  readonly isKept: boolean;
 }
 
-/** That something was done just now, with the way back. */
-export function DoneNote({ revision, onUndone }: DoneNoteProps) {
+/** That something was done just now, with the way back where there is one. */
+export function DoneNote({ revision, isKept }: AppliedVerb) {
+  const client = useQueryClient();
   return (
     <div className={styles.done}>
       <p role="status">
@@ -19,7 +23,7 @@ export function DoneNote({ revision, onUndone }: DoneNoteProps) {
         </Link>
         .
       </p>
-      <Undo key={revision} revision={revision} onUndone={onUndone} />
+      {!isKept && <Undo key={revision} revision={revision} onUndone={() => void client.invalidateQueries()} />}
     </div>
   );
 }

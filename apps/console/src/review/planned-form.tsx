@@ -34,7 +34,8 @@ export function PlannedForm(props: PlannedFormProps) {
   }, [asked]);
   const submit = async (given: FormData) => {
     const operations = await operationsOf(given);
-    if (operations.length === 0) throw new Refused('nothing_to_do', 'This changes nothing. Change something first.', null);
+    if (operations.length === 0)
+      throw new Refused('nothing_to_do', 'This changes nothing. Change something first.', null);
     setAsked({ operations, given });
   };
   return (

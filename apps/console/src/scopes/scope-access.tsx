@@ -21,8 +21,7 @@ type ListedGrant = GrantsOnQuery['grants']['edges'][number]['node'];
 const grantsOnQuery = (scope: string) =>
   queryOptions({
     queryKey: ['grant', 'on', scope],
-    queryFn: async ({ signal }) =>
-      allPages(async (after) => (await ask(GrantsOn, { scope, after }, signal)).grants),
+    queryFn: async ({ signal }) => allPages(async (after) => (await ask(GrantsOn, { scope, after }, signal)).grants),
   });
 
 /** Who has access to a project or an environment. */
@@ -92,9 +91,7 @@ interface SwitchAccessProps {
 export function SwitchAccess({ scope, onApplied }: SwitchAccessProps) {
   const { kind, id, name, accessControlled } = scope;
   const operations = useMemo<ChangesetOperations>(
-    () => [
-      { operation: `${kind}s_partial_update`, path: { id }, body: { access_controlled: !accessControlled } },
-    ],
+    () => [{ operation: `${kind}s_partial_update`, path: { id }, body: { access_controlled: !accessControlled } }],
     [kind, id, accessControlled],
   );
   return (

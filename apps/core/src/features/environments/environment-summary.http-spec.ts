@@ -48,7 +48,8 @@ describe('the summary of environments', () => {
     const below = await organization.owner.post<Project>('projects/', { name: 'below', depends_on: hidden.url });
     expect(below.status).toBe(201);
     await organization.project({ name: 'open' });
-    for (const project of ['hidden', 'below', 'open']) await setIn(organization, project, 'production', [`IN_${project}`]);
+    for (const project of ['hidden', 'below', 'open'])
+      await setIn(organization, project, 'production', [`IN_${project}`]);
     await setIn(organization, 'open', 'staging', ['X']);
     const staging = await organization.environmentNamed('staging');
     for (const path of [`projects/${hidden.id}/`, `environments/${staging.id}/`]) {

@@ -2,6 +2,7 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tansta
 import { environmentRoutes } from '../environments/environment-routes.ts';
 import { environmentsQuery } from '../environments/environments.ts';
 import { historyRoutes } from '../history/history-routes.ts';
+import { searchRoutes } from '../palette/search-routes.ts';
 import { parameterRoutes } from '../parameters/parameter-routes.ts';
 import { projectRoutes } from '../projects/project-routes.ts';
 import { revertRoutes } from '../revert/revert-routes.ts';
@@ -72,6 +73,7 @@ export const router = createRouter({
       ...environmentRoutes,
       ...historyRoutes,
       ...revertRoutes,
+      ...searchRoutes,
     ]),
   ]),
   context: { client, onSignedOut },

@@ -29,3 +29,11 @@ export function useMayOn(scopeId: string, ability: OnScope): boolean {
   const controlled = scopes.find((scope) => scope.scopeId === scopeId);
   return controlled ? controlled.abilities.includes(ability) : abilities.includes(WHERE_OPEN[ability]);
 }
+
+/** Whether there is anything at all that who is signed in may change: by their role, or by a grant on a project or environment. */
+export function useMayWriteSomewhere(): boolean {
+  const { data: viewer } = useQuery(viewerQuery);
+  if (!viewer) return false;
+  const { abilities, scopes } = viewer.abilities;
+  return abilities.includes('write_content') || scopes.some((scope) => scope.abilities.includes('write'));
+}

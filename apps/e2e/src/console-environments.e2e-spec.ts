@@ -75,7 +75,7 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('production-eu');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'No program would read anything else' }).waitFor();
+    await page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
     expect(await named(organization, 'production-eu')).toBeUndefined();
 
     await page.getByLabel('Why').fill('Customers in Europe');

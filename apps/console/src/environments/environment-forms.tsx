@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { PlannedChange } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { DescribedFields, TreeOptions } from '../ui/described-fields.tsx';
-import { Field, typedIn } from '../ui/form.tsx';
+import { Check, Field, typedIn } from '../ui/form.tsx';
 import page from '../ui/page.module.css';
 import { Leave } from '../ui/verbs.tsx';
 import type { DetailedEnvironment } from './environment-details.ts';
@@ -154,15 +154,9 @@ export function CopyEnvironment({ environment, environments }: EnvironmentFormPr
         )}
       </Field>
       {below.length > 0 && (
-        <label>
-          <input
-            type="checkbox"
-            name="children"
-            checked={withChildren}
-            onChange={({ target }) => setWithChildren(target.checked)}
-          />{' '}
+        <Check name="children" checked={withChildren} onChange={({ target }) => setWithChildren(target.checked)}>
           Copy what is below it, too
-        </label>
+        </Check>
       )}
       {withChildren &&
         below.map((child) => (
@@ -198,10 +192,9 @@ export function DeleteEnvironment({ environment, environments }: EnvironmentForm
             ))}
             .
           </p>
-          <label>
-            <input type="checkbox" checked={withChildren} onChange={({ target }) => setWithChildren(target.checked)} />{' '}
+          <Check checked={withChildren} onChange={({ target }) => setWithChildren(target.checked)}>
             Delete {below.length === 1 ? 'it' : `all ${below.length}`} as well
-          </label>
+          </Check>
         </>
       )}
       <PlannedChange

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { Refused } from '../graphql/ask.ts';
 import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
-import { Field, typedIn } from '../ui/form.tsx';
+import { Check, Field, typedIn } from '../ui/form.tsx';
 import page from '../ui/page.module.css';
 import { Leave } from '../ui/verbs.tsx';
 import { When } from '../ui/when.tsx';
@@ -196,9 +196,8 @@ function WhenField({ first }: { readonly first: WhenChoice }) {
 
 function Immutable({ isImmutable }: { readonly isImmutable: boolean }) {
   return (
-    <label>
-      <input type="checkbox" name="immutable" defaultChecked={isImmutable} /> It cannot be changed any more, only
-      deleted
-    </label>
+    <Check name="immutable" defaultChecked={isImmutable}>
+      It cannot be changed any more, only deleted
+    </Check>
   );
 }

@@ -5,7 +5,7 @@ import { projectsQuery } from '../projects/projects.ts';
 import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { DescribedFields, TreeOptions } from '../ui/described-fields.tsx';
-import { Field, typedIn } from '../ui/form.tsx';
+import { Check, Field, typedIn } from '../ui/form.tsx';
 import page from '../ui/page.module.css';
 import { Leave } from '../ui/verbs.tsx';
 import { changingParameter, type ParameterMembers, withLength } from './parameter-operations.ts';
@@ -51,10 +51,9 @@ export function CreateParameter({ project }: OfProject) {
     >
       <DescribedFields name="" description="" nameHint="As programs read it, such as LOG_LEVEL." />
       <TypeField chosen="string" />
-      <label>
-        <input type="checkbox" name="secret" /> Secret: its texts are sealed and shown only to who reveals them. This is
-        decided once.
-      </label>
+      <Check name="secret">
+        Secret: its texts are sealed and shown only to who reveals them. This is decided once.
+      </Check>
       <ExpirationFields expires={null} action={null} />
     </PlannedForm>
   );

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { DescribedFields, TreeOptions } from '../ui/described-fields.tsx';
-import { Field, typedIn } from '../ui/form.tsx';
+import { Check, Field, typedIn } from '../ui/form.tsx';
 import page from '../ui/page.module.css';
 import { Leave } from '../ui/verbs.tsx';
 import { NamePatternField } from './name-pattern-field.tsx';
@@ -160,15 +160,9 @@ export function CopyProject({ project, projects }: ProjectFormProps) {
       <DescribedFields name={`${name}-1`} description={description} />
       <DependsOnField projects={projects} chosen={dependsOnId} />
       {below.length > 0 && (
-        <label>
-          <input
-            type="checkbox"
-            name="children"
-            checked={withDependents}
-            onChange={({ target }) => setWithDependents(target.checked)}
-          />{' '}
+        <Check name="children" checked={withDependents} onChange={({ target }) => setWithDependents(target.checked)}>
           Copy what depends on it, too
-        </label>
+        </Check>
       )}
       {withDependents &&
         below.map((child) => (

@@ -91,8 +91,8 @@ function Settings({ listed, projects }: SettingsProps) {
           </VerbPanel>
         )}
       </div>
-      {isOpenToMe && <OwnParameters project={project} after={after} />}
       <ScopeAccess scope={{ kind: 'project', ...project }} isOpenToMe={isOpenToMe} />
+      {isOpenToMe && <OwnParameters project={project} after={after} />}
     </div>
   );
 }
@@ -108,7 +108,7 @@ function useVerbs(id: string, isControlled: boolean): readonly Verb[] {
   const all: readonly (Verb & { readonly may: boolean })[] = [
     { does: 'parameter', title: 'New parameter', Sign: Plus, may: mayWrite },
     { does: 'edit', title: 'Rename or describe', Sign: Pencil, may: mayManage },
-    { does: 'depend', title: 'Depend on', Sign: Share2, may: mayManage },
+    { does: 'depend', title: 'Change dependency', Sign: Share2, may: mayManage },
     { does: 'pattern', title: 'Name pattern', Sign: Regex, may: mayManage },
     { does: 'copy', title: 'Copy', Sign: Copy, may: mayMake && mayRead },
     {

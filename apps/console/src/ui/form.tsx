@@ -1,4 +1,12 @@
-import { createContext, type ReactNode, startTransition, useActionState, useContext, useId } from 'react';
+import {
+  createContext,
+  type InputHTMLAttributes,
+  type ReactNode,
+  startTransition,
+  useActionState,
+  useContext,
+  useId,
+} from 'react';
 import { Refusal } from '../app/refusal.tsx';
 import { RefusedWrite } from '../graphql/saved.ts';
 import button from './button.module.css';
@@ -123,6 +131,19 @@ export function Field({ name, label, hint, children }: FieldProps) {
         </p>
       )}
     </div>
+  );
+}
+
+interface CheckProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> {
+  readonly children: ReactNode;
+}
+
+/** A choice of yes or no, with its words behind it. */
+export function Check({ children, ...attributes }: CheckProps) {
+  return (
+    <label className={styles.check}>
+      <input {...attributes} type="checkbox" /> <span>{children}</span>
+    </label>
   );
 }
 

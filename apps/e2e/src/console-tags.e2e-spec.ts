@@ -101,6 +101,7 @@ describe(`tags in the console${reason}`, () => {
 describe(`access to an environment in the console${reason}`, () => {
   journey('is put under control by an owner, who sees who has a grant, and is opened again', async () => {
     const { organization, production } = await givenReleases();
+    await memberOf(organization, 'VIEWER');
     const person = await signedIn(organization, '/environments/production', { role: 'OWNER' });
     const { page } = person;
     await page.getByText('Everybody in the organization has access to this environment').waitFor();

@@ -28,6 +28,12 @@ export function ParameterPage() {
   return <p className={page.page}>There is no project called {name}, or you have no access to it.</p>;
 }
 
+interface ShownParameter {
+  /** As the address called it. */
+  readonly name: string;
+  readonly row: ParameterToSet;
+}
+
 interface OfProjectProps {
   readonly project: ListedProject;
   readonly projects: readonly ListedProject[];
@@ -36,16 +42,19 @@ interface OfProjectProps {
 function OfProject({ project, projects }: OfProjectProps) {
   const { name, parameter: named } = route.useParams();
   const navigate = useNavigate();
-  const [shown, setShown] = useState<{ readonly id: string; readonly name: string } | null>(null);
+  const [shown, setShown] = useState<ShownParameter | null>(null);
   const client = useQueryClient();
   const byName = useQuery(parameterSettingsQuery(project.id, { name: named }));
-  if (byName.data && shown?.name !== named) setShown({ id: byName.data.id, name: named });
-  // What was shown under this name is looked for where it is called otherwise by now.
-  const isMissed = shown?.name === named && byName.data !== undefined && byName.data?.id !== shown.id;
-  const byId = useQuery({ ...parameterSettingsQuery(project.id, { id: shown?.id ?? '' }), enabled: isMissed });
-  const isRead = byName.data !== undefined && (!isMissed || byId.data !== undefined);
-  const found = isMissed ? [byId.data, byName.data] : [byName.data];
-  const standing = useStanding(isRead ? found.filter((row) => row != null) : undefined, named, (row) => {
+  if (byName.data && shown?.row !== byName.data) setShown({ name: named, row: byName.data });
+  // What was shown under this name is looked for where it is called otherwise by now; until it is found, it stays shown.
+  const missed = shown?.name === named && byName.data === null ? shown.row : null;
+  const byId = useQuery({
+    ...parameterSettingsQuery(project.id, { id: missed?.id ?? '' }),
+    enabled: missed !== null,
+  });
+  const found = missed === null ? byName.data : byId.data === undefined ? missed : byId.data;
+  const rows = found === undefined ? undefined : found === null ? [] : [found];
+  const standing = useStanding(rows, named, (row) => {
     client.setQueryData(parameterSettingsQuery(project.id, { name: row.name }).queryKey, row);
     void navigate({ to: '.', params: { name, parameter: row.name }, search: (old: object) => old, replace: true });
   });

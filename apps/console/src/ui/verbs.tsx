@@ -57,7 +57,8 @@ interface VerbPanelProps {
 export function VerbPanel({ title, children }: VerbPanelProps) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    panel.current?.querySelector<HTMLElement>('input, select, textarea, h2')?.focus();
+    const first = panel.current?.querySelector<HTMLElement>('input, select, textarea');
+    (first ?? panel.current?.querySelector('h2'))?.focus();
   }, []);
   return (
     <section ref={panel} className={styles.panel} aria-label={title}>

@@ -128,6 +128,7 @@ describe(`environments in the console${reason}`, () => {
     const person = await signedIn(organization, '/environments/production?do=move');
     const { page } = person;
     const parent = page.getByLabel('Inherits from');
+    await parent.waitFor();
     expect((await parent.getByRole('option').allTextContents()).map((text) => text.trim())).toEqual([
       'default',
       'development',
@@ -202,7 +203,10 @@ describe(`environments in the console${reason}`, () => {
     const person = await signedIn(organization, '/environments/canary', { role: 'VIEWER' });
     const { page } = person;
     await page.getByRole('heading', { name: 'canary', level: 1 }).waitFor();
-    await page.getByText(/Live at revision/).waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
 
     await organization.owner.patch(`environments/${canary?.id}/`, { name: 'beta' });
     await page.waitForURL(/environments\/beta/);

@@ -134,7 +134,10 @@ describe(`parameters in the console${reason}`, () => {
       await page.getByRole('link', { name: 'REGION of base' }).click();
       await page.waitForURL(/projects\/base\/parameters\/REGION$/);
       await page.getByText('You may read here.').waitFor();
-      await page.getByText(/Live at revision/).waitFor();
+      await page
+        .getByRole('status')
+        .filter({ hasText: /^Live$/ })
+        .waitFor();
       const { project = '', id } = (await parameterNamed(organization, 'base', 'REGION')) ?? {};
       const [projectId] = project.split('/').slice(-2);
       await organization.owner.patch(`projects/${projectId}/parameters/${id}/`, { name: 'ZONE' });

@@ -152,7 +152,10 @@ describe(`projects in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web/settings', { role: 'VIEWER' });
     const { page } = person;
     await page.getByText('You may read here.').waitFor();
-    await page.getByText(/Live at revision/).waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
     await organization.owner.patch(`projects/${web?.id}/`, { name: 'shop' });
     await page.waitForURL(/projects\/shop\/settings/);
     await organization.owner.delete(`projects/${web?.id}/`);

@@ -91,7 +91,10 @@ describe(`tags in the console${reason}`, () => {
     const { organization, production } = await givenReleases();
     const person = await signedIn(organization, '/environments/production', { role: 'VIEWER' });
     const { page } = person;
-    await page.getByText(/Live at revision/).waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
     await organization.owner.post(`environments/${production.id}/tags/`, { name: 'v7' });
     await page.getByRole('rowheader', { name: 'v7' }).waitFor();
     expect(await page.getByRole('link', { name: 'Change v7' }).count()).toBe(0);

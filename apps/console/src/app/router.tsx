@@ -7,7 +7,7 @@ import { parameterRoutes } from '../parameters/parameter-routes.ts';
 import { projectRoutes } from '../projects/project-routes.ts';
 import { revertRoutes } from '../revert/revert-routes.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
-import { inside, root } from './inside.ts';
+import { inside, presentOnly, root } from './inside.ts';
 import { NotFound } from './not-found.tsx';
 import { createQueryClient } from './query-client.ts';
 import { ownPathIn } from './search-params.ts';
@@ -31,6 +31,7 @@ const home = createRoute({
 const review = createRoute({
   getParentRoute: () => inside,
   path: '/review',
+  ...presentOnly,
   staticData: { title: () => 'Review' },
   component: lazyRouteComponent(() => import('../review/review-page.tsx'), 'ReviewPage'),
   errorComponent: Trouble,
@@ -39,6 +40,7 @@ const review = createRoute({
 const start = createRoute({
   getParentRoute: () => inside,
   path: '/start',
+  ...presentOnly,
   staticData: { title: () => 'New project' },
   loader: ({ context: { client } }) => client.ensureQueryData(environmentsQuery()),
   component: lazyRouteComponent(() => import('../first-run/first-run-page.tsx'), 'FirstRunPage'),
@@ -48,6 +50,7 @@ const start = createRoute({
 const account = createRoute({
   getParentRoute: () => inside,
   path: '/account',
+  ...presentOnly,
   staticData: { title: () => 'Account' },
   component: lazyRouteComponent(() => import('../account/account-page.tsx'), 'AccountPage'),
 });

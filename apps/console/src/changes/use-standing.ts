@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { type ShownObject, type Standing, standingOf } from './standing.ts';
 
-/** What has become of what a page is about; null while nobody knows. `follow` leads to its address where it was renamed. */
+/** What has become of what a page is about; null while nobody knows. `follow` leads to its new address where it was renamed. */
 export function useStanding<Row extends ShownObject>(
   rows: readonly Row[] | undefined,
   name: string,
-  follow: (row: Row) => void,
+  follow?: (row: Row) => void,
 ): Standing<Row> | null {
   const [shown, setShown] = useState<ShownObject | null>(null);
   const standing = rows === undefined ? null : standingOf(rows, name, shown);
@@ -13,7 +13,7 @@ export function useStanding<Row extends ShownObject>(
     setShown({ id: standing.row.id, name });
   }
   const renamed = standing?.kind === 'renamed' ? standing.row : null;
-  const goOn = useEffectEvent(follow);
+  const goOn = useEffectEvent((row: Row) => follow?.(row));
   useEffect(() => {
     if (renamed) goOn(renamed);
   }, [renamed]);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useStanding } from '../changes/use-standing.ts';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import styles from './matrix-page.module.css';
@@ -12,9 +13,12 @@ export function MatrixPage() {
   const { name } = route.useParams();
   const { args, moment } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
-  if (!projects) return null;
-  const project = projects.find((one) => one.name === name);
-  if (project) return <ProjectMatrix key={project.id} project={project} />;
+  // Where somebody calls it otherwise the same one stays, and the tabs lead to its new address.
+  const standing = useStanding(projects, name);
+  if (!standing) return null;
+  if (standing.kind === 'here' || standing.kind === 'renamed') {
+    return <ProjectMatrix key={standing.row.id} project={standing.row} />;
+  }
   return (
     <p className={styles.note}>
       There {moment.kind === 'now' ? 'is' : 'was'} no project called <strong>{name}</strong>

@@ -4,7 +4,6 @@ import { Copy, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { useStanding } from '../changes/use-standing.ts';
-import { PresentOnly } from '../moment/present-only.tsx';
 import type { ListedProject } from '../projects/project-forest.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { type AppliedVerb, DoneNote } from '../review/done-note.tsx';
@@ -108,7 +107,6 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
   const props = { project: owner, parameter, applied };
   return (
     <div className={page.page}>
-      <PresentOnly />
       <div className={page.part}>
         {parameter.description !== '' && <p>{parameter.description}</p>}
         <FactsOf shownBy={shownBy} parameter={parameter} />

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { inside } from '../app/inside.ts';
+import { inside, presentOnly } from '../app/inside.ts';
 import { textIn } from '../app/search-params.ts';
 import { Trouble } from '../app/trouble.tsx';
 import { matrixSearchIn } from '../matrix/matrix-search.ts';
@@ -28,6 +28,8 @@ export interface ProjectSettingsSearch {
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/settings',
+  ...presentOnly,
+  staticData: { title: ({ name = '' }) => name },
   validateSearch: ({ do: does, after }: Record<string, unknown>): ProjectSettingsSearch => ({
     do: textIn(does),
     after: textIn(after),

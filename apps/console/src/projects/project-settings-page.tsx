@@ -4,7 +4,6 @@ import { Copy, CornerDownRight, Lock, LockOpen, Pencil, Plus, Regex, Share2, Tra
 import { type ReactNode, useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { useStanding } from '../changes/use-standing.ts';
-import { PresentOnly } from '../moment/present-only.tsx';
 import { OwnParameters } from '../parameters/own-parameters.tsx';
 import { CreateParameter } from '../parameters/parameter-forms.tsx';
 import { type AppliedVerb, DoneNote } from '../review/done-note.tsx';
@@ -26,7 +25,7 @@ export function ProjectSettingsPage() {
   const { name } = route.useParams();
   const { data: projects, error, refetch } = useQuery(projectsQuery());
   // The tabs follow it where it is called otherwise.
-  const standing = useStanding(projects, name, () => {});
+  const standing = useStanding(projects, name);
   if (error) return <Trouble error={error} reset={() => void refetch()} />;
   if (!projects || !standing) return <p className={page.page}>Reading …</p>;
   if (standing.kind === 'here' || standing.kind === 'renamed') {
@@ -74,7 +73,6 @@ function Settings({ listed, projects }: SettingsProps) {
   };
   return (
     <div className={page.page}>
-      <PresentOnly />
       <div className={page.part}>
         {project.description !== '' && <p>{project.description}</p>}
         <FactsOf project={project} listed={listed} projects={projects} />

@@ -24,7 +24,9 @@ export function Verbs({ label, verbs, chosen }: VerbsProps) {
   const before = useRef(chosen);
   useEffect(() => {
     // Whoever leaves a form goes on from where they opened it.
-    if (chosen === undefined && before.current !== undefined && document.activeElement === document.body) {
+    const { activeElement } = document;
+    const isLost = activeElement === document.body || activeElement?.id === 'content';
+    if (chosen === undefined && before.current !== undefined && isLost) {
       nav.current?.querySelector<HTMLElement>(`[data-does="${before.current}"]`)?.focus();
     }
     before.current = chosen;

@@ -75,6 +75,28 @@ describe(`projects in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey('are not written over where somebody else has changed them meanwhile', async () => {
+    const organization = await givenProjects();
+    const person = await signedIn(organization, '/projects/web/settings?do=edit');
+    const { page } = person;
+    await page.getByRole('textbox', { name: 'What it is for' }).fill('Mine');
+    const web = await projectNamed(organization, 'web');
+    await organization.owner.patch(`projects/${web?.id}/`, { description: 'Theirs', name: 'shop' });
+    await page.waitForURL(/projects\/shop\/settings/);
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByText('This cannot be done as it is').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+
+    await page.getByRole('link', { name: 'Cancel' }).first().click();
+    await page.getByRole('link', { name: 'Rename or describe' }).click();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('shop');
+    await page.getByRole('textbox', { name: 'What it is for' }).fill('Ours');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Done as').waitFor();
+    expect(await projectNamed(organization, 'shop')).toMatchObject({ description: 'Ours' });
+  });
+
   journey('depend on what is chosen once what follows is seen, and a circle is refused', async () => {
     const organization = await givenProjects();
     const person = await signedIn(organization, '/projects/base/settings?do=depend');

@@ -54,7 +54,9 @@ export function CreateEnvironment({ environment, environments }: EnvironmentForm
 }
 
 export function DescribeEnvironment({ environment, applied }: EnvironmentFormProps) {
-  const { id, name, description, parentId } = environment;
+  // As it was when somebody began to write.
+  const [is] = useState(environment);
+  const { name, description, parentId } = is;
   return (
     <PlannedForm
       verb="Save"
@@ -65,11 +67,10 @@ export function DescribeEnvironment({ environment, applied }: EnvironmentFormPro
         return called === '' || called === name ? `What ${name} is for` : `${name} is called ${called}`;
       }}
       operationsOf={(given) =>
-        describing(
-          id,
-          { name, description },
-          { name: parentId === null ? name : typedIn(given, 'name'), description: typedIn(given, 'description') },
-        )
+        describing(is, {
+          name: parentId === null ? name : typedIn(given, 'name'),
+          description: typedIn(given, 'description'),
+        })
       }
       onApplied={applied}
     >

@@ -18,11 +18,11 @@ describe('what a change of environments comes to', () => {
   });
 
   it('says only what is otherwise', () => {
-    const is = { name: 'canary', description: 'A few' };
+    const is = { id: 'c', ledgerId: 'v1', name: 'canary', description: 'A few' };
 
-    expect(describing('c', is, is)).toEqual([]);
-    expect(describing('c', is, { ...is, description: '' })).toEqual([
-      { operation: 'environments_partial_update', path: { id: 'c' }, body: { description: '' } },
+    expect(describing(is, is)).toEqual([]);
+    expect(describing(is, { ...is, description: '' })).toEqual([
+      { operation: 'environments_partial_update', path: { id: 'c' }, body: { description: '' }, ifMatch: 'v1' },
     ]);
   });
 

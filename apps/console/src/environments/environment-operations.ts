@@ -7,13 +7,19 @@ interface Described {
   readonly description: string;
 }
 
-/** Only what is said otherwise than it is. */
-export function describing(id: string, is: Described, shall: Described): ChangesetOperations {
+interface DescribedVersion extends Described {
+  readonly id: string;
+  readonly ledgerId: string;
+}
+
+/** Only what is said otherwise than it was when somebody began to write; refused where it has been changed since. */
+export function describing(is: DescribedVersion, shall: Described): ChangesetOperations {
   const body = {
     ...(shall.name !== is.name && { name: shall.name }),
     ...(shall.description !== is.description && { description: shall.description }),
   };
-  return Object.keys(body).length === 0 ? [] : [{ operation: 'environments_partial_update', path: { id }, body }];
+  if (Object.keys(body).length === 0) return [];
+  return [{ operation: 'environments_partial_update', path: { id: is.id }, body, ifMatch: is.ledgerId }];
 }
 
 export interface EnvironmentCopying extends Described {

@@ -20,7 +20,7 @@ export type EnvironmentDetailsQueryVariables = Exact<{
 }>;
 
 
-export type EnvironmentDetailsQuery = { readonly environments: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly name: string, readonly parentId: string | null, readonly description: string, readonly accessControlled: boolean, readonly role: Role | null, readonly createdAt: string, readonly modifiedAt: string | null } }> } };
+export type EnvironmentDetailsQuery = { readonly environments: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly ledgerId: string, readonly name: string, readonly parentId: string | null, readonly description: string, readonly accessControlled: boolean, readonly role: Role | null, readonly createdAt: string, readonly modifiedAt: string | null } }> } };
 
 export type EnvironmentCountsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -49,7 +49,7 @@ export type InstantOfRevisionQueryVariables = Exact<{
 export type InstantOfRevisionQuery = { readonly changeset: { readonly at: string } | null };
 
 export const EnvironmentDetails: Document<EnvironmentDetailsQuery, EnvironmentDetailsQueryVariables> = document(
-  "query EnvironmentDetails($after:String$asOf:DateTime$revision:Int){environments(first:200 after:$after asOf:$asOf revision:$revision){pageInfo{hasNextPage endCursor}edges{node{id name parentId description accessControlled role createdAt modifiedAt}}}}",
+  "query EnvironmentDetails($after:String$asOf:DateTime$revision:Int){environments(first:200 after:$after asOf:$asOf revision:$revision){pageInfo{hasNextPage endCursor}edges{node{id ledgerId name parentId description accessControlled role createdAt modifiedAt}}}}",
 );
 
 export const EnvironmentCounts: Document<EnvironmentCountsQuery, EnvironmentCountsQueryVariables> = document(

@@ -71,7 +71,8 @@ interface GivenTag extends TagFormProps {
 }
 
 export function ChangeTag({ environment, tag, applied }: GivenTag) {
-  const { id, name, description, immutable } = tag;
+  // As it was when somebody began to write.
+  const [{ id, name, description, immutable }] = useState(tag);
   return (
     <PlannedForm
       verb="Save"

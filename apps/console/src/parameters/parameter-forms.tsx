@@ -65,8 +65,10 @@ interface ParameterFormProps extends OfProject {
 }
 
 export function ChangeParameter({ project, parameter, applied }: ParameterFormProps) {
-  const { id, name, secret } = parameter;
-  const is = membersOf(parameter);
+  // As it was when somebody began to write.
+  const [version] = useState(parameter);
+  const { id, ledgerId, name, secret } = version;
+  const is = membersOf(version);
   const referring = parameter.referencingValueIds.length + parameter.referencingTemplateIds.length;
   return (
     <PlannedForm
@@ -77,7 +79,7 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
         const called = typedIn(given, 'name');
         return called === name ? `Settings of ${name}` : `${name} is called ${called}`;
       }}
-      operationsOf={(given) => changingParameter({ projectId: project.id, id }, is, membersIn(given, is))}
+      operationsOf={(given) => changingParameter({ projectId: project.id, id, ledgerId }, is, membersIn(given, is))}
       onApplied={applied}
     >
       <DescribedFields

@@ -7,7 +7,7 @@ const IS: ParameterMembers = {
   expires: 'P30D',
   expiration_action: { length: 32, require_symbols: true },
 };
-const OF = { projectId: 'p', id: '1' };
+const OF = { projectId: 'p', id: '1', ledgerId: 'v1' };
 
 it('a change of a parameter says only what is otherwise', () => {
   expect(changingParameter(OF, IS, { ...IS, expiration_action: withLength(IS.expiration_action, 32) })).toEqual([]);
@@ -16,6 +16,7 @@ it('a change of a parameter says only what is otherwise', () => {
       operation: 'projects_parameters_partial_update',
       path: { project_pk: 'p', id: '1' },
       body: { type: 'integer', expires: null },
+      ifMatch: 'v1',
     },
   ]);
 });

@@ -11,14 +11,16 @@ export interface ParameterMembers {
   readonly expiration_action: Readonly<Record<string, unknown>> | null;
 }
 
-interface OfProject {
+/** Which version of which parameter of which project. */
+interface ParameterVersion {
   readonly projectId: string;
   readonly id: string;
+  readonly ledgerId: string;
 }
 
-/** Only what is said otherwise than it is. */
+/** Only what is said otherwise than it was when somebody began to write; refused where it has been changed since. */
 export function changingParameter(
-  { projectId, id }: OfProject,
+  { projectId, id, ledgerId }: ParameterVersion,
   is: ParameterMembers,
   shall: ParameterMembers,
 ): ChangesetOperations {
@@ -28,7 +30,8 @@ export function changingParameter(
     ),
   );
   if (Object.keys(body).length === 0) return [];
-  return [{ operation: 'projects_parameters_partial_update', path: { project_pk: projectId, id }, body }];
+  const path = { project_pk: projectId, id };
+  return [{ operation: 'projects_parameters_partial_update', path, body, ifMatch: ledgerId }];
 }
 
 /** The length of a generated text among other options of it, which stay. */

@@ -25,7 +25,7 @@ export type ParameterSettingsQueryVariables = Exact<{
 }>;
 
 
-export type ParameterSettingsQuery = { readonly project: { readonly parameters: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly name: string, readonly description: string, readonly secret: boolean, readonly type: string, readonly expires: string | null, readonly expirationAction: unknown, readonly projectId: string, readonly projectName: string, readonly createdAt: string, readonly modifiedAt: string | null, readonly referencingValueIds: ReadonlyArray<string>, readonly referencingTemplateIds: ReadonlyArray<string>, readonly overrides: { readonly projectName: string } | null, readonly rules: ReadonlyArray<{ readonly id: string }> } }> } } | null };
+export type ParameterSettingsQuery = { readonly project: { readonly parameters: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly ledgerId: string, readonly name: string, readonly description: string, readonly secret: boolean, readonly type: string, readonly expires: string | null, readonly expirationAction: unknown, readonly projectId: string, readonly projectName: string, readonly createdAt: string, readonly modifiedAt: string | null, readonly referencingValueIds: ReadonlyArray<string>, readonly referencingTemplateIds: ReadonlyArray<string>, readonly overrides: { readonly projectName: string } | null, readonly rules: ReadonlyArray<{ readonly id: string }> } }> } } | null };
 
 export type TypeNamesQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -43,7 +43,7 @@ export const OwnNames: Document<OwnNamesQuery, OwnNamesQueryVariables> = documen
 );
 
 export const ParameterSettings: Document<ParameterSettingsQuery, ParameterSettingsQueryVariables> = document(
-  "query ParameterSettings($projectId:ID!$name:String$ids:[ID!]){project(id:$projectId){parameters(first:1 name:$name idIn:$ids){edges{node{id name description secret type expires expirationAction projectId projectName createdAt modifiedAt overrides{projectName}rules{id}referencingValueIds referencingTemplateIds}}}}}",
+  "query ParameterSettings($projectId:ID!$name:String$ids:[ID!]){project(id:$projectId){parameters(first:1 name:$name idIn:$ids){edges{node{id ledgerId name description secret type expires expirationAction projectId projectName createdAt modifiedAt overrides{projectName}rules{id}referencingValueIds referencingTemplateIds}}}}}",
 );
 
 export const TypeNames: Document<TypeNamesQuery, TypeNamesQueryVariables> = document(

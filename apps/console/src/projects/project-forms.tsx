@@ -10,7 +10,7 @@ import { Leave } from '../ui/verbs.tsx';
 import { NamePatternField } from './name-pattern-field.tsx';
 import type { DetailedProject } from './project-details.ts';
 import { dependentsOf, type ListedProject } from './project-forest.ts';
-import { changingProject, copyingProject, type ProjectMembers } from './project-operations.ts';
+import { changingProject, copyingProject, type ProjectVersion } from './project-operations.ts';
 import { projectsQuery } from './projects.ts';
 
 interface ProjectFormProps {
@@ -19,12 +19,11 @@ interface ProjectFormProps {
   applied(revision: number): Promise<void>;
 }
 
-const membersOf = ({ name, description, parameterNamePattern, dependsOnId }: DetailedProject): ProjectMembers => ({
-  name,
-  description,
-  parameter_name_pattern: parameterNamePattern,
-  depends_on: dependsOnId,
-});
+/** As it was when somebody began to write, whatever is heard of it meanwhile. */
+function useVersion(project: DetailedProject): ProjectVersion {
+  const [{ id, ledgerId, name, description, parameterNamePattern, dependsOnId }] = useState(project);
+  return { id, ledgerId, name, description, parameter_name_pattern: parameterNamePattern, depends_on: dependsOnId };
+}
 
 /** Opens the matrix of a project that was made just now. */
 function useOpening() {
@@ -64,7 +63,8 @@ export function CreateProject() {
 }
 
 export function DescribeProject({ project, applied }: ProjectFormProps) {
-  const { id, name, description } = project;
+  const is = useVersion(project);
+  const { name, description } = is;
   return (
     <PlannedForm
       verb="Save"
@@ -74,7 +74,7 @@ export function DescribeProject({ project, applied }: ProjectFormProps) {
         typedIn(given, 'name') === name ? `What ${name} is for` : `${name} is called ${typedIn(given, 'name')}`
       }
       operationsOf={(given) =>
-        changingProject(id, membersOf(project), {
+        changingProject(is, {
           name: typedIn(given, 'name'),
           description: typedIn(given, 'description'),
         })
@@ -91,7 +91,8 @@ export function DescribeProject({ project, applied }: ProjectFormProps) {
 }
 
 export function ChooseDependency({ project, projects, applied }: ProjectFormProps) {
-  const { id, name, dependsOnId } = project;
+  const is = useVersion(project);
+  const { id, name } = is;
   return (
     <PlannedForm
       verb="Save"
@@ -101,30 +102,27 @@ export function ChooseDependency({ project, projects, applied }: ProjectFormProp
         const chosen = projects.find((one) => one.id === typedIn(given, 'depends_on'));
         return chosen ? `${name} depends on ${chosen.name}` : `${name} depends on nothing`;
       }}
-      operationsOf={(given) =>
-        changingProject(id, membersOf(project), { depends_on: typedIn(given, 'depends_on') || null })
-      }
+      operationsOf={(given) => changingProject(is, { depends_on: typedIn(given, 'depends_on') || null })}
       onApplied={applied}
     >
-      <DependsOnField projects={projects.filter((one) => one.id !== id)} chosen={dependsOnId} />
+      <DependsOnField projects={projects.filter((one) => one.id !== id)} chosen={is.depends_on} />
     </PlannedForm>
   );
 }
 
 export function ChooseNamePattern({ project, applied }: ProjectFormProps) {
-  const { id, name, parameterNamePattern } = project;
+  const is = useVersion(project);
+  const { id, name } = is;
   return (
     <PlannedForm
       verb="Save"
       busyVerb="Saving …"
       aside={<Leave />}
       message={(given) => `Names in ${name} ${given.get('pattern') ? `match ${given.get('pattern')}` : 'are free'}`}
-      operationsOf={(given) =>
-        changingProject(id, membersOf(project), { parameter_name_pattern: String(given.get('pattern')) })
-      }
+      operationsOf={(given) => changingProject(is, { parameter_name_pattern: String(given.get('pattern')) })}
       onApplied={applied}
     >
-      <NamePatternField projectId={id} pattern={parameterNamePattern} />
+      <NamePatternField projectId={id} pattern={is.parameter_name_pattern} />
     </PlannedForm>
   );
 }

@@ -1,11 +1,18 @@
 import { changingProject, copyingProject } from './project-operations.ts';
 
-const IS = { name: 'web', description: 'The shop', parameter_name_pattern: '', depends_on: null };
+const IS = {
+  id: '1',
+  ledgerId: 'v1',
+  name: 'web',
+  description: 'The shop',
+  parameter_name_pattern: '',
+  depends_on: null,
+};
 
 it('a change of a project says only what is otherwise', () => {
-  expect(changingProject('1', IS, { name: 'web', description: 'The shop' })).toEqual([]);
-  expect(changingProject('1', IS, { depends_on: '2', description: 'The shop' })).toEqual([
-    { operation: 'projects_partial_update', path: { id: '1' }, body: { depends_on: '2' } },
+  expect(changingProject(IS, { name: 'web', description: 'The shop' })).toEqual([]);
+  expect(changingProject(IS, { depends_on: '2', description: 'The shop' })).toEqual([
+    { operation: 'projects_partial_update', path: { id: '1' }, body: { depends_on: '2' }, ifMatch: 'v1' },
   ]);
 });
 

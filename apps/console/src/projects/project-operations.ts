@@ -9,12 +9,19 @@ export interface ProjectMembers {
   readonly depends_on: string | null;
 }
 
-/** Only what is said otherwise than it is. */
-export function changingProject(id: string, is: ProjectMembers, shall: Partial<ProjectMembers>): ChangesetOperations {
+/** What a project was when somebody began to write. */
+export interface ProjectVersion extends ProjectMembers {
+  readonly id: string;
+  readonly ledgerId: string;
+}
+
+/** Only what is said otherwise than it was; refused where the project has been changed since. */
+export function changingProject(is: ProjectVersion, shall: Partial<ProjectMembers>): ChangesetOperations {
   const body = Object.fromEntries(
     Object.entries(shall).filter(([member, said]) => said !== is[member as keyof ProjectMembers]),
   );
-  return Object.keys(body).length === 0 ? [] : [{ operation: 'projects_partial_update', path: { id }, body }];
+  if (Object.keys(body).length === 0) return [];
+  return [{ operation: 'projects_partial_update', path: { id: is.id }, body, ifMatch: is.ledgerId }];
 }
 
 interface ProjectCopying {

@@ -18,8 +18,8 @@ export type ProjectDetailsQueryVariables = Exact<{
 }>;
 
 
-export type ProjectDetailsQuery = { readonly project: { readonly id: string, readonly name: string, readonly description: string, readonly parameterNamePattern: string, readonly accessControlled: boolean, readonly role: Role | null, readonly dependsOnId: string | null, readonly createdAt: string, readonly modifiedAt: string | null } | null };
+export type ProjectDetailsQuery = { readonly project: { readonly id: string, readonly ledgerId: string, readonly name: string, readonly description: string, readonly parameterNamePattern: string, readonly accessControlled: boolean, readonly role: Role | null, readonly dependsOnId: string | null, readonly createdAt: string, readonly modifiedAt: string | null } | null };
 
 export const ProjectDetails: Document<ProjectDetailsQuery, ProjectDetailsQueryVariables> = document(
-  "query ProjectDetails($id:ID!){project(id:$id){id name description parameterNamePattern accessControlled role dependsOnId createdAt modifiedAt}}",
+  "query ProjectDetails($id:ID!){project(id:$id){id ledgerId name description parameterNamePattern accessControlled role dependsOnId createdAt modifiedAt}}",
 );

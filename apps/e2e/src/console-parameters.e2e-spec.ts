@@ -24,7 +24,7 @@ async function givenParameters() {
             PORT: '80',
             NAME: 'shop',
             TOKEN: { value: CANARY, secret: true },
-            URL: { value: 'http://{{ parameters.NAME }}', interpolated: true },
+            URL: { value: 'http://{{ parameters.NAME }}', dynamic: true },
           },
         },
       },

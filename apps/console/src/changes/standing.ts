@@ -10,7 +10,7 @@ export interface ShownObject {
 }
 
 /** What has become of the object that a page is about, whose address has its name. */
-export type Standing<Row> =
+export type ObjectStanding<Row> =
   | { readonly kind: 'here'; readonly row: Row }
   /** Somebody has called it otherwise meanwhile. */
   | { readonly kind: 'renamed'; readonly row: Row }
@@ -24,7 +24,7 @@ export function standingOf<Row extends Named>(
   rows: readonly Row[],
   name: string,
   shown: ShownObject | null,
-): Standing<Row> {
+): ObjectStanding<Row> {
   const isShown = shown?.name === name;
   const followed = isShown ? rows.find(({ id }) => id === shown.id) : undefined;
   if (followed) return { kind: followed.name === name ? 'here' : 'renamed', row: followed };

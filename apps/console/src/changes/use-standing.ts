@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { type ShownObject, type Standing, standingOf } from './standing.ts';
+import { type ObjectStanding, type ShownObject, standingOf } from './standing.ts';
 
 /** What has become of what a page is about; null while nobody knows. `follow` leads to its new address where it was renamed. */
 export function useStanding<Row extends ShownObject>(
   rows: readonly Row[] | undefined,
   name: string,
   follow?: (row: Row) => void,
-): Standing<Row> | null {
+): ObjectStanding<Row> | null {
   const [shown, setShown] = useState<ShownObject | null>(null);
   const standing = rows === undefined ? null : standingOf(rows, name, shown);
   if (standing?.kind === 'here' && (shown?.id !== standing.row.id || shown.name !== name)) {

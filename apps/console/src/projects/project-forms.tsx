@@ -10,7 +10,7 @@ import { Leave } from '../ui/verbs.tsx';
 import { NamePatternField } from './name-pattern-field.tsx';
 import type { DetailedProject } from './project-details.ts';
 import { dependentsOf, type ListedProject } from './project-forest.ts';
-import { changingProject, copyingProject, type ProjectVersion } from './project-operations.ts';
+import { type BegunProject, changingProject, copyingProject } from './project-operations.ts';
 import { projectsQuery } from './projects.ts';
 
 interface ProjectFormProps {
@@ -20,7 +20,7 @@ interface ProjectFormProps {
 }
 
 /** As it was when somebody began to write, whatever is heard of it meanwhile. */
-function useVersion(project: DetailedProject): ProjectVersion {
+function useVersion(project: DetailedProject): BegunProject {
   const [{ id, ledgerId, name, description, parameterNamePattern, dependsOnId }] = useState(project);
   return { id, ledgerId, name, description, parameter_name_pattern: parameterNamePattern, depends_on: dependsOnId };
 }

@@ -10,13 +10,13 @@ export interface ProjectMembers {
 }
 
 /** What a project was when somebody began to write. */
-export interface ProjectVersion extends ProjectMembers {
+export interface BegunProject extends ProjectMembers {
   readonly id: string;
   readonly ledgerId: string;
 }
 
 /** Only what is said otherwise than it was; refused where the project has been changed since. */
-export function changingProject(is: ProjectVersion, shall: Partial<ProjectMembers>): ChangesetOperations {
+export function changingProject(is: BegunProject, shall: Partial<ProjectMembers>): ChangesetOperations {
   const body = Object.fromEntries(
     Object.entries(shall).filter(([member, said]) => said !== is[member as keyof ProjectMembers]),
   );

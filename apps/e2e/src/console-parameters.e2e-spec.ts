@@ -10,23 +10,34 @@ const CANARY = `canary-${randomUUID()}`;
 
 async function givenParameters() {
   const organization = await core().organization();
+  const root = await organization.environmentNamed('default');
   const made = await organization.owner.post('changesets/', {
     operations: [
       { operation: 'projects_create', as: 'base', body: { name: 'base' } },
-      { operation: 'projects_create', body: { name: 'web', depends_on: { $ref: 'base' } } },
+      { operation: 'projects_create', as: 'web', body: { name: 'web', depends_on: { $ref: 'base' } } },
       { set: { project: { $ref: 'base' }, environment: 'default', create_missing: true, values: { REGION: 'eu' } } },
       {
         set: {
-          project: 'web',
+          project: { $ref: 'web' },
           environment: 'default',
           create_missing: true,
           values: {
             PORT: '80',
             NAME: 'shop',
             TOKEN: { value: CANARY, secret: true },
-            URL: { value: 'http://{{ parameters.NAME }}', dynamic: true },
           },
         },
+      },
+      {
+        operation: 'projects_parameters_create',
+        as: 'url',
+        path: { project_pk: { $ref: 'web' } },
+        body: { name: 'URL' },
+      },
+      {
+        operation: 'projects_parameters_values_create',
+        path: { project_pk: { $ref: 'web' }, parameter_pk: { $ref: 'url' } },
+        body: { environment: root.url, internal_value: 'http://{{ NAME }}', interpolated: true },
       },
     ],
   });

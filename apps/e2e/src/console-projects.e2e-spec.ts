@@ -25,7 +25,7 @@ async function givenProjects() {
           project: 'web',
           environment: 'default',
           create_missing: true,
-          values: { PORT: '80', HOST: { value: '{{ parameters.PORT }}', dynamic: true } },
+          values: { PORT: '80', HOST: 'shop.example' },
         },
       },
     ],

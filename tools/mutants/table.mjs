@@ -46,6 +46,13 @@ export const MUTANTS = [
     specs: ['history/access-log'],
   },
   {
+    promise: 'nobody learns how much is set in closed places',
+    file: 'apps/core/src/features/environments/environment-summary.ts',
+    find: '[closedScopes(caller)]);',
+    replace: '[closedScopes(caller).slice(9)]);',
+    specs: ['environments/environment-summary'],
+  },
+  {
     promise: 'a controlled scope is brought back by its ADMINs alone',
     file: 'apps/core/src/features/changesets/revert/revert-run.ts',
     find: "!canOnScope(caller, 'manage', id)",

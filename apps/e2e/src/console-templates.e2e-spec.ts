@@ -48,7 +48,7 @@ describe(`templates in the console${reason}`, () => {
       await page.getByRole('heading', { name: 'No templates yet' }).waitFor();
       await page.getByRole('button', { name: 'New template' }).click();
       await page.getByLabel('Name').fill('nginx.conf');
-      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('button', { name: 'See what follows' }).click();
       await page.getByRole('button', { name: 'Make the template' }).click();
       await page.getByRole('heading', { name: 'nginx.conf', level: 1 }).waitFor();
 
@@ -214,11 +214,11 @@ describe(`templates in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('button', { name: 'Rename or describe' }).click();
     await page.getByLabel('Name').fill('top');
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'See what follows' }).click();
     await page.getByText('This cannot be done as it is').waitFor();
     await page.getByLabel('Name').fill('head');
     await page.getByLabel('Description').fill('Above every page');
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'See what follows' }).click();
     await page.getByRole('button', { name: 'Save name and description' }).click();
     await page.getByText('Above every page · a template of').waitFor();
 

@@ -35,7 +35,7 @@ describe(`types in the console${reason}`, () => {
     await page.getByLabel('Name').fill('port');
     await page.getByLabel('Refines').selectOption({ label: 'integer' });
     await page.getByLabel('Description').fill('Of TCP.');
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'See what follows' }).click();
     await page.getByRole('heading', { name: 'No program would read anything else' }).waitFor();
     expect(await typeNamed(organization, 'port')).toBeUndefined();
 
@@ -75,21 +75,21 @@ describe(`types in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await page.getByLabel('Smallest number').fill('1024');
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'See what follows' }).click();
     await page.getByText('This cannot be done as it is').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('HTTP');
     expect(await page.getByRole('button', { name: 'Add the rule' }).isDisabled()).toBe(true);
     expect(await person.barriers()).toEqual([]);
 
     await page.getByLabel('Smallest number').fill('1');
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'See what follows' }).click();
     await page.getByRole('button', { name: 'Add the rule' }).click();
     await page.getByRole('row', { name: /^Smallest number 1 here/ }).waitFor();
     expect((await organization.owner.get<ParameterType>(port.url)).body.rules).toHaveLength(2);
 
     await page.getByRole('button', { name: 'Change Largest number' }).click();
     await page.getByLabel('Largest number').fill('50');
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'See what follows' }).click();
     await page.getByText('This cannot be done as it is').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Delete Smallest number' }).click();
@@ -133,7 +133,7 @@ describe(`types in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Name').fill('tcp port');
     await page.getByLabel('Description').fill('Of TCP and UDP.');
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'See what follows' }).click();
     await page.getByRole('button', { name: 'Save the type' }).click();
     await page.getByRole('heading', { name: 'tcp port', level: 1 }).waitFor();
     await other.page.getByRole('link', { name: 'tcp port', exact: true }).waitFor();
@@ -173,7 +173,7 @@ describe(`types in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await page.getByLabel('Rule', { exact: true }).selectOption('max');
     await page.getByLabel('Largest number').fill('90');
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'See what follows' }).click();
     await page.getByRole('button', { name: 'Add the rule' }).click();
     await page.getByRole('row', { name: /^Largest number 90 here/ }).waitFor();
     await page.getByLabel('Try a text').fill('91');

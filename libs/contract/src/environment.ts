@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, freeText, linkOrNullIn, linkOut, name, timeOut } from './fields.ts';
+import { flag, freeText, linkOrNullIn, linkOut, name, timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { moreNameFilters, PageQuery, pointInTime, textParameter } from './query.ts';
 import { Role } from './role.ts';
@@ -63,3 +63,26 @@ export const EnvironmentListQuery = PageQuery.extend({
   parent__name__icontains: textParameter("Part of the parent's name, letter case ignored."),
 });
 export type EnvironmentListQuery = z.infer<typeof EnvironmentListQuery>;
+
+export const SummarizedEnvironment = z
+  .object({
+    environment_id: uuidOut.meta({ description: 'Id of the environment.' }),
+    environment_name: z.string().meta({ description: 'Name of the environment.' }),
+    value_count: z.int().meta({ description: 'How many values are set there, in projects that the caller may read.' }),
+    tag_count: z.int().meta({ description: 'How many tags it has.' }),
+    latest_tag: z.string().nullable().meta({ description: 'Name of the tag with the latest instant; null for none.' }),
+  })
+  .meta({ id: 'SummarizedEnvironment', description: 'How much there is in an environment.' });
+export type SummarizedEnvironment = z.infer<typeof SummarizedEnvironment>;
+
+/** As many environments as one answer tells of. */
+export const SUMMARIZED_ENVIRONMENTS_MAX = 10_000;
+
+export const EnvironmentSummary = z
+  .object({
+    environments: z
+      .array(SummarizedEnvironment)
+      .meta({ description: `Those that the caller may read, by name; the first ${SUMMARIZED_ENVIRONMENTS_MAX}.` }),
+  })
+  .meta({ id: 'EnvironmentSummary', description: 'How much there is in each environment.' });
+export type EnvironmentSummary = z.infer<typeof EnvironmentSummary>;

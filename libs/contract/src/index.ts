@@ -41,7 +41,10 @@ export {
   EnvironmentPage,
   EnvironmentPatch,
   EnvironmentQuery,
+  EnvironmentSummary,
   EnvironmentUpdate,
+  SUMMARIZED_ENVIRONMENTS_MAX,
+  SummarizedEnvironment,
 } from './environment.ts';
 export {
   Bookmark,
@@ -184,6 +187,7 @@ export {
   PARAMETERS,
   PARAMETERS_OF_TYPE,
   PROJECTS,
+  SUMMARIZE_ENVIRONMENTS,
   TAGS,
   TYPE_RULES,
   TYPE_USAGE,

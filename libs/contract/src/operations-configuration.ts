@@ -254,8 +254,24 @@ export const EXPLAIN = operation({
   sortedBy: ['name', 'parameter_id'],
 });
 
+export const SUMMARIZE_ENVIRONMENTS = operation({
+  id: 'environments_summary_retrieve',
+  method: 'get',
+  path: `${API}/environments/summary/`,
+  tag: 'environments',
+  summary: 'Count what is set in each environment, and its tags',
+  description:
+    'Values of projects that are closed to the caller are not counted, and closed environments are left out.',
+  requires: 'read',
+  status: 200,
+  response: environment.EnvironmentSummary,
+  refusals: [],
+  conditional: true,
+});
+
 /** What programs are configured with. */
 export const configuration: readonly Operation[] = [
+  SUMMARIZE_ENVIRONMENTS,
   ...operationsOf(ENVIRONMENTS),
   ...operationsOf(TAGS),
   ...operationsOf(PROJECTS),

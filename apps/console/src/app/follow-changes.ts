@@ -143,6 +143,8 @@ class Follower {
     await Promise.all([refreshMatrix(client, touched, revision), refreshPresent(client, touched)]);
     void client.invalidateQueries({ queryKey: ['explain'] });
     void client.invalidateQueries({ queryKey: ['lint'] });
+    // How much is set in each environment.
+    void client.invalidateQueries({ queryKey: ['environment_summary'] });
   }
 
   private async readOlder(revision: number): Promise<void> {

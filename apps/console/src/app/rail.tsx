@@ -1,6 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
-import { Boxes, Building2, History as HistoryIcon, type LucideIcon, Menu, Shapes, Users, Webhook } from 'lucide-react';
+import {
+  Boxes,
+  Building2,
+  History as HistoryIcon,
+  ListTree,
+  type LucideIcon,
+  Menu,
+  Shapes,
+  Users,
+  Webhook,
+} from 'lucide-react';
 import { useId, useState } from 'react';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
@@ -19,6 +29,7 @@ interface Place {
 /** Where everything of an organization is found. */
 const PLACES: readonly Place[] = [
   { to: '/projects', title: 'Projects', Sign: Boxes },
+  { to: '/environments', title: 'Environments', Sign: ListTree },
   { to: '/types', title: 'Types', Sign: Shapes },
   { to: '/history', title: 'History', Sign: HistoryIcon },
   { to: '/webhooks', title: 'Webhooks', Sign: Webhook },

@@ -1,11 +1,13 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { accessRoutes } from '../access/access-routes.ts';
+import { environmentRoutes } from '../environments/environment-routes.ts';
 import { environmentsQuery } from '../environments/environments.ts';
 import { historyRoutes } from '../history/history-routes.ts';
 import { invitationRoute } from '../invitation/invitation-route.ts';
 import { lintRoutes } from '../lint/lint-routes.ts';
 import { organizationRoutes } from '../organization/organization-routes.ts';
 import { searchRoutes } from '../palette/search-routes.ts';
+import { parameterRoutes } from '../parameters/parameter-routes.ts';
 import { projectRoutes } from '../projects/project-routes.ts';
 import { revertRoutes } from '../revert/revert-routes.ts';
 import { renewalUnderWay, sessionQuery } from '../session/session.ts';
@@ -99,6 +101,8 @@ export const router = createRouter({
       ...projectRoutes,
       ...templateRoutes,
       ...typesRoutes,
+      ...parameterRoutes,
+      ...environmentRoutes,
       ...historyRoutes,
       ...revertRoutes,
       ...webhooksRoutes,
@@ -121,7 +125,7 @@ declare module '@tanstack/react-router' {
     readonly title?: (params: Readonly<Record<string, string | undefined>>) => string;
     /** The page that it lies below. */
     readonly above?: {
-      readonly to: '/access' | '/history' | '/projects' | '/types' | '/webhooks';
+      readonly to: '/access' | '/environments' | '/history' | '/projects' | '/types' | '/webhooks';
       readonly title: string;
     };
   }

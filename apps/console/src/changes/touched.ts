@@ -18,8 +18,8 @@ export interface Touched {
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Those whose changes are followed object by object. */
-const OWN_KINDS = new Set(['project', 'environment', 'parameter', 'value']);
+/** Those whose changes are followed in another way. */
+const OWN_KINDS = new Set(['project', 'environment', 'value']);
 /** What has no part in the values of a project. */
 const WITHOUT_VALUES = /^(membership|invitation|group|grant|service_account|webhook|tag|template|organization)_/;
 

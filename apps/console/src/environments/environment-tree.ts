@@ -1,3 +1,5 @@
+import { belowOf } from '../ui/below.ts';
+
 export interface ListedEnvironment {
   readonly id: string;
   readonly name: string;
@@ -9,19 +11,29 @@ export interface EnvironmentColumn extends ListedEnvironment {
   readonly parentName: string | null;
 }
 
+export interface PlacedInTree {
+  readonly parentName: string | null;
+  /** How many environments it inherits from, one through the other. */
+  readonly depth: number;
+}
+
 /** Parents before their children, siblings by name: as columns stand side by side. Each row comes exactly once. */
-export function asTree(rows: readonly ListedEnvironment[]): readonly EnvironmentColumn[] {
+export function asTree<Row extends ListedEnvironment>(rows: readonly Row[]): readonly (Row & PlacedInTree)[] {
   const known = new Set(rows.map(({ id }) => id));
-  const parentOf = ({ parentId }: ListedEnvironment) => (parentId !== null && known.has(parentId) ? parentId : null);
+  const parentOf = ({ parentId }: Row) => (parentId !== null && known.has(parentId) ? parentId : null);
   const children = Map.groupBy(rows, parentOf);
-  const columns: EnvironmentColumn[] = [];
-  const add = (parent: ListedEnvironment | null) => {
+  const columns: (Row & PlacedInTree)[] = [];
+  const add = (parent: Row | null, depth: number) => {
     const below = [...(children.get(parent?.id ?? null) ?? [])].sort((a, b) => a.name.localeCompare(b.name));
     for (const row of below) {
-      columns.push({ ...row, parentName: parent?.name ?? null });
-      add(row);
+      columns.push({ ...row, parentName: parent?.name ?? null, depth });
+      add(row, depth + 1);
     }
   };
-  add(null);
+  add(null, 0);
   return columns;
 }
+
+/** The environments that inherit from one, directly or through others: parents before their children. */
+export const descendantsOf = <Row extends ListedEnvironment>(rows: readonly Row[], id: string): readonly Row[] =>
+  belowOf(rows, id, ({ parentId }) => parentId);

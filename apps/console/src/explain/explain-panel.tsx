@@ -35,6 +35,7 @@ interface ExplainPanelProps {
 /** Why a cell reads as it does. */
 export function ExplainPanel({ place, environmentName, verbs, onClose }: ExplainPanelProps) {
   const { data: explained, error, refetch } = useQuery(explanationQuery(place));
+  const { name: projectName } = useParams({ strict: false });
   return (
     <aside
       className={styles.panel}
@@ -55,6 +56,18 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
             </>
           )}
           {explained?.secret && <> · secret</>}
+          {explained?.parameterId != null && projectName !== undefined && (
+            <>
+              {' · '}
+              <Link
+                to="/projects/$name/parameters/$parameter"
+                params={{ name: projectName, parameter: place.name }}
+                className={styles.settings}
+              >
+                Settings
+              </Link>
+            </>
+          )}
         </p>
       </header>
       {error && isClosed(error) && <p className={styles.about}>{environmentName} is closed to you.</p>}

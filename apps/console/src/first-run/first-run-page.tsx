@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { viewerQuery } from '../session/session.ts';
+import { EmptyProject } from './empty-project.tsx';
 import { EnvFile } from './env-file.tsx';
 import styles from './first-run-page.module.css';
 import { Sample } from './sample.tsx';
@@ -18,7 +19,10 @@ export function FirstRunPage() {
       </p>
       <div className={styles.ways}>
         <EnvFile />
-        <Sample mayManageWebhooks={may.has('manage_webhooks')} />
+        <div className={styles.others}>
+          <EmptyProject />
+          <Sample mayManageWebhooks={may.has('manage_webhooks')} />
+        </div>
       </div>
     </div>
   );

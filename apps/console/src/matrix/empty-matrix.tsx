@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ListX, SearchX } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ListX, Plus, SearchX } from 'lucide-react';
 import { Suspense } from 'react';
 import { useMoment } from '../moment/use-moment.ts';
 import type { ListedProject } from '../projects/project-forest.ts';
@@ -43,6 +44,16 @@ export function EmptyMatrix({ project, search, onSearch }: EmptyMatrixProps) {
         A parameter is a name with a value for each environment. Values inherit from an environment to those below it,
         so that most of them are set once.
       </p>
+      {mayFill && (
+        <Link
+          to="/projects/$name/settings"
+          params={{ name: project.name }}
+          search={{ do: 'parameter' }}
+          className={button.plain}
+        >
+          <Plus size={14} aria-hidden /> New parameter
+        </Link>
+      )}
       {mayFill && (
         <Suspense fallback={null}>
           <EnvFile project={project.name} />

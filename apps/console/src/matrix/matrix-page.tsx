@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useStanding } from '../changes/use-standing.ts';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
-import { useProjectCalled } from '../projects/use-project-called.ts';
 import styles from './matrix-page.module.css';
 import { ProjectMatrix } from './project-matrix.tsx';
 
@@ -13,9 +13,12 @@ export function MatrixPage() {
   const { name } = route.useParams();
   const { args, moment } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
-  const project = useProjectCalled(name, projects);
-  if (!projects) return null;
-  if (project) return <ProjectMatrix key={project.id} project={project} />;
+  // Where somebody calls it otherwise the same one stays, and the tabs lead to its new address.
+  const standing = useStanding(projects, name);
+  if (!standing) return null;
+  if (standing.kind === 'here' || standing.kind === 'renamed') {
+    return <ProjectMatrix key={standing.row.id} project={standing.row} />;
+  }
   return (
     <p className={styles.note}>
       There {moment.kind === 'now' ? 'is' : 'was'} no project called <strong>{name}</strong>

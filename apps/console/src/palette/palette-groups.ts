@@ -88,7 +88,7 @@ function environmentsOf({ typed, environments }: Known): Fitting<PaletteTarget> 
     key: `environment ${id}`,
     title: name,
     detail: parentName === null ? 'all others inherit from it' : `inherits from ${parentName}`,
-    link: linkOptions({ to: '/history/environments/$environment', params: { environment: name } }),
+    link: linkOptions({ to: '/environments/$environment', params: { environment: name } }),
   }));
 }
 

@@ -13,6 +13,11 @@ export interface PalettePlace extends Sought {
 export const PLACES: readonly PalettePlace[] = [
   { title: 'Projects', synonyms: 'applications apps services list all', link: linkOptions({ to: '/projects' }) },
   {
+    title: 'Environments',
+    synonyms: 'tree inheritance tags releases clone move rename',
+    link: linkOptions({ to: '/environments' }),
+  },
+  {
     title: 'New project',
     synonyms: 'create add application import .env dotenv sample',
     link: linkOptions({ to: '/start' }),

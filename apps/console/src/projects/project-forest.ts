@@ -1,3 +1,5 @@
+import { belowOf } from '../ui/below.ts';
+
 export interface UnlistedProject {
   readonly id: string;
   readonly name: string;
@@ -27,3 +29,7 @@ export function asForest(projects: readonly UnlistedProject[]): readonly ListedP
   add(null, 0);
   return listed;
 }
+
+/** Those that depend on a project, directly or through others. */
+export const dependentsOf = (projects: readonly ListedProject[], id: string): readonly ListedProject[] =>
+  belowOf(projects, id, ({ dependsOnId }) => dependsOnId);

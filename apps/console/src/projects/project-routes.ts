@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { inside } from '../app/inside.ts';
+import { inside, presentOnly } from '../app/inside.ts';
+import { textIn } from '../app/search-params.ts';
 import { Trouble } from '../app/trouble.tsx';
 import { matrixSearchIn } from '../matrix/matrix-search.ts';
 
@@ -17,4 +18,24 @@ const project = createRoute({
   errorComponent: Trouble,
 });
 
-export const projectRoutes = [projects, project] as const;
+export interface ProjectSettingsSearch {
+  /** What is being done with it. */
+  readonly do?: string | undefined;
+  /** Where the page of parameters begins. */
+  readonly after?: string | undefined;
+}
+
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/settings',
+  ...presentOnly,
+  staticData: { title: ({ name = '' }) => name },
+  validateSearch: ({ do: does, after }: Record<string, unknown>): ProjectSettingsSearch => ({
+    do: textIn(does),
+    after: textIn(after),
+  }),
+  component: lazyRouteComponent(() => import('../projects/project-settings-page.tsx'), 'ProjectSettingsPage'),
+  errorComponent: Trouble,
+});
+
+export const projectRoutes = [projects, project, settings] as const;

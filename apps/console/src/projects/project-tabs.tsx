@@ -1,8 +1,12 @@
-import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useStanding } from '../changes/use-standing.ts';
+import { useMoment } from '../moment/use-moment.ts';
 import styles from './project-tabs.module.css';
+import { projectsQuery } from './projects.ts';
 
 interface ProjectTab {
-  readonly to: '/projects/$name' | '/projects/$name/lint' | '/projects/$name/templates';
+  readonly to: '/projects/$name' | '/projects/$name/lint' | '/projects/$name/settings' | '/projects/$name/templates';
   readonly title: string;
 }
 
@@ -11,9 +15,23 @@ const TABS: readonly ProjectTab[] = [
   { to: '/projects/$name', title: 'Matrix' },
   { to: '/projects/$name/templates', title: 'Templates' },
   { to: '/projects/$name/lint', title: 'Lint' },
+  { to: '/projects/$name/settings', title: 'Settings' },
 ];
 
 export function ProjectTabs({ name }: { readonly name: string }) {
+  const { args } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
+  const navigate = useNavigate();
+  useStanding(projects, name, (project) => {
+    void navigate({
+      to: '.',
+      params: (old: object) => ({ ...old, name: project.name }),
+      search: (old: object) => old,
+      replace: true,
+      // Nobody leaves the page by it, so what is being written there is not asked about.
+      ignoreBlocker: true,
+    });
+  });
   return (
     <nav aria-label="Project" className={styles.tabs}>
       {TABS.map(({ to, title }) => (

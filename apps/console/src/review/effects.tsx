@@ -83,7 +83,7 @@ function Effect({ effect, follows, isNew }: EffectProps) {
 
 function side({ kind, before, after, masked, problem }: PlannedEffect, which: 'before' | 'after'): ShownText {
   if (kind === (which === 'before' ? 'added' : 'removed')) return shownText(undefined);
-  if (masked) return { words: which === 'before' ? '•••••' : 'another secret' };
+  if (masked) return { words: which === 'after' && kind !== 'added' ? 'another secret' : '•••••' };
   const text = which === 'before' ? before : after;
   if (text === null && problem !== null) return { words: 'cannot be evaluated' };
   return shownText(text);

@@ -69,15 +69,17 @@ export function PlannedChange({ operations, verb, busyVerb, message, aside, onAp
         </div>
       )}
       <PlanView plan={plan} drafts={null} difference={seen ? planDifference(seen, plan) : null} isOld={isFetching} />
-      <WhyForm
-        verb={verb}
-        busyVerb={busyVerb}
-        isPossible={!isFetching && refusals.length === 0}
-        blockedBy={null}
-        submit={submit}
-      >
-        {aside}
-      </WhyForm>
+      <div className={styles.why}>
+        <WhyForm
+          verb={verb}
+          busyVerb={busyVerb}
+          isPossible={!isFetching && refusals.length === 0}
+          blockedBy={null}
+          submit={submit}
+        >
+          {aside}
+        </WhyForm>
+      </div>
     </div>
   );
 }

@@ -38,9 +38,9 @@ export function TemplateForm({ projectId, template, onApplied, onClose }: Templa
         verb={template === null ? 'Make the template' : 'Save name and description'}
         busyVerb="Applying …"
         operationsOf={operationsOf}
-        messageOf={(given) => (template === null ? `New template ${read(given).name}` : `Template ${template.name}`)}
+        message={(given) => (template === null ? `New template ${read(given).name}` : `Template ${template.name}`)}
         onApplied={(_, given) => onApplied(read(given).name)}
-        onClose={onClose}
+        onCancel={onClose}
       >
         <Field name="name" label="Name" hint="Often that of the file: nginx.conf.">
           {(field) => (

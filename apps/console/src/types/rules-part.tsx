@@ -195,9 +195,9 @@ function RuleForm({ owner, kinds, rule, onClose }: RuleFormProps) {
         verb={rule === null ? 'Add the rule' : 'Change the rule'}
         busyVerb="Applying …"
         operationsOf={operationsOf}
-        messageOf={(given) => `${title}: ${ruleWords(read(given))}`}
+        message={(given) => `${title}: ${ruleWords(read(given))}`}
         onApplied={onClose}
-        onClose={onClose}
+        onCancel={onClose}
       >
         {rule === null && (
           <Field name="type" label="Rule">

@@ -33,9 +33,9 @@ export function TypeForm({ rows, type, parentId, onApplied, onClose }: TypeFormP
         verb={type === null ? 'Make the type' : 'Save the type'}
         busyVerb="Applying …"
         operationsOf={operationsOf}
-        messageOf={(given) => (type === null ? `New type ${read(given).name}` : `Type ${type.name}`)}
+        message={(given) => (type === null ? `New type ${read(given).name}` : `Type ${type.name}`)}
         onApplied={(_, given) => onApplied(read(given).name)}
-        onClose={onClose}
+        onCancel={onClose}
       >
         <Field name="name" label="Name">
           {(field) => (

@@ -1,4 +1,12 @@
-import { createContext, type ReactNode, startTransition, useActionState, useContext, useId } from 'react';
+import {
+  createContext,
+  type InputHTMLAttributes,
+  type ReactNode,
+  startTransition,
+  useActionState,
+  useContext,
+  useId,
+} from 'react';
 import { Refusal } from '../app/refusal.tsx';
 import { RefusedWrite } from '../graphql/saved.ts';
 import button from './button.module.css';
@@ -18,12 +26,17 @@ interface FormProps {
   /** Beside the button: how to leave without it. */
   readonly aside?: ReactNode;
   readonly isPossible?: boolean;
+  /** Whether something else is the thing to do by now. */
+  readonly isSecondary?: boolean;
+  /** Something was typed or chosen. */
+  onEdit?(): void;
   /** Does it, and goes on from there. What it throws is shown: at a field that a `RefusedWrite` names, the rest above the button. */
   submit(given: FormData): Promise<void>;
 }
 
 /** A form that keeps what was typed when it is refused, and says at each field what is wrong with it. */
-export function Form({ verb, busyVerb, children, aside, isPossible = true, submit }: FormProps) {
+export function Form(props: FormProps) {
+  const { verb, busyVerb, children, aside, isPossible = true, isSecondary = false, onEdit, submit } = props;
   const [{ error, names }, send, isBusy] = useActionState(async (_: Outcome, given: FormData): Promise<Outcome> => {
     try {
       await submit(given);
@@ -36,6 +49,7 @@ export function Form({ verb, busyVerb, children, aside, isPossible = true, submi
   return (
     <form
       className={styles.form}
+      onChange={onEdit}
       onSubmit={(event) => {
         // Not by `action`, which would empty the fields.
         event.preventDefault();
@@ -52,7 +66,7 @@ export function Form({ verb, busyVerb, children, aside, isPossible = true, submi
         </Refusal>
       )}
       <div className={styles.buttons}>
-        <button type="submit" className={button.main} disabled={isBusy || !isPossible}>
+        <button type="submit" className={isSecondary ? button.plain : button.main} disabled={isBusy || !isPossible}>
           {isBusy ? busyVerb : verb}
         </button>
         {aside}
@@ -120,6 +134,19 @@ export function Field({ name, label, hint, children }: FieldProps) {
         </p>
       )}
     </div>
+  );
+}
+
+interface CheckProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> {
+  readonly children: ReactNode;
+}
+
+/** A choice of yes or no, with its words behind it. */
+export function Check({ children, ...attributes }: CheckProps) {
+  return (
+    <label className={styles.check}>
+      <input {...attributes} type="checkbox" /> <span>{children}</span>
+    </label>
   );
 }
 

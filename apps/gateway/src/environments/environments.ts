@@ -10,6 +10,19 @@ export const ENVIRONMENTS: SchemaPart = {
       at: 'environments/{id}/',
       members: { parent: { to: 'Environment' }, children: { as: 'childIds', to: 'Environment' } },
     }),
+    object({ name: 'EnvironmentSummary', of: contract.EnvironmentSummary }),
+    object({
+      name: 'SummarizedEnvironment',
+      of: contract.SummarizedEnvironment,
+      linked: [
+        {
+          name: 'environment',
+          to: 'Environment',
+          about: 'The environment.',
+          ids: (row: { readonly environment_id: string }) => [row.environment_id],
+        },
+      ],
+    }),
     object({ name: 'TagUsage', of: contract.TagUsage }),
     object({
       name: 'Tag',
@@ -29,6 +42,13 @@ export const ENVIRONMENTS: SchemaPart = {
       hasName: true,
     },
     { operations: 'environments_tags', of: 'Tag', under: 'Environment', about: 'The tags of the environment.' },
+  ],
+  reads: [
+    {
+      operation: 'environments_summary_retrieve',
+      name: 'environmentSummary',
+      about: 'How many values are set in each environment, and its tags.',
+    },
   ],
   actions: [
     {

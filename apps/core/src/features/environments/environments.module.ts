@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ValidationModule } from '../validation/validation.module.ts';
+import { EnvironmentSummaries, EnvironmentSummaryController } from './environment-summary.ts';
 import { EnvironmentsController } from './environments.controller.ts';
 import { EnvironmentsReader } from './environments.reader.ts';
 import { EnvironmentsService } from './environments.service.ts';
@@ -9,8 +10,8 @@ import { TagsService } from './tags.service.ts';
 
 @Module({
   imports: [ValidationModule],
-  controllers: [EnvironmentsController, TagsController],
-  providers: [EnvironmentsReader, EnvironmentsService, TagsReader, TagsService],
+  controllers: [EnvironmentSummaryController, EnvironmentsController, TagsController],
+  providers: [EnvironmentsReader, EnvironmentsService, EnvironmentSummaries, TagsReader, TagsService],
   exports: [EnvironmentsReader],
 })
 export class EnvironmentsModule {}

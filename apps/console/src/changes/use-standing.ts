@@ -1,0 +1,21 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { type ObjectStanding, type ShownObject, standingOf } from './standing.ts';
+
+/** What has become of what a page is about; null while nobody knows. `follow` leads to its new address where it was renamed. */
+export function useStanding<Row extends ShownObject>(
+  rows: readonly Row[] | undefined,
+  name: string,
+  follow?: (row: Row) => void,
+): ObjectStanding<Row> | null {
+  const [shown, setShown] = useState<ShownObject | null>(null);
+  const standing = rows === undefined ? null : standingOf(rows, name, shown);
+  if (standing?.kind === 'here' && (shown?.id !== standing.row.id || shown.name !== name)) {
+    setShown({ id: standing.row.id, name });
+  }
+  const renamed = standing?.kind === 'renamed' ? standing.row : null;
+  const goOn = useEffectEvent((row: Row) => follow?.(row));
+  useEffect(() => {
+    if (renamed) goOn(renamed);
+  }, [renamed]);
+  return standing;
+}

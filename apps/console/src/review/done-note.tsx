@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CircleCheck } from 'lucide-react';
+import styles from './done-note.module.css';
+import { Undo } from './undo.tsx';
+
+/** Something that was done just now. */
+export interface AppliedVerb {
+  readonly revision: number;
+  /** Whether a revert leaves it as it is. */
+  readonly isKept: boolean;
+}
+
+/** That something was done just now, with the way back where there is one. */
+export function DoneNote({ revision, isKept }: AppliedVerb) {
+  const client = useQueryClient();
+  return (
+    <div className={styles.done}>
+      <p role="status">
+        <CircleCheck size={16} aria-hidden /> Done as{' '}
+        <Link to="/history/$revision" params={{ revision: String(revision) }} className={styles.link}>
+          revision {revision}
+        </Link>
+        .
+      </p>
+      {!isKept && <Undo key={revision} revision={revision} onUndone={() => void client.invalidateQueries()} />}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+/** Those that hang below one row of a tree, directly or through others. A row stands behind the one that it hangs on. */
+export function belowOf<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  id: string,
+  aboveOf: (row: Row) => string | null,
+): readonly Row[] {
+  const found = new Set([id]);
+  return rows.filter((row) => {
+    const above = aboveOf(row);
+    if (above === null || !found.has(above)) return false;
+    found.add(row.id);
+    return true;
+  });
+}

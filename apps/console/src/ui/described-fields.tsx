@@ -1,0 +1,43 @@
+import { Field } from './form.tsx';
+
+interface DescribedFieldsProps {
+  /** Null where it cannot be called otherwise. */
+  readonly name: string | null;
+  readonly nameHint?: string;
+  readonly description: string;
+}
+
+/** What something is called, and what it is for. */
+export function DescribedFields({ name, nameHint, description }: DescribedFieldsProps) {
+  return (
+    <>
+      {name !== null && (
+        <Field name="name" label="Name" hint={nameHint}>
+          {(attributes) => <input {...attributes} required autoComplete="off" spellCheck={false} defaultValue={name} />}
+        </Field>
+      )}
+      <Field name="description" label="What it is for">
+        {(attributes) => <textarea {...attributes} rows={2} defaultValue={description} />}
+      </Field>
+    </>
+  );
+}
+
+interface TreeOption {
+  readonly id: string;
+  readonly name: string;
+  readonly depth: number;
+}
+
+/** Blanks that a browser keeps in a choice. */
+const INDENT = '\u2003';
+
+/** The rows of a tree as choices. */
+export function TreeOptions({ rows }: { readonly rows: readonly TreeOption[] }) {
+  return rows.map(({ id, name, depth }) => (
+    <option key={id} value={id}>
+      {INDENT.repeat(depth)}
+      {name}
+    </option>
+  ));
+}

@@ -1,0 +1,72 @@
+import type { EnvironmentSummary, Project } from '@strata/contract';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { person } from '../../testing/people.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+const SUMMARY = 'environments/summary/';
+
+async function countsSeenBy(client: RawClient): Promise<Readonly<Record<string, number>>> {
+  const { body } = await client.get<EnvironmentSummary>(SUMMARY);
+  return Object.fromEntries(body.environments.map((each) => [each.environment_name, each.value_count]));
+}
+
+async function setIn(organization: TestOrganization, project: string, environment: string, names: readonly string[]) {
+  const values = Object.fromEntries(names.map((name) => [name, '1']));
+  const operations = [{ set: { project, environment, create_missing: true, values } }];
+  expect(await organization.owner.post('changesets/', { operations })).toMatchObject({ status: 201 });
+}
+
+describe('the summary of environments', () => {
+  it('counts the values that are set in each, and tells its tags', async () => {
+    const organization = await core.organization();
+    await organization.project({ name: 'web' });
+    await setIn(organization, 'web', 'default', ['A', 'B']);
+    await setIn(organization, 'web', 'production', ['A']);
+    const production = await organization.environmentNamed('production');
+    const tags = `environments/${production.id}/tags/`;
+    await organization.owner.post(tags, { name: 'v1', timestamp: '2024-01-01T00:00:00Z' });
+    await organization.owner.post(tags, { name: 'v2', timestamp: '2025-01-01T00:00:00Z' });
+
+    const { body } = await organization.as('VIEWER').get<EnvironmentSummary>(SUMMARY);
+
+    const none = { tag_count: 0, latest_tag: null };
+    expect(body.environments).toMatchObject([
+      { environment_name: 'default', value_count: 2, ...none },
+      { environment_name: 'development', value_count: 0, ...none },
+      { environment_id: production.id, environment_name: 'production', value_count: 1, tag_count: 2, latest_tag: 'v2' },
+      { environment_name: 'staging', value_count: 0, ...none },
+    ]);
+  });
+
+  it('counts nothing of what is closed to who asks', async () => {
+    const organization = await core.organization();
+    const hidden = await organization.project({ name: 'hidden' });
+    const below = await organization.owner.post<Project>('projects/', { name: 'below', depends_on: hidden.url });
+    expect(below.status).toBe(201);
+    await organization.project({ name: 'open' });
+    for (const project of ['hidden', 'below', 'open'])
+      await setIn(organization, project, 'production', [`IN_${project}`]);
+    await setIn(organization, 'open', 'staging', ['X']);
+    const staging = await organization.environmentNamed('staging');
+    for (const path of [`projects/${hidden.id}/`, `environments/${staging.id}/`]) {
+      expect(await organization.owner.patch(path, { access_controlled: true })).toMatchObject({ status: 200 });
+    }
+    const { client } = await person(core, organization.id, 'CONTRIB');
+
+    expect(await countsSeenBy(client)).toEqual({ default: 0, development: 0, production: 1 });
+    expect(await countsSeenBy(organization.owner)).toMatchObject({ production: 3, staging: 1 });
+  });
+
+  it('is of one organization, and for who has a credential', async () => {
+    const [ours, theirs] = [await core.organization(), await core.organization()];
+    await ours.project({ name: 'web' });
+    await setIn(ours, 'web', 'default', ['A']);
+
+    expect(await countsSeenBy(theirs.owner)).toMatchObject({ default: 0 });
+    expect(await new RawClient(core.origin, null).get(SUMMARY)).toMatchObject({ status: 401 });
+  });
+});

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { type EnvironmentSummary, SUMMARIZE_ENVIRONMENTS, SUMMARIZED_ENVIRONMENTS_MAX } from '@strata/contract';
+import { closedScopes, type Revision } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import { longAnswer, MEMBERS_OF_A_LIST } from '../../platform/http/answer.ts';
+import { actionController } from '../../platform/http/resource-controller.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+
+/** $3: what is closed to who asks. A value lies in a project and in an environment; both must be open. */
+const SUMMARY = `
+  select e.id as environment_id, e.name as environment_name,
+         coalesce(v.value_count, 0)::int as value_count, coalesce(t.tag_count, 0)::int as tag_count, t.latest_tag
+    from environment e
+    left join (
+      select v.environment_id, count(*) as value_count
+        from value v
+        join parameter p on p.organization_id = v.organization_id and p.id = v.parameter_id
+       where v.organization_id = $1 and p.project_id <> all($3::uuid[]) group by 1
+    ) v on v.environment_id = e.id
+    left join (
+      select environment_id, count(*) as tag_count, (array_agg(name order by "timestamp" desc, name))[1] as latest_tag
+        from tag where organization_id = $1 group by 1
+    ) t on t.environment_id = e.id
+   where e.organization_id = $1 and e.id <> all($3::uuid[])
+   order by e.name collate human, e.name limit ${SUMMARIZED_ENVIRONMENTS_MAX}`;
+
+interface Summaries extends EnvironmentSummary {
+  readonly revision: Revision;
+}
+
+@Injectable()
+export class EnvironmentSummaries {
+  constructor(private readonly committed: SnapshotReader) {}
+
+  of(caller: Caller): Promise<Summaries> {
+    const reading = { organizationId: caller.organizationId, at: 'now' } as const;
+    return this.committed.sets<EnvironmentSummary>(reading, { environments: SUMMARY }, [closedScopes(caller)]);
+  }
+}
+
+export const EnvironmentSummaryController = actionController(
+  'environment summary controller',
+  { summarize: SUMMARIZE_ENVIRONMENTS },
+  { summaries: EnvironmentSummaries },
+  ({ summaries }) => ({
+    summarize: async ({ call, caller }) => {
+      const { revision, environments } = await summaries.of(caller);
+      return longAnswer(call, revision, { environments }, MEMBERS_OF_A_LIST);
+    },
+  }),
+);

@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import type { Environment, Page as PageOf, Tag } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+const CANARY = `canary-${randomUUID()}`;
+
+/** A shop with values in several environments, one of them below production. */
+async function givenShop() {
+  const organization = await core().organization();
+  const set = (environment: string, values: object) => ({
+    set: { project: 'web', environment, create_missing: true, values },
+  });
+  const production = await organization.environmentNamed('production');
+  const made = await organization.owner.post('changesets/', {
+    operations: [
+      { operation: 'projects_create', body: { name: 'web' } },
+      {
+        operation: 'environments_create',
+        body: { name: 'canary', parent: production.url, description: 'One in a hundred' },
+      },
+      set('default', { PORT: '80', TOKEN: { value: CANARY, secret: true } }),
+      set('production', { PORT: '443' }),
+      set('staging', { PORT: '8080', HOST: 'staging.example' }),
+    ],
+  });
+  if (made.status !== 201) throw new Error(made.text);
+  return { organization, production };
+}
+
+async function named(organization: TestOrganization, name: string): Promise<Environment | undefined> {
+  return (await organization.owner.get<PageOf<Environment>>(`environments/?name=${name}`)).body.results[0];
+}
+
+describe(`environments in the console${reason}`, () => {
+  journey('are a tree that tells what is set where, and each opens its page', async () => {
+    const { organization, production } = await givenShop();
+    await organization.owner.post(`environments/${production.id}/tags/`, { name: 'v1' });
+    const person = await signedIn(organization, '/environments');
+    const { page } = person;
+    const tree = page.getByRole('list', { name: 'Environments' });
+    const branch = tree
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: /^production/ }) })
+      .last();
+    await branch.getByText('v1').waitFor();
+
+    expect(await tree.getByRole('link').allTextContents()).toEqual([
+      expect.stringMatching(/^default.*2 set here$/),
+      expect.stringMatching(/^development.*0 set here$/),
+      expect.stringMatching(/^production.*v11 set here$/),
+      expect.stringMatching(/^canaryOne in a hundred0 set here$/),
+      expect.stringMatching(/^staging.*2 set here$/),
+    ]);
+    expect(await branch.getByRole('list').getByRole('link').allTextContents()).toEqual([
+      expect.stringMatching(/^canary/),
+    ]);
+    await tree.getByRole('link', { name: /^canary/ }).click();
+    await page.getByRole('heading', { name: 'canary', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/environments/canary');
+    expect(await person.everythingReadable()).not.toContain(CANARY);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are made below another by keyboard alone, once what follows is seen', async () => {
+    const { organization } = await givenShop();
+    const person = await signedIn(organization, '/environments/production');
+    const { page } = person;
+    await page.getByRole('link', { name: 'Create a child' }).focus();
+    await page.keyboard.press('Enter');
+    // The first field has the focus.
+    await page.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('production-eu');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
+    expect(await named(organization, 'production-eu')).toBeUndefined();
+
+    await page.getByLabel('Why').fill('Customers in Europe');
+    await page.getByRole('button', { name: 'Create it' }).press('Enter');
+    await page.waitForURL(/environments\/production-eu$/);
+    await page.getByRole('heading', { name: 'production-eu', level: 1 }).waitFor();
+
+    expect(await named(organization, 'production-eu')).toMatchObject({
+      parent: expect.stringContaining('/environments/'),
+    });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are refused a name that is taken, and what was typed stays', async () => {
+    const { organization } = await givenShop();
+    const person = await signedIn(organization, '/environments/default?do=create');
+    const { page } = person;
+    await page.getByRole('textbox', { name: 'Name' }).fill('staging');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByText('There is an environment named staging already. Choose another name.').waitFor();
+
+    expect(await page.getByRole('button', { name: 'Create it' }).isDisabled()).toBe(true);
+    await page.getByRole('textbox', { name: 'Name' }).fill('staging-2');
+    expect(await page.getByRole('button', { name: 'Create it' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Create it' }).click();
+    await page.waitForURL(/environments\/staging-2$/);
+  });
+
+  journey('are called otherwise, which the address follows, and taken back at once', async () => {
+    const { organization } = await givenShop();
+    const person = await signedIn(organization, '/environments/canary');
+    const { page } = person;
+    await page.getByRole('link', { name: 'Rename or describe' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('beta');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/environments\/beta/);
+    await page.getByRole('heading', { name: 'beta', level: 1 }).waitFor();
+    expect(await named(organization, 'beta')).toMatchObject({ description: 'One in a hundred' });
+
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.waitForURL(/environments\/canary/);
+    expect(await named(organization, 'beta')).toBeUndefined();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are moved with what is below them, and what would read differently is shown before', async () => {
+    const { organization } = await givenShop();
+    const person = await signedIn(organization, '/environments/production?do=move');
+    const { page } = person;
+    const parent = page.getByLabel('Inherits from');
+    await parent.waitFor();
+    expect((await parent.getByRole('option').allTextContents()).map((text) => text.trim())).toEqual([
+      'default',
+      'development',
+      'staging',
+    ]);
+    await page.getByText('It takes along what is set in it, and what is below it: canary.').waitFor();
+    await parent.selectOption({ label: '\u2003staging' });
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
+    expect(
+      await page.getByRole('region', { name: 'What follows' }).getByRole('heading', { level: 3 }).allTextContents(),
+    ).toEqual(['production web1', 'canary web1']);
+    const before = await named(organization, 'production');
+
+    await page.getByRole('button', { name: 'Move it' }).click();
+    await page.getByText('Done as').waitFor();
+
+    const staging = await named(organization, 'staging');
+    expect(before?.parent).not.toBe(staging?.url);
+    expect(await named(organization, 'production')).toMatchObject({ parent: staging?.url });
+  });
+
+  journey('are copied with what is set and what is below them, secrets unseen, or as an empty shape', async () => {
+    const { organization } = await givenShop();
+    const person = await signedIn(organization, '/environments/production?do=copy');
+    const { page } = person;
+    await page.getByLabel('Name', { exact: true }).fill('twin');
+    await page.getByRole('checkbox', { name: 'Copy what is below it, too' }).check();
+    await page.getByLabel('Copy of canary').fill('twin-canary');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Copy it' }).click();
+    await page.waitForURL(/environments\/twin$/);
+    await page.getByText('1 value', { exact: true }).waitFor();
+    expect(await named(organization, 'twin-canary')).toMatchObject({
+      parent: (await named(organization, 'twin'))?.url,
+    });
+
+    await page.goto('/environments/production?do=copy');
+    await page.getByLabel('Name', { exact: true }).fill('shape');
+    await page.getByLabel('What is set in it').selectOption('without');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Copy it' }).click();
+    await page.waitForURL(/environments\/shape$/);
+    await page.getByText('0 values', { exact: true }).waitFor();
+    expect(await person.everythingReadable()).not.toContain(CANARY);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are not deleted while something inherits from them, unless that goes too', async () => {
+    const { organization } = await givenShop();
+    const person = await signedIn(organization, '/environments/production?do=delete');
+    const { page } = person;
+    await page.getByText('production has children: canary. Delete or move them first.').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete it' }).isDisabled()).toBe(true);
+
+    await page.getByRole('checkbox', { name: 'Delete it as well' }).check();
+    await page.getByRole('heading', { name: '4 values would read differently' }).waitFor();
+    expect(await named(organization, 'production')).toBeDefined();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.waitForURL(/environments$/);
+
+    expect([await named(organization, 'production'), await named(organization, 'canary')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('follow what others do: renamed, made, and deleted while somebody looks', async () => {
+    const { organization } = await givenShop();
+    const canary = await named(organization, 'canary');
+    const person = await signedIn(organization, '/environments/canary', { role: 'VIEWER' });
+    const { page } = person;
+    await page.getByRole('heading', { name: 'canary', level: 1 }).waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+
+    await organization.owner.patch(`environments/${canary?.id}/`, { name: 'beta' });
+    await page.waitForURL(/environments\/beta/);
+    await organization.owner.post('environments/', { name: 'beta-eu', parent: canary?.url });
+    const child = page.getByRole('list', { name: 'Children' }).getByRole('link', { name: 'beta-eu' });
+    await child.waitFor();
+    await organization.owner.delete(`environments/${(await named(organization, 'beta-eu'))?.id}/`);
+    await child.waitFor({ state: 'detached' });
+    await organization.owner.delete(`environments/${canary?.id}/`);
+    await page.getByRole('alert').getByText('was deleted').waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are only read by who may only read, which the page says', async () => {
+    const { organization } = await givenShop();
+    const person = await signedIn(organization, '/environments', { role: 'VIEWER' });
+    const { page } = person;
+    await page.getByRole('link', { name: /^production/ }).waitFor();
+    expect(await page.getByRole('link', { name: 'New environment' }).count()).toBe(0);
+    await page.getByRole('link', { name: /^production/ }).click();
+    await page.getByText('You may read here.').waitFor();
+
+    expect(
+      await page.getByRole('link', { name: /^(Create a child|Rename|Move|Copy|Delete|Tag|Control)/ }).count(),
+    ).toBe(0);
+    await page.goto('/environments/production?do=delete');
+    await page.getByText('You may read here.').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete it' }).count()).toBe(0);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('of the past are shown as they were, and cannot be changed', async () => {
+    const { organization } = await givenShop();
+    const before = Number((await organization.owner.get('environments/')).headers['x-revision']);
+    await organization.owner.patch(`environments/${(await named(organization, 'canary'))?.id}/`, { name: 'beta' });
+    const person = await signedIn(organization, `/environments?at=r${before}`);
+    const { page } = person;
+    await page.getByRole('link', { name: /^canary/ }).click();
+    await page.getByText('Go back to now to change it.').waitFor();
+
+    expect(await page.getByRole('link', { name: 'Rename or describe' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await page.waitForURL(/environments\/beta/);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});
+
+describe(`pages of environments${reason}`, () => {
+  journey.each(Object.keys(LOOKS))('keep nobody out and are no wider than the screen: %s', async (look) => {
+    const { organization, production } = await givenShop();
+    await organization.owner.post<Tag>(`environments/${production.id}/tags/`, { name: 'v1', description: 'The first' });
+    const person = await signedIn(organization, '/environments', { look: LOOKS[look] ?? {} });
+    const { page } = person;
+    await page.getByText('v1').waitFor();
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+
+    await page.goto('/environments/production?do=move');
+    await page.getByRole('link', { name: 'Look at it' }).waitFor();
+    await page.getByLabel('Inherits from').selectOption({ label: '\u2003staging' });
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import type { Page as PageOf, Parameter, Project } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+const CANARY = `canary-${randomUUID()}`;
+
+async function givenParameters() {
+  const organization = await core().organization();
+  const root = await organization.environmentNamed('default');
+  const made = await organization.owner.post('changesets/', {
+    operations: [
+      { operation: 'projects_create', as: 'base', body: { name: 'base' } },
+      { operation: 'projects_create', as: 'web', body: { name: 'web', depends_on: { $ref: 'base' } } },
+      { set: { project: { $ref: 'base' }, environment: 'default', create_missing: true, values: { REGION: 'eu' } } },
+      {
+        set: {
+          project: { $ref: 'web' },
+          environment: 'default',
+          create_missing: true,
+          values: {
+            PORT: '80',
+            NAME: 'shop',
+            TOKEN: { value: CANARY, secret: true },
+          },
+        },
+      },
+      {
+        operation: 'projects_parameters_create',
+        as: 'url',
+        path: { project_pk: { $ref: 'web' } },
+        body: { name: 'URL' },
+      },
+      {
+        operation: 'projects_parameters_values_create',
+        path: { project_pk: { $ref: 'web' }, parameter_pk: { $ref: 'url' } },
+        body: { environment: root.url, internal_value: 'http://{{ NAME }}', interpolated: true },
+      },
+    ],
+  });
+  if (made.status !== 201) throw new Error(made.text);
+  return organization;
+}
+
+async function parameterNamed(organization: TestOrganization, project: string, name: string) {
+  const { body } = await organization.owner.get<PageOf<Project>>(`projects/?name=${project}`);
+  const address = `projects/${body.results[0]?.id}/parameters/?name=${name}&immediate_parameters=true&mask_secrets=true`;
+  return (await organization.owner.get<PageOf<Parameter>>(address)).body.results[0];
+}
+
+describe(`parameters in the console${reason}`, () => {
+  journey('are made without a value, secret ones too, and stand among those of the project', async () => {
+    const organization = await givenParameters();
+    const person = await signedIn(organization, '/projects/web/settings');
+    const { page } = person;
+    await page.getByRole('link', { name: 'New parameter' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('API_KEY');
+    await page.getByRole('checkbox', { name: /^Secret/ }).check();
+    await page.getByLabel('Values last').fill('P30D');
+    await page.getByLabel('After that').selectOption('a generated password takes their place');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Create it' }).click();
+    await page.waitForURL(/projects\/web\/parameters\/API_KEY$/);
+    await page.getByText('yes: its texts are sealed').waitFor();
+
+    expect(await parameterNamed(organization, 'web', 'API_KEY')).toMatchObject({
+      secret: true,
+      expires: 'P30D',
+      expiration_action: { length: 32 },
+    });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are called otherwise and get another type where their values fit, from the matrix', async () => {
+    const organization = await givenParameters();
+    const person = await signedIn(organization, '/projects/web?cell=PORT&in=default');
+    const { page } = person;
+    await page.getByRole('complementary').getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Change' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('HTTP_PORT');
+    await page.getByLabel('Type').selectOption('boolean');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByText('This cannot be done as it is').waitFor();
+    await page.getByLabel('Type').selectOption('integer');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/parameters\/HTTP_PORT/);
+    await page.getByText('Done as').waitFor();
+
+    expect(await parameterNamed(organization, 'web', 'HTTP_PORT')).toMatchObject({ type: 'integer' });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are neither called otherwise nor deleted while texts refer to them', async () => {
+    const organization = await givenParameters();
+    const person = await signedIn(organization, '/projects/web/parameters/NAME?do=change');
+    const { page } = person;
+    await page.getByText('Texts refer to it by its name.').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('TITLE');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByText('This cannot be done as it is').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await page.getByRole('link', { name: 'Delete' }).click();
+    await page.getByText('This cannot be done as it is').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete it' }).isDisabled()).toBe(true);
+    expect(await parameterNamed(organization, 'web', 'NAME')).toBeDefined();
+  });
+
+  journey('are copied to another project with their values, secrets unseen', async () => {
+    const organization = await givenParameters();
+    const person = await signedIn(organization, '/projects/web/parameters/TOKEN?do=copy');
+    const { page } = person;
+    await page.getByLabel('Into').selectOption('base');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Copy it' }).click();
+    await page.waitForURL(/projects\/base\/parameters\/TOKEN$/);
+
+    expect(await parameterNamed(organization, 'base', 'TOKEN')).toMatchObject({ secret: true });
+    expect(await person.everythingReadable()).not.toContain(CANARY);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are deleted once what would be missing is seen', async () => {
+    const organization = await givenParameters();
+    const person = await signedIn(organization, '/projects/web/parameters/PORT?do=delete');
+    const { page } = person;
+    await page.getByRole('heading', { name: '4 values would read differently' }).waitFor();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.waitForURL(/projects\/web$/);
+    await person.row('NAME').waitFor();
+
+    expect(await parameterNamed(organization, 'web', 'PORT')).toBeUndefined();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey(
+    'that are inherited lead to where they are owned, and to where they went when somebody renames them',
+    async () => {
+      const organization = await givenParameters();
+      const person = await signedIn(organization, '/projects/web/parameters/REGION', { role: 'VIEWER' });
+      const { page } = person;
+      await page.getByRole('link', { name: 'REGION of base' }).click();
+      await page.waitForURL(/projects\/base\/parameters\/REGION$/);
+      await page.getByText('You may read here.').waitFor();
+      await page
+        .getByRole('status')
+        .filter({ hasText: /^Live$/ })
+        .waitFor();
+      const { project = '', id } = (await parameterNamed(organization, 'base', 'REGION')) ?? {};
+      const [projectId] = project.split('/').slice(-2);
+      await organization.owner.patch(`projects/${projectId}/parameters/${id}/`, { name: 'ZONE' });
+      await page.waitForURL(/projects\/base\/parameters\/ZONE$/);
+      await organization.owner.delete(`projects/${projectId}/parameters/${id}/`);
+      await page.getByRole('alert').getByText('was deleted').waitFor();
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
+
+  journey.each(Object.keys(LOOKS))('have pages that keep nobody out: %s', async (look) => {
+    const organization = await givenParameters();
+    const person = await signedIn(organization, '/projects/web/parameters/TOKEN?do=change', {
+      look: LOOKS[look] ?? {},
+    });
+    const { page } = person;
+    await page.getByLabel('Values last').fill('P30D');
+    await page.getByLabel('After that').waitFor();
+
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    expect(await person.everythingReadable()).not.toContain(CANARY);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

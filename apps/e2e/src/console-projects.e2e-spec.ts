@@ -1,0 +1,199 @@
+import type { Page as PageOf, Project } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+/** `base`, and `web` that depends on it. */
+async function givenProjects() {
+  const organization = await core().organization();
+  const made = await organization.owner.post('changesets/', {
+    operations: [
+      { operation: 'projects_create', as: 'base', body: { name: 'base' } },
+      { operation: 'projects_create', body: { name: 'web', depends_on: { $ref: 'base' }, description: 'The shop' } },
+      {
+        set: {
+          project: { $ref: 'base' },
+          environment: 'default',
+          create_missing: true,
+          values: { REGION: 'eu', log_level: 'info' },
+        },
+      },
+      {
+        set: {
+          project: 'web',
+          environment: 'default',
+          create_missing: true,
+          values: { PORT: '80', HOST: 'shop.example' },
+        },
+      },
+    ],
+  });
+  if (made.status !== 201) throw new Error(made.text);
+  return organization;
+}
+
+async function projectNamed(organization: TestOrganization, name: string): Promise<Project | undefined> {
+  return (await organization.owner.get<PageOf<Project>>(`projects/?name=${name}`)).body.results[0];
+}
+
+describe(`projects in the console${reason}`, () => {
+  journey('are made empty, depending on another, and opened', async () => {
+    const organization = await givenProjects();
+    const person = await signedIn(organization, '/projects');
+    const { page } = person;
+    await page.getByRole('link', { name: 'New project' }).click();
+    const form = page.getByRole('region', { name: 'Begin with an empty project' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('api');
+    await form.getByLabel('Depends on').selectOption('base');
+    await form.getByRole('button', { name: 'See what follows' }).click();
+    await form.getByRole('button', { name: 'Create it' }).click();
+    await page.waitForURL(/projects\/api$/);
+
+    await person.row('REGION').waitFor();
+    expect(await projectNamed(organization, 'api')).toMatchObject({
+      depends_on: (await projectNamed(organization, 'base'))?.url,
+    });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are called otherwise and described, which the address follows', async () => {
+    const organization = await givenProjects();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('The shop').waitFor();
+    await page.getByRole('link', { name: 'Rename or describe' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('shop');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/projects\/shop\/settings/);
+    await page.getByText('Done as').waitFor();
+
+    expect(await projectNamed(organization, 'shop')).toMatchObject({ description: 'The shop' });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are not written over where somebody else has changed them meanwhile', async () => {
+    const organization = await givenProjects();
+    const person = await signedIn(organization, '/projects/web/settings?do=edit');
+    const { page } = person;
+    await page.getByRole('textbox', { name: 'What it is for' }).fill('Mine');
+    const web = await projectNamed(organization, 'web');
+    await organization.owner.patch(`projects/${web?.id}/`, { description: 'Theirs', name: 'shop' });
+    await page.waitForURL(/projects\/shop\/settings/);
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByText('This cannot be done as it is').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+
+    await page.getByRole('link', { name: 'Cancel' }).first().click();
+    await page.getByRole('link', { name: 'Rename or describe' }).click();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('shop');
+    await page.getByRole('textbox', { name: 'What it is for' }).fill('Ours');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Done as').waitFor();
+    expect(await projectNamed(organization, 'shop')).toMatchObject({ description: 'Ours' });
+  });
+
+  journey('depend on what is chosen once what follows is seen, and a circle is refused', async () => {
+    const organization = await givenProjects();
+    const person = await signedIn(organization, '/projects/base/settings?do=depend');
+    const { page } = person;
+    await page.getByLabel('Depends on').selectOption({ label: '\u2003web' });
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByText('base cannot depend on itself or on a project that depends on it.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+
+    await page.goto('/projects/web/settings?do=depend');
+    await page.getByLabel('Depends on').selectOption('nothing');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('heading', { name: '8 values would read differently' }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Done as').waitFor();
+    expect(await projectNamed(organization, 'web')).toMatchObject({ depends_on: null });
+  });
+
+  journey('have a pattern for names, tried on a name and on those that are there', async () => {
+    const organization = await givenProjects();
+    const person = await signedIn(organization, '/projects/base/settings?do=pattern');
+    const { page } = person;
+    await page.getByText('All of the 2 names that are there fit.').waitFor();
+    await page.getByLabel('Names of parameters begin with').fill('[A-Z');
+    await page.getByText('This is not a regular expression that RE2 understands.').waitFor();
+    await page.getByLabel('Names of parameters begin with').fill('[A-Z][A-Z_]*$');
+    await page.getByText('1 of the 2 names that are there would not fit: log_level.').waitFor();
+    await page.getByLabel('Try a name').fill('zone');
+    await page.getByText('zone would be refused.').waitFor();
+    await page.getByLabel('Try a name').fill('ZONE');
+    await page.getByText('ZONE is allowed.').waitFor();
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Done as').waitFor();
+
+    expect(await projectNamed(organization, 'base')).toMatchObject({ parameter_name_pattern: '[A-Z][A-Z_]*$' });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are copied with what depends on them', async () => {
+    const organization = await givenProjects();
+    const person = await signedIn(organization, '/projects/base/settings?do=copy');
+    const { page } = person;
+    await page.getByLabel('Name', { exact: true }).fill('base2');
+    await page.getByRole('checkbox', { name: 'Copy what depends on it, too' }).check();
+    await page.getByLabel('Copy of web').fill('web2');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Copy it' }).click();
+    await page.waitForURL(/projects\/base2$/);
+
+    expect(await projectNamed(organization, 'web2')).toMatchObject({
+      depends_on: (await projectNamed(organization, 'base2'))?.url,
+    });
+  });
+
+  journey('are not deleted while something depends on them; then they are, with all that is in them', async () => {
+    const organization = await givenProjects();
+    const person = await signedIn(organization, '/projects/base/settings?do=delete');
+    const { page } = person;
+    await page.getByText(/^base is depended on by web\./).waitFor();
+    expect(await page.getByRole('button', { name: 'Delete it' }).isDisabled()).toBe(true);
+    await page.getByRole('main').getByRole('link', { name: 'web' }).last().click();
+    await page.waitForURL(/projects\/web\/settings$/);
+    await page.getByRole('link', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.waitForURL(/projects$/);
+
+    expect(await projectNamed(organization, 'web')).toBeUndefined();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('that somebody else renames or deletes are followed, and said to be gone', async () => {
+    const organization = await givenProjects();
+    const web = await projectNamed(organization, 'web');
+    const person = await signedIn(organization, '/projects/web/settings', { role: 'VIEWER' });
+    const { page } = person;
+    await page.getByText('You may read here.').waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    await organization.owner.patch(`projects/${web?.id}/`, { name: 'shop' });
+    await page.waitForURL(/projects\/shop\/settings/);
+    await organization.owner.delete(`projects/${web?.id}/`);
+    await page.getByRole('alert').getByText('was deleted').waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey.each(Object.keys(LOOKS))('have settings that keep nobody out: %s', async (look) => {
+    const organization = await givenProjects();
+    const person = await signedIn(organization, '/projects/base/settings?do=pattern', { look: LOOKS[look] ?? {} });
+    const { page } = person;
+    await page.getByText('All of the 2 names that are there fit.').waitFor();
+    await page.getByRole('cell', { name: 'string' }).first().waitFor();
+
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,142 @@
+import type { AppliedChangeset, Environment, Grant, Page as PageOf, RecordedChangeset, Tag } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn, memberOf, visitor } = await consoleJourneys();
+
+async function apply(organization: TestOrganization, operations: readonly object[]): Promise<number> {
+  const answer = await organization.owner.post<AppliedChangeset>('changesets/', { operations });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.revision;
+}
+
+const setPort = (port: string) => ({
+  set: { project: 'web', environment: 'production', create_missing: true, values: { PORT: port } },
+});
+
+async function givenReleases() {
+  const organization = await core().organization();
+  const first = await apply(organization, [{ operation: 'projects_create', body: { name: 'web' } }, setPort('80')]);
+  await apply(organization, [setPort('443')]);
+  return { organization, first, production: await organization.environmentNamed('production') };
+}
+
+async function tagsOf(organization: TestOrganization, { id }: Environment): Promise<readonly Tag[]> {
+  return (await organization.owner.get<PageOf<Tag>>(`environments/${id}/tags/`)).body.results;
+}
+
+describe(`tags in the console${reason}`, () => {
+  journey('name a revision that is over, and lead back to how it was', async () => {
+    const { organization, first, production } = await givenReleases();
+    const person = await signedIn(organization, '/environments/production');
+    const { page } = person;
+    await page.getByText('None yet. A tag names an instant').waitFor();
+    await page.getByRole('link', { name: 'Tag', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('v1');
+    await page.getByLabel('It names').selectOption('a revision');
+    await page.getByLabel('Revision').fill(String(first));
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Make the tag' }).click();
+    await page.getByRole('rowheader', { name: 'v1' }).waitFor();
+    const { body: changeset } = await organization.owner.get<RecordedChangeset>(`changesets/${first}/`);
+    expect(await tagsOf(organization, production)).toMatchObject([{ name: 'v1', timestamp: changeset.at }]);
+
+    await page.getByRole('link', { name: 'Look at it' }).click();
+    await page.getByText('as of tag v1 of production').waitFor();
+    await page.getByRole('main').getByRole('link', { name: /^web/ }).click();
+    expect(await person.heard('PORT')).toContainEqual(expect.stringMatching(/80$/));
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are named now, changed, and deleted', async () => {
+    const { organization, production } = await givenReleases();
+    const person = await signedIn(organization, '/environments/production?do=tag');
+    const { page } = person;
+    await page.getByRole('textbox', { name: 'Name' }).fill('v1');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Make the tag' }).click();
+    await page.getByRole('link', { name: 'Change v1' }).click();
+    const [made] = await tagsOf(organization, production);
+    await page.getByRole('textbox', { name: 'What it is for' }).fill('The first release');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: 'The first release' }).waitFor();
+    expect(await tagsOf(organization, production)).toEqual([{ ...made, description: 'The first release' }]);
+
+    await page.getByRole('link', { name: 'Delete v1' }).click();
+    await page.getByText('Nobody has read by this tag.').waitFor();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByText('None yet. A tag names an instant').waitFor();
+    expect(await tagsOf(organization, production)).toEqual([]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are refused with what to do instead, and nothing is lost that was typed', async () => {
+    const { organization, production } = await givenReleases();
+    await organization.owner.post(`environments/${production.id}/tags/`, { name: 'v1' });
+    const person = await signedIn(organization, '/environments/production?do=tag');
+    const { page } = person;
+    await page.getByRole('textbox', { name: 'Name' }).fill('v1');
+    await page.getByLabel('It names').selectOption('a revision');
+    await page.getByLabel('Revision').fill('999999');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByText('There is no revision 999999.').waitFor();
+    await page.getByLabel('It names').selectOption('now');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByText('This environment has a tag named v1 already. Choose another name.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('v1');
+  });
+
+  journey('appear as others make them', async () => {
+    const { organization, production } = await givenReleases();
+    const person = await signedIn(organization, '/environments/production', { role: 'VIEWER' });
+    const { page } = person;
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    await organization.owner.post(`environments/${production.id}/tags/`, { name: 'v7' });
+    await page.getByRole('rowheader', { name: 'v7' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Change v7' }).count()).toBe(0);
+  });
+});
+
+describe(`access to an environment in the console${reason}`, () => {
+  journey('is put under control by an owner, who sees who has a grant, and is opened again', async () => {
+    const { organization, production } = await givenReleases();
+    await memberOf(organization, 'VIEWER');
+    const person = await signedIn(organization, '/environments/production', { role: 'OWNER' });
+    const { page } = person;
+    await page.getByText('Everybody in the organization has access to this environment').waitFor();
+    await page.getByRole('link', { name: 'Control access' }).click();
+    await page.getByText(/Access that is won or lost/).waitFor();
+    await page.getByRole('button', { name: 'Put it under control' }).click();
+    await page.getByRole('row', { name: 'Ada OWNER' }).waitFor();
+    const { body: grants } = await organization.owner.get<PageOf<Grant>>(`grants/?scope=${production.id}`);
+    expect(grants.results).toMatchObject([{ role: 'OWNER' }]);
+
+    await page.getByRole('link', { name: 'Open to everybody' }).click();
+    await page.getByRole('button', { name: 'Open it to everybody' }).click();
+    await page.getByText('Everybody in the organization has access to this environment').waitFor();
+    expect((await organization.owner.get<PageOf<Grant>>(`grants/?scope=${production.id}`)).body.results).toEqual([]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('that is closed leaves its name, and nothing of what is in it', async () => {
+    const { organization, production } = await givenReleases();
+    await organization.owner.post(`environments/${production.id}/tags/`, { name: 'hidden-tag' });
+    await organization.owner.patch(`environments/${production.id}/`, { access_controlled: true });
+    const person = await visitor('/environments');
+    await person.signIn(await memberOf(organization, 'CONTRIB'));
+    const { page } = person;
+    const line = page.getByRole('link', { name: /^production/ });
+    await line.getByText('controlled').waitFor();
+    await page.getByText('0 set here').first().waitFor();
+    expect(await line.textContent()).not.toContain('set here');
+    await line.click();
+    await page.getByText('Access to production is controlled, and you have no grant on it.').waitFor();
+    expect(await person.everythingReadable()).not.toContain('hidden-tag');
+    expect(await page.getByRole('link', { name: /^(Rename|Move|Copy|Delete|Tag)/ }).count()).toBe(0);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

@@ -38,9 +38,9 @@ export const ownNamesQuery = (projectId: string) =>
     queryFn: async ({ signal }): Promise<OwnNamesRead> => {
       const names: string[] = [];
       for (let after: string | null = null; names.length < NAMES_MAX; ) {
-        const { project }: OwnNamesQuery = await ask(OwnNames, { projectId, after }, signal);
-        if (!project) break;
-        const { edges, pageInfo } = project.parameters;
+        const read: OwnNamesQuery = await ask(OwnNames, { projectId, after }, signal);
+        if (!read.project) break;
+        const { edges, pageInfo } = read.project.parameters;
         names.push(...edges.map(({ node }) => node.name));
         if (!pageInfo.hasNextPage) return { names, isAll: true };
         after = pageInfo.endCursor;

@@ -52,6 +52,22 @@ const place = z.unknown().transform((input, context): Place => {
 
 const members = z.record(z.string(), z.unknown());
 
+/** A text that the one who sets it need not see. */
+export const CopiedFrom = z
+  .strictObject({
+    environment: name(LIMITS.link).meta({ description: 'Name, id or link of the environment that it applies in.' }),
+    project: name(LIMITS.link)
+      .optional()
+      .meta({ description: 'Name, id or link of the project that shows it; absent: the one that is set.' }),
+    revision: z
+      .int()
+      .min(0, NOT_NEGATIVE)
+      .optional()
+      .meta({ description: 'As it was after this revision; absent: as it is when it is its turn.' }),
+  })
+  .meta({ id: 'CopiedFrom', description: 'Where the same name has the text to set. A secret stays sealed on the way.' });
+export type CopiedFrom = z.output<typeof CopiedFrom>;
+
 const settable = z.preprocess(
   (input) => (typeof input === 'string' || input === null ? { value: input } : input),
   z
@@ -59,7 +75,9 @@ const settable = z.preprocess(
       {
         value: text({ max: LIMITS.internalValue, blank: 'allowed' })
           .nullable()
-          .meta({ description: 'Its text; null is an explicit null.' }),
+          .optional()
+          .meta({ description: 'Its text; null is an explicit null. Either this or `from`.' }),
+        from: CopiedFrom.optional().meta({ description: 'Where to copy the text from, instead of giving it.' }),
         secret: z.boolean().optional().meta({ description: 'Of a parameter that is made; of others it must match.' }),
         type: name().optional().meta({ description: 'Of a parameter that is made; of others it must match.' }),
         description: text({ max: LIMITS.description, blank: 'allowed' })
@@ -75,6 +93,10 @@ const settable = z.preprocess(
       },
       { error: ({ code }) => (code === 'invalid_type' ? 'Give a text, null, or an object with `value`.' : undefined) },
     )
+    .refine((input) => (input.value === undefined) !== (input.from === undefined), {
+      message: 'Give either value or from.',
+      params: { code: 'invalid' },
+    })
     .refine((input) => input.if_match === undefined || input.if_none_match === undefined, {
       message: 'Give if_match or if_none_match, not both.',
       params: { code: 'contradiction' },
@@ -82,6 +104,9 @@ const settable = z.preprocess(
     .meta({ id: 'SettableValue', description: 'A value to set. Where only the text matters, it can stand alone.' }),
 );
 export type SettableValue = z.output<typeof settable>;
+
+/** The same once it is known what `from` leads to. */
+export type KnownValue = Omit<SettableValue, 'value'> & { readonly value: string | null };
 
 const settableValues = z
   .record(name(), settable)

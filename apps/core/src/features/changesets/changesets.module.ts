@@ -6,6 +6,7 @@ import { ValidationModule } from '../validation/validation.module.ts';
 import { ApplyController, ChangesetsController } from './changesets.controller.ts';
 import { ChangesetsReader } from './changesets.reader.ts';
 import { Changesets } from './changesets.ts';
+import { CopiedTexts } from './copied-texts.ts';
 import { EffectiveChanges } from './effective-changes.ts';
 import { EffectiveStates } from './effective-states.ts';
 import { NamedValues } from './named-values.ts';
@@ -25,6 +26,7 @@ import { Reverts } from './revert/reverts.ts';
   providers: [
     Changesets,
     ChangesetsReader,
+    CopiedTexts,
     EffectiveChanges,
     EffectiveStates,
     NamedValues,

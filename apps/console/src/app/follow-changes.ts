@@ -32,6 +32,9 @@ export function followChanges(client: QueryClient, onSignedOut: () => void): () 
 /** What is read again by `refreshOlder`, or is of no revision. */
 const FOLLOWED = new Set(['matrix', 'plan', 'session']);
 
+/** What any change may concern. */
+const ASKED_AGAIN = ['explain', 'compare', 'export', 'import'];
+
 /** Takes what is told in turns: one batch is read before the next. */
 class Follower {
   private heard: HeardChange[] = [];
@@ -96,7 +99,7 @@ class Follower {
       void client.invalidateQueries({ queryKey: viewerQuery.queryKey });
     }
     await Promise.all([refreshMatrix(client, touched, revision), refreshPresent(client, touched)]);
-    void client.invalidateQueries({ queryKey: ['explain'] });
+    for (const kind of ASKED_AGAIN) void client.invalidateQueries({ queryKey: [kind] });
   }
 
   private async readOlder(revision: number): Promise<void> {

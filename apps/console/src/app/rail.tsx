@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { Boxes, History as HistoryIcon, type LucideIcon } from 'lucide-react';
+import { Boxes, GitCompareArrows, History as HistoryIcon, type LucideIcon } from 'lucide-react';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
@@ -16,6 +16,7 @@ interface Place {
 /** Where everything of an organization is found. */
 const PLACES: readonly Place[] = [
   { to: '/projects', title: 'Projects', Sign: Boxes },
+  { to: '/compare', title: 'Compare', Sign: GitCompareArrows },
   { to: '/history', title: 'History', Sign: HistoryIcon },
 ];
 

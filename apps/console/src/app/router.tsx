@@ -1,6 +1,9 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { compareRoutes } from '../compare/compare-routes.ts';
 import { environmentsQuery } from '../environments/environments.ts';
+import { exportRoutes } from '../export/export-routes.ts';
 import { historyRoutes } from '../history/history-routes.ts';
+import { importRoutes } from '../import/import-routes.ts';
 import { projectRoutes } from '../projects/project-routes.ts';
 import { revertRoutes } from '../revert/revert-routes.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
@@ -60,7 +63,7 @@ function onSignedOut(): void {
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    inside.addChildren([home, start, account, review, ...projectRoutes, ...historyRoutes, ...revertRoutes]),
+    inside.addChildren([home, start, account, review, ...projectRoutes, ...historyRoutes, ...revertRoutes, ...compareRoutes, ...importRoutes, ...exportRoutes]),
   ]),
   context: { client, onSignedOut },
   defaultPreload: 'intent',

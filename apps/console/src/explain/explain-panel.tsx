@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { PencilLine, Search, Undo2, X } from 'lucide-react';
 import { Trouble } from '../app/trouble.tsx';
+import { CopyAs } from '../copy-as/copy-as.tsx';
+import { valueAs } from '../copy-as/requests.ts';
 import button from '../ui/button.module.css';
 import { instantWords } from '../ui/instant.ts';
 import styles from './explain-panel.module.css';
@@ -54,6 +56,14 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
       {error && <Trouble error={error} reset={() => void refetch()} />}
       {explained === null && <p className={styles.about}>It is not there any more, or closed to you.</p>}
       {explained && <Explanation {...{ place, verbs, explained }} />}
+      {explained && (
+        <div>
+          <CopyAs
+            forms={valueAs(place.projectId, environmentName, place.name, place.moment)}
+            hasSecret={explained.winner?.secret}
+          />
+        </div>
+      )}
     </aside>
   );
 }

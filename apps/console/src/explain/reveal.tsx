@@ -1,11 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ask, Refused } from '../graphql/ask.ts';
 import type { MomentArgs } from '../moment/moment.ts';
 import { RevealValue } from './explain.graphql.ts';
 import styles from './reveal.module.css';
-
-/** How long a secret can be read before it hides again. */
-const SHOWN_MS = 30_000;
+import { useHiding } from './use-hiding.ts';
 
 export interface SecretPlace {
   readonly projectId: string;
@@ -31,18 +29,7 @@ interface RevealProps {
 export function Reveal({ place, isInGrid = false }: RevealProps) {
   const [told, setTold] = useState<Told | null>(null);
   const [isReading, setReading] = useState(false);
-  useEffect(() => {
-    if (told === null) return;
-    const hide = () => setTold(null);
-    const timer = setTimeout(hide, SHOWN_MS);
-    addEventListener('blur', hide);
-    document.addEventListener('visibilitychange', hide);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('blur', hide);
-      document.removeEventListener('visibilitychange', hide);
-    };
-  }, [told]);
+  useHiding(told !== null, () => setTold(null));
   const reveal = async () => {
     setReading(true);
     setTold(await tell(place));

@@ -115,36 +115,39 @@ describe(`comparing in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('compares with a tag, a revision and an instant, which stand in the address, and swaps the sides', async () => {
-    const { organization, made } = await givenStaging();
-    const staging = await organization.environmentNamed('staging');
-    await organization.owner.post(`${staging.url}tags/`, { name: 'v1' });
-    await apply(organization, set('staging', { LEVEL: 'debug' }));
-    const person = await signedIn(organization, '/compare?project=web');
-    const { page } = person;
-    await page.getByLabel('Left: environment').selectOption('staging');
-    await page.getByLabel('Left: when').selectOption('tag v1 of staging');
-    await page.getByText('1 parameter differs').waitFor();
-    expect(await lines(person)).toEqual(['LEVEL info inherited from default debug set again']);
-    await page.getByRole('button', { name: 'Swap left and right' }).click();
-    await page.getByText('The right is past').waitFor();
-    expect(new URL(page.url()).searchParams.get('to')).toBe('tag:staging/v1');
+  journey(
+    'compares with a tag, a revision and an instant, which stand in the address, and swaps the sides',
+    async () => {
+      const { organization, made } = await givenStaging();
+      const staging = await organization.environmentNamed('staging');
+      await organization.owner.post(`${staging.url}tags/`, { name: 'v1' });
+      await apply(organization, set('staging', { LEVEL: 'debug' }));
+      const person = await signedIn(organization, '/compare?project=web');
+      const { page } = person;
+      await page.getByLabel('Left: environment').selectOption('staging');
+      await page.getByLabel('Left: when').selectOption('tag v1 of staging');
+      await page.getByText('1 parameter differs').waitFor();
+      expect(await lines(person)).toEqual(['LEVEL info inherited from default debug set again']);
+      await page.getByRole('button', { name: 'Swap left and right' }).click();
+      await page.getByText('The right is past').waitFor();
+      expect(new URL(page.url()).searchParams.get('to')).toBe('tag:staging/v1');
 
-    await page.goto('/compare?project=web&left=staging');
-    await page.getByLabel('Left: when').selectOption('at a revision');
-    await page.getByLabel('Left: revision').fill(String(made));
-    await page.getByLabel('Left: revision').press('Enter');
-    await page.getByText('4 parameters differ').waitFor();
-    await page.getByLabel('Part of the name').fill('level');
-    await page.getByLabel('Part of the name').press('Enter');
-    await page.getByText('1 parameter differs').waitFor();
-    await page.getByLabel('Left: when').selectOption('at an instant');
-    await page.getByLabel('Left: instant').fill('2001-01-01T00:00:00');
-    await page.getByLabel('Left: instant').press('Enter');
-    await page.getByText('was not there at one of these times').waitFor();
-    expect(await person.barriers()).toEqual([]);
-    expect(await person.allComplaints()).toEqual([]);
-  });
+      await page.goto('/compare?project=web&left=staging');
+      await page.getByLabel('Left: when').selectOption('at a revision');
+      await page.getByLabel('Left: revision').fill(String(made));
+      await page.getByLabel('Left: revision').press('Enter');
+      await page.getByText('4 parameters differ').waitFor();
+      await page.getByLabel('Part of the name').fill('level');
+      await page.getByLabel('Part of the name').press('Enter');
+      await page.getByText('1 parameter differs').waitFor();
+      await page.getByLabel('Left: when').selectOption('at an instant');
+      await page.getByLabel('Left: instant').fill('2001-01-01T00:00:00');
+      await page.getByLabel('Left: instant').press('Enter');
+      await page.getByText('was not there at one of these times').waitFor();
+      expect(await person.barriers()).toEqual([]);
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
 
   journey('counts in all projects, and the address of before leads to the same', async () => {
     const { organization, made } = await givenStaging();
@@ -201,7 +204,9 @@ describe(`comparing in the console${reason}`, () => {
     expect(request).toBe(
       `curl -fsS -H "Authorization: Api-Key $STRATA_KEY" "$STRATA_API/projects/${id}/compare/?left=staging&right=production"`,
     );
-    expect(await page.getByRole('region', { name: 'GraphQL' }).locator('pre').textContent()).toContain('differences(left');
+    expect(await page.getByRole('region', { name: 'GraphQL' }).locator('pre').textContent()).toContain(
+      'differences(left',
+    );
     expect(await person.barriers()).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
   });

@@ -177,7 +177,10 @@ describe(`importing in the console${reason}`, () => {
     expect(await reader.barriers()).toEqual([]);
 
     const person = await signedIn(organization, '/projects/web/import?at=r1');
-    await person.page.getByText('This page changes the present').or(person.page.getByText('no project called')).waitFor();
+    await person.page
+      .getByText('This page changes the present')
+      .or(person.page.getByText('no project called'))
+      .waitFor();
     expect(await person.page.getByRole('textbox').count()).toBe(0);
   });
 

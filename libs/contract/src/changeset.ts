@@ -65,7 +65,10 @@ export const CopiedFrom = z
       .optional()
       .meta({ description: 'As it was after this revision; absent: as it is when it is its turn.' }),
   })
-  .meta({ id: 'CopiedFrom', description: 'Where the same name has the text to set. A secret stays sealed on the way.' });
+  .meta({
+    id: 'CopiedFrom',
+    description: 'Where the same name has the text to set. A secret stays sealed on the way.',
+  });
 export type CopiedFrom = z.output<typeof CopiedFrom>;
 
 const settable = z.preprocess(

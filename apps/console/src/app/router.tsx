@@ -63,7 +63,18 @@ function onSignedOut(): void {
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    inside.addChildren([home, start, account, review, ...projectRoutes, ...historyRoutes, ...revertRoutes, ...compareRoutes, ...importRoutes, ...exportRoutes]),
+    inside.addChildren([
+      home,
+      start,
+      account,
+      review,
+      ...projectRoutes,
+      ...historyRoutes,
+      ...revertRoutes,
+      ...compareRoutes,
+      ...importRoutes,
+      ...exportRoutes,
+    ]),
   ]),
   context: { client, onSignedOut },
   defaultPreload: 'intent',

@@ -60,7 +60,9 @@ function Counted({ project: { id, name }, args }: { readonly project: ListedProj
           {name}
         </Link>
       </th>
-      <td>{error ? troubleWords(error) : count === undefined ? '…' : count === null ? 'closed to you' : countWords(count)}</td>
+      <td>
+        {error ? troubleWords(error) : count === undefined ? '…' : count === null ? 'closed to you' : countWords(count)}
+      </td>
     </tr>
   );
 }

@@ -56,20 +56,18 @@ export function Choice({ sides }: { readonly sides: ComparedSides }) {
         onMoment={(moment) => go({ to: moment })}
       />
       {search.project !== undefined && (
-        <form
-          className={styles.filter}
-          role="search"
-          action={(form) => go({ q: String(form.get('q') ?? '').trim() || undefined })}
-        >
-          <input
-            key={search.q}
-            type="search"
-            name="q"
-            aria-label="Part of the name"
-            placeholder="Part of the name"
-            defaultValue={search.q}
-          />
-        </form>
+        <search className={styles.filter}>
+          <form action={(form) => go({ q: String(form.get('q') ?? '').trim() || undefined })}>
+            <input
+              key={search.q}
+              type="search"
+              name="q"
+              aria-label="Part of the name"
+              placeholder="Part of the name"
+              defaultValue={search.q}
+            />
+          </form>
+        </search>
       )}
     </section>
   );

@@ -47,7 +47,8 @@ export async function readAll(question: ComparedQuestion): Promise<Differences> 
 
 async function read(question: ComparedQuestion, first: number, after: string | null, signal?: AbortSignal) {
   const { project } = await ask(Compared, { ...question, first, after }, signal);
-  if (!project) throw new Refused('not_found', 'This project is not there any more, or you have no access to it.', null);
+  if (!project)
+    throw new Refused('not_found', 'This project is not there any more, or you have no access to it.', null);
   if (project.differences.problem) throw new Refused('unreadable', project.differences.problem.message, null);
   return project.differences;
 }

@@ -142,7 +142,8 @@ const promoteWords = (count: number): string =>
   count === 0 ? 'Promote' : `Promote ${count.toLocaleString()} ${count === 1 ? 'value' : 'values'} …`;
 
 function promotionNote({ right, edges }: Differences, promotable: number, to: string): string {
-  if (right?.revision !== null) return 'The right is past, so nothing can be taken over to it. Swap the sides to bring something back.';
+  if (right?.revision !== null)
+    return 'The right is past, so nothing can be taken over to it. Swap the sides to bring something back.';
   if (promotable > 0) return `Select what ${to} is to read as the left does. You see what follows before it is done.`;
   const isPossible = edges.some(({ node }) =>
     node.cells.some(({ toSet }) => toSet && toSet.action !== 'nothing' && toSet.action !== 'impossible'),

@@ -33,7 +33,9 @@ export function Promote({ project, chosen, leftRevision, words, onLeave }: Promo
       </h2>
       {secrets > 0 && (
         <p className={page.note}>
-          {secrets === 1 ? 'One of them is a secret. It is' : `${secrets.toLocaleString()} of them are secrets. They are`}{' '}
+          {secrets === 1
+            ? 'One of them is a secret. It is'
+            : `${secrets.toLocaleString()} of them are secrets. They are`}{' '}
           copied by the server, and shown to nobody.
         </p>
       )}

@@ -8,10 +8,21 @@ const NOTHING = { text: null, raw: null, problem: null, environmentName: null, p
 const SIDE: Cell['left'] = { ...NOTHING, states: ['own'], valueId: null, ledgerId: null };
 
 /** `web` in staging and production, with one difference for each name. */
-function differences(toSets: Readonly<Record<string, Partial<ToSet>>>, right: object | null = { type: 'string', secret: false }) {
+function differences(
+  toSets: Readonly<Record<string, Partial<ToSet>>>,
+  right: object | null = { type: 'string', secret: false },
+) {
   const columns = [{ left: { id: 's', name: 'staging' }, right: { id: 'p', name: 'production' } }];
   const edges = Object.entries(toSets).map(([name, given]) => {
-    const toSet = { text: null, interpolated: null, parameterId: 'x', valueId: null, ledgerId: null, reason: null, ...given };
+    const toSet = {
+      text: null,
+      interpolated: null,
+      parameterId: 'x',
+      valueId: null,
+      ledgerId: null,
+      reason: null,
+      ...given,
+    };
     const cell = { column: 0, left: SIDE, right: SIDE, toSet };
     return { node: { name, left: { type: 'integer', description: 'd', secret: false }, right, cells: [cell] } };
   });
@@ -67,7 +78,9 @@ describe('what promoting comes to', () => {
       GONE: { action: 'unset', valueId: 'g', ledgerId: 'k' },
     });
 
-    expect(promoted(found).map(({ operation, ifMatch, ifNoneMatch, as }) => [operation, ifMatch ?? ifNoneMatch ?? as])).toEqual([
+    expect(
+      promoted(found).map(({ operation, ifMatch, ifNoneMatch, as }) => [operation, ifMatch ?? ifNoneMatch ?? as]),
+    ).toEqual([
       ['projects_parameters_values_destroy', 'k'],
       ['projects_parameters_values_create', '*'],
       ['projects_parameters_values_partial_update', 'l'],

@@ -1,5 +1,5 @@
-import { instantWords } from '../ui/instant.ts';
 import { type MomentArgs, momentIn } from '../moment/moment.ts';
+import { instantWords } from '../ui/instant.ts';
 
 /** What the address of a comparison says: environments by name, points in time as `at` says them. */
 export interface CompareSearch {

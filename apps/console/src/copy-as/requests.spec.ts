@@ -25,6 +25,8 @@ describe('requests to be copied', () => {
 
     expect(graphql?.text).toContain(String.raw`name: "a'b\"c", revision: 3`);
     expect(line?.text.endsWith(String.raw`| jq -r --arg name 'a'\''b"c' '.values[$name]'`)).toBe(true);
-    expect(fileAs('p1', 'production', 'dotenv', {}).at(-1)?.text).toContain('output=dotenv&environment=production" | jq -r .body');
+    expect(fileAs('p1', 'production', 'dotenv', {}).at(-1)?.text).toContain(
+      'output=dotenv&environment=production" | jq -r .body',
+    );
   });
 });

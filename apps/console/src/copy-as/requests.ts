@@ -109,11 +109,7 @@ export function fileAs(
   ];
 }
 
-export function configurationAs(
-  projectId: string,
-  environment: string,
-  moment: MomentArgs,
-): readonly CopiedRequest[] {
+export function configurationAs(projectId: string, environment: string, moment: MomentArgs): readonly CopiedRequest[] {
   const rest = curl(`projects/${projectId}/effective/`, { environment, ...momentQuery(moment) });
   return [
     { title: 'curl', text: rest },

@@ -5,7 +5,7 @@ const SHOWN_MS = 30_000;
 
 /** Hides what is shown after half a minute, and when the window loses the focus or is not looked at. */
 export function useHiding(isShown: boolean, hide: () => void): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the time runs from when it is shown.
+  // Not by `hide`, which is another one each time: the time runs from when it is shown.
   useEffect(() => {
     if (!isShown) return;
     const timer = setTimeout(hide, SHOWN_MS);

@@ -1,6 +1,6 @@
+import { EXPORT_FORMATS } from '@strata/domain';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { EXPORT_FORMATS } from '@strata/domain';
 import { Download } from 'lucide-react';
 import { Trouble } from '../app/trouble.tsx';
 import { CopyAs } from '../copy-as/copy-as.tsx';

@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
 import { EXPORT_FORMATS, type ExportFormat, exportBody, exportName } from '@strata/domain';
+import { queryOptions } from '@tanstack/react-query';
 import { type CopiedRequest, configurationAs, fileAs, templateAs } from '../copy-as/requests.ts';
 import { allPages, ask, Refused } from '../graphql/ask.ts';
 import type { MomentArgs } from '../moment/moment.ts';
@@ -63,7 +63,8 @@ export const templatesQuery = (projectId: string, moment: MomentArgs) =>
 export const maskedQuery = (place: ExportPlace, kind: ExportKind) =>
   queryOptions({
     queryKey: ['export', place, kind],
-    queryFn: ({ signal }) => (kind.kind === 'template' ? renderedMasked(place, kind.id, signal) : listed(place, kind, signal)),
+    queryFn: ({ signal }) =>
+      kind.kind === 'template' ? renderedMasked(place, kind.id, signal) : listed(place, kind, signal),
   });
 
 async function listed(
@@ -118,7 +119,10 @@ function notThere(): never {
 
 const jsonOf = (map: Readonly<Record<string, string | null>>): string => `${JSON.stringify(map, null, 2)}\n`;
 
-export function requestsOf({ projectId, environment, moment }: ExportPlace, kind: ExportKind): readonly CopiedRequest[] {
+export function requestsOf(
+  { projectId, environment, moment }: ExportPlace,
+  kind: ExportKind,
+): readonly CopiedRequest[] {
   switch (kind.kind) {
     case 'file':
       return fileAs(projectId, environment, kind.output, moment);

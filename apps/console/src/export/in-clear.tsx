@@ -20,7 +20,11 @@ async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    throw new Refused('NO_CLIPBOARD', 'The browser does not allow this page to copy. Show it and copy it by hand.', null);
+    throw new Refused(
+      'NO_CLIPBOARD',
+      'The browser does not allow this page to copy. Show it and copy it by hand.',
+      null,
+    );
   }
 }
 
@@ -48,7 +52,8 @@ export function InClear({ place, kind, name }: InClearProps) {
         <Lock size={14} aria-hidden /> With secrets
       </h2>
       <p className={page.note}>
-        Secrets read ***** above. Each time they are read in clear, your name and the time are recorded in the access log.
+        Secrets read ***** above. Each time they are read in clear, your name and the time are recorded in the access
+        log.
       </p>
       <div className={page.buttons}>
         <button
@@ -60,7 +65,12 @@ export function InClear({ place, kind, name }: InClearProps) {
           {shown === null ? <Eye size={14} aria-hidden /> : <EyeOff size={14} aria-hidden />}
           {shown === null ? 'Show for 30 seconds' : 'Hide'}
         </button>
-        <button type="button" className={button.plain} disabled={isBusy} onClick={() => read(copy, 'Copied with secrets.')}>
+        <button
+          type="button"
+          className={button.plain}
+          disabled={isBusy}
+          onClick={() => read(copy, 'Copied with secrets.')}
+        >
           Copy with secrets
         </button>
         <button
@@ -78,9 +88,9 @@ export function InClear({ place, kind, name }: InClearProps) {
       {error !== null && <Refusal error={error} />}
       {shown !== null && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys.
-        <pre className={styles.body} tabIndex={0} aria-label="The file with its secrets">
-          {shown}
-        </pre>
+        <section tabIndex={0} aria-label="The file with its secrets" className={styles.shown}>
+          <pre className={styles.body}>{shown}</pre>
+        </section>
       )}
     </section>
   );

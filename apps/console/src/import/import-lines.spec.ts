@@ -15,7 +15,14 @@ const CELL: ShownCell = {
   ledgerId: null,
   expiresAt: null,
 };
-const own = (text: string): ShownCell => ({ ...CELL, states: ['own'], text, environmentName: null, valueId: 'v', ledgerId: 'l' });
+const own = (text: string): ShownCell => ({
+  ...CELL,
+  states: ['own'],
+  text,
+  environmentName: null,
+  valueId: 'v',
+  ledgerId: 'l',
+});
 
 const target = (cells: Readonly<Record<string, ShownCell>>, more: Partial<ImportTarget> = {}): ImportTarget => ({
   secret: false,
@@ -26,7 +33,10 @@ const target = (cells: Readonly<Record<string, ShownCell>>, more: Partial<Import
 
 const TARGETS = new Map([
   ['SAME', target({ staging: own('1'), production: { ...CELL, text: '1' } })],
-  ['TOKEN', target({ staging: { ...CELL, states: ['own', 'secret'], text: '*****', ledgerId: 's' } }, { secret: true })],
+  [
+    'TOKEN',
+    target({ staging: { ...CELL, states: ['own', 'secret'], text: '*****', ledgerId: 's' } }, { secret: true }),
+  ],
   ['SHARED', target({ staging: { ...CELL, text: '1', projectName: 'base' } }, { isOwn: false })],
 ]);
 
@@ -42,9 +52,7 @@ describe('what becomes of lines', () => {
   it('is told for each, and what is the same is not stored', () => {
     const { effects, operations } = imported({ 'staging.env': 'SAME=1\nTOKEN=t\nSHARED=2\nNEW_KEY=a\nNEW=b\nNEW=c\n' });
 
-    expect(effects).toEqual([
-      ['SAME same', 'TOKEN secret', 'SHARED set', 'NEW_KEY new', 'NEW replaced', 'NEW new'],
-    ]);
+    expect(effects).toEqual([['SAME same', 'TOKEN secret', 'SHARED set', 'NEW_KEY new', 'NEW replaced', 'NEW new']]);
     expect(operations).toEqual([
       {
         set: {
@@ -80,15 +88,15 @@ describe('what becomes of lines', () => {
 
 describe('a file that is given', () => {
   it.each`
-    name                 | text               | format      | environment
-    ${'.env'}            | ${'A=1'}           | ${'dotenv'} | ${'default'}
-    ${'.env.production'} | ${'A=1'}           | ${'dotenv'} | ${'production'}
-    ${'staging.yaml'}    | ${'A: 1'}          | ${'YAML'}   | ${'staging'}
-    ${'web-Staging.json'} | ${'{}'}           | ${'JSON'}   | ${'staging'}
-    ${null}              | ${' {"A": 1}'}     | ${'JSON'}   | ${'default'}
-    ${null}              | ${'# x\nA: http'}  | ${'YAML'}   | ${'default'}
-    ${null}              | ${'A=http://x'}    | ${'dotenv'} | ${'default'}
-    ${'notes.txt'}       | ${'export A=b: c'} | ${'dotenv'} | ${'default'}
+    name                  | text               | format      | environment
+    ${'.env'}             | ${'A=1'}           | ${'dotenv'} | ${'default'}
+    ${'.env.production'}  | ${'A=1'}           | ${'dotenv'} | ${'production'}
+    ${'staging.yaml'}     | ${'A: 1'}          | ${'YAML'}   | ${'staging'}
+    ${'web-Staging.json'} | ${'{}'}            | ${'JSON'}   | ${'staging'}
+    ${null}               | ${' {"A": 1}'}     | ${'JSON'}   | ${'default'}
+    ${null}               | ${'# x\nA: http'}  | ${'YAML'}   | ${'default'}
+    ${null}               | ${'A=http://x'}    | ${'dotenv'} | ${'default'}
+    ${'notes.txt'}        | ${'export A=b: c'} | ${'dotenv'} | ${'default'}
   `('$name with $text is $format for $environment', ({ name, text, format, environment }) => {
     expect(sourceOf({ name, text }, ENVIRONMENTS)).toMatchObject({ format, environment });
   });

@@ -77,7 +77,8 @@ function effectOf(
   if (target === null || present === null) return 'new';
   const isHere = target.isOwn && present.states.includes('own');
   if (target.secret) return 'secret';
-  const isLiteral = !present.states.includes('dynamic') && !present.states.includes('missing') && !present.states.includes('closed');
+  const isLiteral =
+    !present.states.includes('dynamic') && !present.states.includes('missing') && !present.states.includes('closed');
   const isSame = isLiteral && present.text === text && (text !== null || present.states.includes('NULL'));
   if (isSame && (isHere || isAlone)) return 'same';
   return isHere ? 'changed' : 'set';

@@ -30,7 +30,9 @@ export function ImportPage() {
   if (!project) return <Note>There is no project called {name}, or you have no access to it.</Note>;
   if (!isNow) return <Note>This page changes the present. Go back to now to import something.</Note>;
   if (!mayWrite(viewer, [project.id])) {
-    return <Note>Who may write in {name} imports files here. What is there can be read in the matrix, and exported.</Note>;
+    return (
+      <Note>Who may write in {name} imports files here. What is there can be read in the matrix, and exported.</Note>
+    );
   }
   return <ProjectImport key={project.id} project={project} />;
 }

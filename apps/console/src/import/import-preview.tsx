@@ -39,7 +39,9 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
   const touched = [...new Set(parts.map(({ environment }) => environment))];
   const targets = useQuery(targetsQuery(project.id, touched));
   const secrets = useMemo(() => {
-    const names = new Set(parts.flatMap(({ preview }) => preview.kept.flatMap(({ name, looks }) => (looks ? name : []))));
+    const names = new Set(
+      parts.flatMap(({ preview }) => preview.kept.flatMap(({ name, looks }) => (looks ? name : []))),
+    );
     for (const [name, isSecret] of chosen) isSecret ? names.add(name) : names.delete(name);
     return names;
   }, [parts, chosen]);
@@ -151,7 +153,10 @@ function summary(lines: readonly (readonly ImportLine[])[]): string {
     [count(['same']), 'the same'],
     [proposed, 'to be made secret'],
   ] as const;
-  return words.flatMap(([number, what]) => (number > 0 ? [`${number.toLocaleString()} ${what}`] : [])).join(', ') || 'Nothing that could be stored.';
+  return (
+    words.flatMap(([number, what]) => (number > 0 ? [`${number.toLocaleString()} ${what}`] : [])).join(', ') ||
+    'Nothing that could be stored.'
+  );
 }
 
 const SEPARATOR_WORDS: Readonly<Record<Separator, string>> = {

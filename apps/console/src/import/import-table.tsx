@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react';
 import { reasonOf } from '../first-run/env-lines.ts';
-import { FileText } from '../first-run/env-table.tsx';
 import table from '../first-run/env-table.module.css';
+import { FileText } from '../first-run/env-table.tsx';
 import { originOf, readingOf, type ShownCell } from '../matrix/cell.ts';
 import { Reading } from '../matrix/reading.tsx';
 import type { ImportLine } from './import-lines.ts';
@@ -37,7 +37,6 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
         <tbody>
           {lines.map((one, at) => (
             <Line
-              // biome-ignore lint/suspicious/noArrayIndexKey: several may stand in one line of a file.
               key={at}
               one={one}
               refusal={one.effect === 'replaced' ? undefined : refused.get(one.line.name)}
@@ -79,11 +78,7 @@ function Line({ one, refusal, onSecret }: LineProps) {
       <td className={table.secret}>
         {isReplaced ? null : isNew ? (
           <label>
-            <input
-              type="checkbox"
-              checked={isSecret}
-              onChange={({ target }) => onSecret(line.name, target.checked)}
-            />
+            <input type="checkbox" checked={isSecret} onChange={({ target }) => onSecret(line.name, target.checked)} />
             <span className="heard">{line.name} is secret</span>
             {line.looks !== null && <span className={table.note}>{reasonOf(line.looks)}</span>}
           </label>

@@ -1,6 +1,6 @@
 import { parseDotenv } from '@strata/domain';
-import type { TakenFile } from '../first-run/file-taker.tsx';
 import { type EnvPreview, NAMES_MAX, previewOfLines } from '../first-run/env-lines.ts';
+import type { TakenFile } from '../first-run/file-taker.tsx';
 import type { ReadPart, Separator } from './structured-lines.ts';
 
 export const FILE_FORMATS = ['dotenv', 'JSON', 'YAML'] as const;

@@ -8,7 +8,8 @@ const texts = (source: string, format: 'JSON' | 'YAML' = 'YAML') =>
 
 describe('reading JSON and YAML', () => {
   it('keeps what is written: digits, words, texts, null', () => {
-    const source = '{\n"a": 12345678901234567890, "b": 1.50, "c": true, "d": "t\\u00e9\\n", "e": null,\n"f": "", "g": "07" }';
+    const source =
+      '{\n"a": 12345678901234567890, "b": 1.50, "c": true, "d": "t\\u00e9\\n", "e": null,\n"f": "", "g": "07" }';
 
     expect(texts(source, 'JSON')).toEqual([
       [2, 'a', '12345678901234567890'],
@@ -60,13 +61,16 @@ describe('reading JSON and YAML', () => {
     expect(part?.assignments.length).toBeLessThanOrEqual(5_001);
   });
 
-  it.each(['{ "a": "hunter2', 'a: [hunter2', '- hunter2', 'hunter2'])('says of %j what is wrong without repeating it', (source) => {
-    const [part] = read(source, 'JSON');
+  it.each(['{ "a": "hunter2', 'a: [hunter2', '- hunter2', 'hunter2'])(
+    'says of %j what is wrong without repeating it',
+    (source) => {
+      const [part] = read(source, 'JSON');
 
-    expect(part?.assignments).toEqual([]);
-    expect(part?.problems.length).toBeGreaterThan(0);
-    expect(JSON.stringify(part)).not.toContain('hunter2');
-  });
+      expect(part?.assignments).toEqual([]);
+      expect(part?.problems.length).toBeGreaterThan(0);
+      expect(JSON.stringify(part)).not.toContain('hunter2');
+    },
+  );
 
   it('has nothing to say of nothing', () => {
     expect([read(''), read('# only words\n'), texts('{}', 'JSON')]).toEqual([[], [], []]);

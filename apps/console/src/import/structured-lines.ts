@@ -1,4 +1,14 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type Document, type YAMLMap } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml';
 import { type EnvProblem, NAMES_MAX, type ReadLines } from '../first-run/env-lines.ts';
 
 /** What a file says about one environment; null where it does not say which. */
@@ -26,7 +36,12 @@ const DEPTH_MAX = 32;
  */
 export function structuredParts(source: string, options: StructuredOptions): readonly ReadPart[] {
   const counter = new LineCounter();
-  const document = parseDocument(source, { lineCounter: counter, uniqueKeys: false, prettyErrors: false, schema: 'core' });
+  const document = parseDocument(source, {
+    lineCounter: counter,
+    uniqueKeys: false,
+    prettyErrors: false,
+    schema: 'core',
+  });
   const problems = document.errors.map(({ pos: [at] }) => ({
     line: counter.linePos(at).line,
     message: `From here on it cannot be read as ${options.format}.`,

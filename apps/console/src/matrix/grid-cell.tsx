@@ -4,7 +4,15 @@ import type { Draft } from '../drafts/draft.ts';
 import { conflictWords } from '../drafts/standing.ts';
 import { Reveal, type SecretPlace } from '../explain/reveal.tsx';
 import styles from './cell.module.css';
-import { type CellOrigin, isExpired, type MatrixLine, originWords, readingOf, type ShownCell, wishedReading } from './cell.ts';
+import {
+  type CellOrigin,
+  isExpired,
+  type MatrixLine,
+  originWords,
+  readingOf,
+  type ShownCell,
+  wishedReading,
+} from './cell.ts';
 import { Reading, SecretSigns } from './reading.tsx';
 import type { CellMarks } from './use-drafting.ts';
 

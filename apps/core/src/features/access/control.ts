@@ -86,7 +86,12 @@ async function staysControlled(
 }
 
 /** A copy elsewhere would be read by others: whom a controlled project is open to is its OWNERs' business. */
-export async function assertNothingOpened(em: EntityManager, caller: Caller, from: ProjectId, to: Named): Promise<void> {
+export async function assertNothingOpened(
+  em: EntityManager,
+  caller: Caller,
+  from: ProjectId,
+  to: Named,
+): Promise<void> {
   if (await staysControlled(em, caller.organizationId, { from, to: to.id })) return;
   if (canOnScope(caller, 'grant', from)) return;
   throw new Failure(

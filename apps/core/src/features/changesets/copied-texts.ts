@@ -53,7 +53,10 @@ export class CopiedTexts {
       }
     }
     return Object.fromEntries(
-      Object.entries(values).map(([name, wanted]) => [name, copied.get(name) ?? { ...wanted, value: wanted.value ?? null }]),
+      Object.entries(values).map(([name, wanted]) => [
+        name,
+        copied.get(name) ?? { ...wanted, value: wanted.value ?? null },
+      ]),
     );
   }
 
@@ -118,7 +121,8 @@ export class CopiedTexts {
   }
 }
 
-const placeIn = (nameIdOrLink: string): string => (nameIdOrLink.includes('/') ? lastSegment(nameIdOrLink) : nameIdOrLink);
+const placeIn = (nameIdOrLink: string): string =>
+  nameIdOrLink.includes('/') ? lastSegment(nameIdOrLink) : nameIdOrLink;
 
 /** A parameter that is made for it is of the same kind; one that is there keeps its own. */
 function knownValue(
@@ -141,7 +145,9 @@ function assertCopiable(of: readonly Given[], found: ReadonlyMap<string, CopiedT
   const problems = of.flatMap(([name, { secret }]): Problem[] => {
     const source = found.get(name);
     if (source?.value.interpolated) {
-      return [{ field: name, message: `${name} is dynamic in ${environment}. Set its text as a value that is evaluated.` }];
+      return [
+        { field: name, message: `${name} is dynamic in ${environment}. Set its text as a value that is evaluated.` },
+      ];
     }
     if (secret === undefined || secret === source?.owner.secret) return [];
     return [{ field: name, message: `${name} is ${secret ? 'not ' : ''}secret in ${environment}. Leave out secret.` }];

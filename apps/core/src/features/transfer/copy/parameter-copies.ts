@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterCopy } from '@strata/contract';
-import { assertOnScope, type Named, type ProjectId } from '@strata/domain';
+import { assertOnScope, type Named } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../../platform/http/links.ts';

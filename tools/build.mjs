@@ -1,4 +1,6 @@
 // Compiles one project's src/ to dist/ with swc. Run by nx with the project as working directory. Types are checked elsewhere.
+// nx keeps nothing of it: it would put back what it kept by removing dist/ first, under whoever is just starting from there.
+// Whether a build is needed at all is decided in build-apps.mjs.
 import fs from 'node:fs';
 import path from 'node:path';
 import swc from '@swc/core';

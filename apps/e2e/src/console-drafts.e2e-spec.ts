@@ -78,6 +78,35 @@ describe(`edits in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey('say so where the browser cannot keep them, for as long as that is so', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await person.row('GREETING').waitFor();
+    await page.evaluate(() => {
+      // This runs in the browser: everything that its storage takes, down to a few letters.
+      const { localStorage } = globalThis as unknown as { localStorage: { setItem(key: string, text: string): void } };
+      let text = '';
+      for (let size = 1 << 23; size >= 1; size >>= 1) {
+        try {
+          localStorage.setItem('full', text + 'x'.repeat(size));
+          text += 'x'.repeat(size);
+        } catch {}
+      }
+    });
+    await write(person, 'GREETING', STAGING, 'good evening');
+    await page.getByText('not kept by this browser').waitFor();
+    await page.evaluate(() => {
+      const { localStorage } = globalThis as unknown as { localStorage: { removeItem(key: string): void } };
+      localStorage.removeItem('full');
+    });
+    await write(person, 'GREETING', PRODUCTION, 'good night');
+    await page.getByText('not kept by this browser').waitFor({ state: 'detached' });
+    await page.reload();
+    await staged(page, '2 changes').waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
   journey('that are refused say so on their cells, and nothing is stored', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');

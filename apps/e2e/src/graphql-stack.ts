@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGateway, type Gateway, type GatewayOptions, readEnv } from '@strata/gateway';
-import { type RunningCore, sharedCore } from '@strata/testkit';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { GraphQLDoor, ofFile } from './graphql-access.ts';
 
 /** A gateway in this process, and between it and a core a wire that counts. */
@@ -77,4 +77,15 @@ export async function take<T>(iterator: AsyncIterator<T>, count: number): Promis
     taken.push(value);
   }
   return taken;
+}
+
+/** The core that comes back listens elsewhere. */
+export async function rejoined(stack: GraphQLStack, old: TestOrganization): Promise<TestOrganization> {
+  const fresh = await stack.organization();
+  return Object.assign(Object.create(Object.getPrototypeOf(fresh)), fresh, {
+    id: old.id,
+    name: old.name,
+    ownerAuthorization: old.ownerAuthorization,
+    authorizations: new Map(),
+  });
 }

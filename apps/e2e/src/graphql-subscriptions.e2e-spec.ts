@@ -1,9 +1,9 @@
 import type { Grant, ServiceAccountCreated } from '@strata/contract';
 import { type OwnCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import type { FormattedExecutionResult } from 'graphql';
 import type { Client } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { GraphQLStack, take } from './graphql-stack.ts';
+import { GraphQLStack, rejoined, take } from './graphql-stack.ts';
+import { closing, type HeardEvent, nameOf, until, WATCH, watch } from './heard-events.ts';
 
 let core: OwnCore;
 let stack: GraphQLStack;
@@ -26,56 +26,16 @@ afterEach(async () => {
   clients = [];
 });
 
-interface FieldSpec {
-  readonly cursor: string;
-  readonly type: string;
-  readonly revision: number;
-  readonly object: { readonly id: string; readonly name: string };
-}
-
-const WATCH = `subscription ($after: String, $types: [EventType!], $project: ID, $environment: ID) {
-  changes(after: $after, types: $types, projectId: $project, environmentId: $environment) {
-    cursor type action revision at actor { name type } object { id type name }
-    project { name } environment { name } parameter { name }
-  }
-}`;
-
 function client(authorization: string): Client {
   const made = stack.socket(authorization);
   clients.push(made);
   return made;
 }
 
-/** The changes that one subscription hears of. */
-function watch(socket: Client, variables: Record<string, unknown> = {}): AsyncGenerator<FieldSpec> {
-  const results = socket.iterate<{ changes: FieldSpec }>({ query: WATCH, variables });
-  return changesOf(results);
-}
-
-async function* changesOf(
-  results: AsyncIterable<FormattedExecutionResult<{ changes: FieldSpec }, unknown>>,
-): AsyncGenerator<FieldSpec> {
-  for await (const { data, errors } of results) {
-    if (errors || !data) throw new Error(JSON.stringify(errors));
-    yield data.changes;
-  }
-}
-
 async function cursorNow(): Promise<string> {
   const { data } = await stack.request('{ changesCursor }', {}, organization.ownerAuthorization);
   return data.changesCursor;
 }
-
-/** How a socket ended. */
-function closing(socket: Client): Promise<{ code: number; reason: string }> {
-  return new Promise((resolve) => socket.on('closed', (event) => resolve(event as { code: number; reason: string })));
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-const nameOf = ({ object }: FieldSpec) => object.name;
 
 describe('changes', () => {
   it('made over REST reach a subscriber, without any value', async () => {
@@ -100,7 +60,7 @@ describe('changes', () => {
     const first = changes.next();
     await until(() => stack.gateway.subscriptions.streams === 1);
     // The stream is asked for; whether it is open shows in the first change that arrives.
-    let shown: IteratorResult<FieldSpec> | null = null;
+    let shown: IteratorResult<HeardEvent> | null = null;
     void first.then((result) => {
       shown = result;
     });
@@ -224,7 +184,7 @@ describe('continuing', () => {
     await core.close();
     core = await core.another();
     stack.core = core;
-    organization = await rejoin(organization);
+    organization = await rejoined(stack, organization);
     await organization.project({ name: 'after' });
     await organization.project({ name: 'later' });
 
@@ -249,17 +209,6 @@ describe('continuing', () => {
     await expect(results.next()).rejects.toMatchObject([{ extensions: { code: 'CURSOR_EXPIRED' } }]);
   });
 });
-
-/** The core that comes back listens elsewhere. */
-async function rejoin(old: TestOrganization): Promise<TestOrganization> {
-  const fresh = await stack.organization();
-  return Object.assign(Object.create(Object.getPrototypeOf(fresh)), fresh, {
-    id: old.id,
-    name: old.name,
-    ownerAuthorization: old.ownerAuthorization,
-    authorizations: new Map(),
-  });
-}
 
 describe('credentials', () => {
   it.each`

@@ -9,13 +9,11 @@ import type {
   TemplatePreview,
 } from '@strata/contract';
 import {
-  applying,
   type ConfigurationModel,
   effective,
   evaluated,
   keyed,
   ModelInService,
-  type ModelStep,
   type ModelText,
   modelPlans,
   visible,
@@ -23,54 +21,13 @@ import {
 } from '@strata/testkit';
 import fc from 'fast-check';
 import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
+import { momentsOf, type ServiceMoment } from './model-moments.ts';
+import { exportOf, previewOf } from './model-texts.ts';
 
 let stack: GraphQLDoor;
 beforeAll(async () => {
   stack = await sharedGraphQL();
 }, 90_000);
-
-/** The model as it was after some step, and the query that asks for that moment. */
-interface Then {
-  readonly model: ConfigurationModel;
-  readonly query: string;
-  /** What the step did to a value; null when it did nothing to one. */
-  readonly change: ValueChange | null;
-}
-
-/** As a timeline tells of it: what happened to a value, and where that changed what applies. */
-interface ValueChange {
-  readonly parameter: string;
-  readonly type: 'create' | 'update' | 'delete';
-  readonly environments: readonly string[];
-}
-
-/** Does every step, and tells the moments in between. */
-async function act(service: ModelInService, steps: readonly ModelStep[]): Promise<Then[]> {
-  const moments: Then[] = [];
-  for (const step of steps) {
-    const before = service.state;
-    const { revision, modifiedAt } = await service.apply(step);
-    const query = modifiedAt ? `as_of=${modifiedAt}` : `revision=${revision}`;
-    moments.push({ model: service.state, query, change: changeOf(before, service.state, step) });
-  }
-  return moments;
-}
-
-/** Where the value of a step is the one that applies; what is gone can only be looked at before. */
-function changeOf(before: ConfigurationModel, model: ConfigurationModel, step: ModelStep): ValueChange | null {
-  if (step.kind !== 'set value' && step.kind !== 'delete value') return null;
-  const { parameter, environment } = step;
-  const wasSet = before.values.some((value) => value.parameter === parameter && value.environment === environment);
-  const type = step.kind === 'delete value' ? 'delete' : wasSet ? 'update' : 'create';
-  const seen = type === 'delete' ? before : model;
-  const { name, project } = keyed(seen.parameters, parameter);
-  const environments = seen.environments.flatMap((one) => {
-    const applies = applying(seen, project, one.key, name);
-    const isThis = applies?.parameter === parameter && applies.environment === environment;
-    return isThis ? [`${one.name} ${one.key === environment}`] : [];
-  });
-  return { parameter, type, environments };
-}
 
 type Row = Record<string, string | null>;
 
@@ -102,7 +59,10 @@ function scopesOf(service: ModelInService, { projects, environments }: Configura
 }
 
 /** Compares every value of one model with everything that the service says about it at that moment. */
-async function compare(service: ModelInService, { model, query }: Pick<Then, 'model' | 'query'>): Promise<void> {
+async function compare(
+  service: ModelInService,
+  { model, query }: Pick<ServiceMoment, 'model' | 'query'>,
+): Promise<void> {
   const { organization } = service;
   const { projects, environments } = scopesOf(service, model);
   for (const project of projects) {
@@ -141,31 +101,6 @@ async function compare(service: ModelInService, { model, query }: Pick<Then, 'mo
   }
 }
 
-/** Every name is one that an environment variable may have, once it is upper case. */
-function exportOf(model: ConfigurationModel, project: string, environment: string): ParameterExport {
-  const expectedValues = visibleNames(model, project).flatMap((name) => {
-    const expectedValue = effective(model, project, environment, name);
-    const isSecret = visible(model, project, name)?.secret || expectedValue?.secret;
-    return expectedValue
-      ? [{ name: name.toUpperCase(), text: expectedValue.text ?? '', isSecret: isSecret === true }]
-      : [];
-  });
-  expectedValues.sort((left, right) => (left.name < right.name ? -1 : 1));
-  return {
-    body: expectedValues.map(({ name, text }) => `${name}=${text}\n`).join(''),
-    has_secret: expectedValues.some(({ isSecret }) => isSecret),
-  };
-}
-
-/** A template that mentions every name, as it reads in one place. */
-function previewOf(model: ConfigurationModel, project: string, environment: string): { source: string; body: string } {
-  const names = visibleNames(model, project);
-  return {
-    source: names.map((name) => `${name}={{ ${name} }};`).join(''),
-    body: names.map((name) => `${name}=${effective(model, project, environment, name)?.text ?? ''};`).join(''),
-  };
-}
-
 /** Only what is set explicitly, as it is stored and as it reads where it is set. */
 async function compareBackup({ organization }: ModelInService, model: ConfigurationModel): Promise<void> {
   const { status, body } = await organization.owner.post<BackupSnapshot>('backup/snapshot/');
@@ -201,7 +136,7 @@ function rowOf({ results }: Pick<Page<Parameter>, 'results'>, environment: { rea
 }
 
 /** What a project showed at two moments, side by side. */
-async function compareComparison(service: ModelInService, earlier: Then, later: Then): Promise<void> {
+async function compareComparison(service: ModelInService, earlier: ServiceMoment, later: ServiceMoment): Promise<void> {
   const { projects, environments } = scopesOf(service, later.model);
   for (const project of projects) {
     for (const environment of environments) {
@@ -229,7 +164,7 @@ async function compareComparison(service: ModelInService, earlier: Then, later: 
 const shown = (text: string | null | undefined) => (text === undefined ? 'nothing' : JSON.stringify(text));
 
 /** What happened to the values of each parameter, newest first, and where it showed. */
-async function compareTimelines(service: ModelInService, moments: readonly Then[]): Promise<void> {
+async function compareTimelines(service: ModelInService, moments: readonly ServiceMoment[]): Promise<void> {
   const changes = moments.flatMap(({ change }) => change ?? []).reverse();
   for (const { key } of service.state.parameters) {
     const { body } = await service.organization.owner.get<ParameterTimeline>(`${service.url(key)}timeline/`);
@@ -317,7 +252,7 @@ it('every surface shows for every value, now and then, what the contract says in
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {
       const service = await ModelInService.begin(await stack.organization());
-      const moments = await act(service, steps);
+      const moments = await momentsOf(service, steps);
       const ofValues = moments.filter(({ change }) => change);
       const last = ofValues.at(-1);
       if (!last) return;
@@ -338,7 +273,7 @@ it('every surface says so too whatever is moved, renamed, removed or closed', as
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {
       const service = await ModelInService.begin(await stack.organization());
-      const moments = await act(service, steps);
+      const moments = await momentsOf(service, steps);
       for (const moment of moments.filter((_, index) => index % 10 === 9)) await compare(service, moment);
       await compare(service, { model: service.state, query: '' });
       await compareNow(service, service.state);

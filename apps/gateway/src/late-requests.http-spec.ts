@@ -19,6 +19,9 @@ afterAll(async () => {
   await core.stop();
 });
 
+/** A test that fails should not take a minute. */
+const PATIENCE_MS = 15_000;
+
 const HEAD = 'POST /graphql HTTP/1.1\r\nHost: strata\r\nContent-Type: application/json\r\n';
 
 it.each([
@@ -27,6 +30,7 @@ it.each([
 ])('a request that never arrives whole is refused with 408, and its connection ends: %s', async (_, parts) => {
   const { hostname, port } = new URL(await gateway.url());
   const socket = net.connect(Number(port), hostname);
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('The connection neither ended nor said anything.')));
   await once(socket, 'connect');
   for (const part of parts) socket.write(part);
 

@@ -15,6 +15,7 @@ const KEYS: readonly (readonly [string, readonly string[]])[] = [
   ['Undo, redo a draft', ['Ctrl + Z', 'Ctrl + Shift + Z']],
   ['Explain, or stop', ['Space']],
   ['Filter', ['/']],
+  ['Search everything', ['Ctrl + K']],
   ['These keys', ['?']],
 ];
 

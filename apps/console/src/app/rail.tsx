@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, type LinkProps } from '@tanstack/react-router';
-import { Boxes, GitCompareArrows, History as HistoryIcon, type LucideIcon } from 'lucide-react';
+import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
+import { Boxes, GitCompareArrows, History as HistoryIcon, type LucideIcon, Menu } from 'lucide-react';
+import { useId, useState } from 'react';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
 import { Account } from './account.tsx';
+import { PaletteButton } from './palette-button.tsx';
 import styles from './rail.module.css';
 
 interface Place {
@@ -24,13 +26,29 @@ export function Rail() {
   const { data: viewer } = useQuery(viewerQuery);
   const { args } = useMoment();
   const { data: projects = [] } = useQuery(projectsQuery(args));
+  const address = useLocation({ select: ({ pathname }) => pathname });
+  // On a telephone the places are a menu, which closes by itself where it has led somewhere.
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const isOpen = openedAt === address;
+  const placesId = useId();
   return (
     <nav aria-label="Main" className={styles.rail}>
       <p className={styles.organization}>
         <img src="/strata.svg" alt="" width={20} height={20} />
         <span>{viewer?.organization?.name ?? 'Strata'}</span>
       </p>
-      <div className={styles.places}>
+      <PaletteButton />
+      <button
+        type="button"
+        className={styles.menu}
+        aria-label="Menu"
+        aria-expanded={isOpen}
+        aria-controls={placesId}
+        onClick={() => setOpenedAt(isOpen ? null : address)}
+      >
+        <Menu size={15} aria-hidden />
+      </button>
+      <div id={placesId} className={styles.places} data-open={isOpen || undefined}>
         {PLACES.map(({ to, title, Sign }) => (
           <Link key={title} to={to} activeOptions={{ exact: to === '/projects' }} className={styles.item}>
             <Sign size={15} aria-hidden /> <span>{title}</span>

@@ -4,6 +4,7 @@ import { environmentsQuery } from '../environments/environments.ts';
 import { exportRoutes } from '../export/export-routes.ts';
 import { historyRoutes } from '../history/history-routes.ts';
 import { importRoutes } from '../import/import-routes.ts';
+import { searchRoutes } from '../palette/search-routes.ts';
 import { projectRoutes } from '../projects/project-routes.ts';
 import { revertRoutes } from '../revert/revert-routes.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
@@ -74,6 +75,7 @@ export const router = createRouter({
       ...compareRoutes,
       ...importRoutes,
       ...exportRoutes,
+      ...searchRoutes,
     ]),
   ]),
   context: { client, onSignedOut },

@@ -85,12 +85,15 @@ describe('the drafts of a person', () => {
     expect([tabs.kept.size, names(store), store.current().past]).toEqual([0, [], []]);
   });
 
-  it('are still there in their tab when the storage is full', () => {
+  it('are still there in their tab when the storage is full, which is told until they are kept', () => {
     const tabs = new Tabs();
     const store = new DraftsStore(tabs.open(), OWNER);
     tabs.isFull = true;
     store.stage(draft('A'));
+    expect([names(store), store.areKept()]).toEqual([['A'], false]);
 
-    expect(names(store)).toEqual(['A']);
+    tabs.isFull = false;
+    store.stage(draft('B'));
+    expect([names(new DraftsStore(tabs.open(), OWNER)), store.areKept()]).toEqual([['A', 'B'], true]);
   });
 });

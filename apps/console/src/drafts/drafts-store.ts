@@ -30,6 +30,7 @@ export interface DraftsRoom {
 /** The drafts of one person in one organization: kept by the browser, and the same in all its tabs. */
 export class DraftsStore {
   private state: DraftsWithPast = NO_DRAFTS;
+  private isKept = true;
   private readonly listeners = new Set<() => void>();
   private readonly storedAs: string;
 
@@ -62,25 +63,33 @@ export class DraftsStore {
   /** Takes everything away, here and in the storage. */
   readonly clear = (): void => this.change(NO_DRAFTS);
 
+  /** Whether the drafts would survive a reload. A storage that is full, or switched off, keeps what it had; this tab goes on. */
+  readonly areKept = (): boolean => this.isKept;
+
   private change(next: DraftsWithPast): void {
     if (next === this.state) return;
-    const { localStorage } = this.room;
-    if (next.drafts.size === 0) localStorage.removeItem(this.storedAs);
-    else this.keep(next.drafts);
+    this.isKept = this.keep(next.drafts);
     this.take(next);
   }
 
-  /** A storage that is full keeps what it had; this tab goes on with what it has. */
-  private keep(drafts: Drafts): void {
+  private keep(drafts: Drafts): boolean {
     try {
-      this.room.localStorage.setItem(this.storedAs, storedText(drafts));
+      if (drafts.size === 0) this.room.localStorage.removeItem(this.storedAs);
+      else this.room.localStorage.setItem(this.storedAs, storedText(drafts));
+      return true;
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;
+      return drafts.size === 0;
     }
   }
 
   private read(): Drafts {
-    return draftsIn(this.room.localStorage.getItem(this.storedAs));
+    try {
+      return draftsIn(this.room.localStorage.getItem(this.storedAs));
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
+      return this.state.drafts;
+    }
   }
 
   private take(next: DraftsWithPast): void {

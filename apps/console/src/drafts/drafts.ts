@@ -10,6 +10,8 @@ export interface DraftsHandle {
   readonly drafts: Drafts;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
+  /** Whether the browser keeps them; where its storage is full or switched off, leaving the page loses them. */
+  readonly areKept: boolean;
   /** Puts a draft in the place of the one of its cell. */
   stage(draft: Draft): void;
   /** Takes drafts back; can be undone. */
@@ -36,10 +38,12 @@ export function useDrafts(): DraftsHandle {
   const { data: viewer } = useQuery(viewerQuery);
   const store = storeOf(viewer?.user.id ?? '', viewer?.organization?.id ?? '');
   const { drafts, past, future } = useSyncExternalStore(store.subscribe, store.current);
+  const areKept = useSyncExternalStore(store.subscribe, store.areKept);
   return useMemo(() => {
     const { stage, discard, settle, move, undo, redo } = store;
-    return { drafts, canUndo: past.length > 0, canRedo: future.length > 0, stage, discard, settle, move, undo, redo };
-  }, [store, drafts, past, future]);
+    const can = { canUndo: past.length > 0, canRedo: future.length > 0 };
+    return { drafts, ...can, areKept, stage, discard, settle, move, undo, redo };
+  }, [store, drafts, past, future, areKept]);
 }
 
 /** Signing out leaves nothing behind. A session that ends by itself does not come here: its drafts wait. */

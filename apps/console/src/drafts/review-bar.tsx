@@ -17,8 +17,8 @@ interface ReviewBarProps {
 
 /** Floats above the page for as long as something is staged. */
 export function ReviewBar({ handle, conflicts, following }: ReviewBarProps) {
-  const { drafts, canUndo, canRedo } = handle;
-  useAskingBeforeLeaving([...drafts.values()].some(isKeptNowhere));
+  const { drafts, canUndo, canRedo, areKept } = handle;
+  useAskingBeforeLeaving(!areKept || [...drafts.values()].some(isKeptNowhere));
   const refused = [...useRefusals()].filter(([key, { draft }]) => drafts.get(key) === draft).length;
   return (
     <section className={styles.bar} aria-label="Drafts">
@@ -32,6 +32,9 @@ export function ReviewBar({ handle, conflicts, following }: ReviewBarProps) {
           </span>
         )}
         {refused > 0 && <span className={styles.refused}> · {refused} refused</span>}
+        {!areKept && (
+          <span className={styles.refused}> · not kept by this browser: apply before you leave this page</span>
+        )}
         {conflicts.size > 0 && (
           <span className={styles.refused}>
             {' '}

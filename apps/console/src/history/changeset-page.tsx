@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
-import { viewerQuery } from '../session/session.ts';
+import { useMayWriteSomewhere } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
 import { When } from '../ui/when.tsx';
 import styles from './changeset-page.module.css';
@@ -46,8 +46,8 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
   const { revision, at, actorName, actorType, actorId, surface, message, externalRef, changes, changeCount } =
     changeset;
   const projects = projectsOf(changes);
-  const { data: viewer } = useQuery(viewerQuery);
-  const mayRevert = changes.length > 0 && viewer?.abilities.abilities.includes('write_content');
+  // What of it may not be changed is told by the plan.
+  const mayRevert = useMayWriteSomewhere() && changes.length > 0;
   return (
     <header className={styles.head}>
       <h2>{message ?? changesInWords(changes, changeCount)}</h2>
@@ -88,6 +88,18 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
             Compare {project}
           </Link>
         ))}
+        {mayRevert &&
+          projects.map((project) => (
+            <Link
+              key={project}
+              to="/history/return"
+              search={{ project, to: revision }}
+              className={button.quiet}
+              title={`Make ${project} what it was after this revision`}
+            >
+              Return {project} to this
+            </Link>
+          ))}
       </nav>
     </header>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
-import button from '../ui/button.module.css';
+import { nextOf, Pages } from '../ui/pages.tsx';
 import { BeforeAfter } from './before-after.tsx';
 import styles from './changeset-page.module.css';
 import type { EffectiveChangesOfQuery } from './history.graphql.ts';
@@ -30,7 +30,7 @@ export function EffectiveChanges({ revision, after }: EffectiveChangesProps) {
         <p className={styles.note}>No program reads anything else: no value that applies somewhere has changed.</p>
       )}
       {rows.length > 0 && <Rows rows={rows} />}
-      <Pages revision={revision} isFirst={after === null} next={found.data?.pageInfo} />
+      {found.data && <Pages here={after ?? undefined} next={nextOf(found.data.pageInfo)} />}
     </section>
   );
 }
@@ -70,34 +70,5 @@ function Parameter({ project, parameter, cells }: ParameterProps) {
         ))}
       </ul>
     </li>
-  );
-}
-
-interface PagesProps {
-  readonly revision: string;
-  readonly isFirst: boolean;
-  readonly next: { readonly hasNextPage: boolean; readonly endCursor: string | null } | undefined;
-}
-
-function Pages({ revision, isFirst, next }: PagesProps) {
-  if (!next || (isFirst && !next.hasNextPage)) return null;
-  return (
-    <nav aria-label="Pages" className={styles.buttons}>
-      {!isFirst && (
-        <Link to="/history/$revision" params={{ revision }} search={{}} className={button.plain}>
-          First
-        </Link>
-      )}
-      {next.hasNextPage && (
-        <Link
-          to="/history/$revision"
-          params={{ revision }}
-          search={{ after: next.endCursor ?? undefined }}
-          className={button.plain}
-        >
-          More
-        </Link>
-      )}
-    </nav>
   );
 }

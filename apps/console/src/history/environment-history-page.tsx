@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
-import button from '../ui/button.module.css';
+import { nextOf, Pages } from '../ui/pages.tsx';
 import { When } from '../ui/when.tsx';
 import { nounOf, verbOf } from './changeset-words.ts';
 import styles from './environment-history-page.module.css';
@@ -53,23 +53,7 @@ function Records({ environmentId, environment }: { readonly environmentId: strin
           <Changed key={revision} revision={revision} records={records} environment={environment} />
         ))}
       </ol>
-      <nav aria-label="Pages" className={styles.buttons}>
-        {after !== undefined && (
-          <Link to="/history/environments/$environment" params={{ environment }} search={{}} className={button.plain}>
-            Newest
-          </Link>
-        )}
-        {pageInfo.hasNextPage && (
-          <Link
-            to="/history/environments/$environment"
-            params={{ environment }}
-            search={{ after: pageInfo.endCursor ?? undefined }}
-            className={button.plain}
-          >
-            Older
-          </Link>
-        )}
-      </nav>
+      <Pages here={after} next={nextOf(pageInfo)} first="Newest" more="Older" />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
-import button from '../ui/button.module.css';
+import { nextOf, Pages } from '../ui/pages.tsx';
 import { dayOf } from '../ui/time.ts';
 import { ChangesetLine } from './changeset-line.tsx';
 import { changesetsQuery } from './history.ts';
@@ -29,7 +29,11 @@ export function HistoryPage() {
       {!found.data && <p className={styles.note}>Reading …</p>}
       {found.data && found.data.edges.length === 0 && <Nothing isFiltered={isFiltered} />}
       {found.data && <Days changesets={found.data.edges.map(({ node }) => node)} isOld={found.isPlaceholderData} />}
-      {found.data && <Pages isFirst={!after} next={found.data.pageInfo} />}
+      {found.data && (
+        <div className={styles.pages}>
+          <Pages here={after} next={nextOf(found.data.pageInfo)} first="Newest" more="Older" />
+        </div>
+      )}
     </div>
   );
 }
@@ -67,38 +71,5 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
       Nothing was changed yet. Each change appears here with who made it and why: one entry for a changeset, however
       many values it has.
     </p>
-  );
-}
-
-interface PagesProps {
-  readonly isFirst: boolean;
-  readonly next: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-}
-
-function Pages({ isFirst, next }: PagesProps) {
-  if (isFirst && !next.hasNextPage) return null;
-  return (
-    <nav aria-label="Pages" className={styles.pages}>
-      {!isFirst && (
-        <Link
-          from="/history"
-          to="/history"
-          search={(search) => ({ ...search, after: undefined })}
-          className={button.plain}
-        >
-          Newest
-        </Link>
-      )}
-      {next.hasNextPage && (
-        <Link
-          from="/history"
-          to="/history"
-          search={(search) => ({ ...search, after: next.endCursor ?? undefined })}
-          className={button.plain}
-        >
-          Older
-        </Link>
-      )}
-    </nav>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
 import { projectsQuery } from '../projects/projects.ts';
-import button from '../ui/button.module.css';
+import { Pages } from '../ui/pages.tsx';
 import { When } from '../ui/when.tsx';
 import { BeforeAfter } from './before-after.tsx';
 import { timelineQuery } from './history.ts';
@@ -44,7 +44,6 @@ function Timeline({ projectId }: { readonly projectId: string }) {
   }
   const { id, type, secret, description, timeline } = found.data;
   const occasions = occasionsOf(timeline?.results ?? []);
-  const next = timeline?.nextAsOf ?? undefined;
   return (
     <div className={styles.page} aria-busy={found.isPlaceholderData}>
       <p className={styles.about}>
@@ -59,28 +58,7 @@ function Timeline({ projectId }: { readonly projectId: string }) {
           <OccasionLine key={occasion.at} parameterId={id} parameter={parameter} occasion={occasion} />
         ))}
       </ol>
-      <nav aria-label="Pages" className={styles.buttons}>
-        {before !== undefined && (
-          <Link
-            to="/projects/$name/history/$parameter"
-            params={{ name, parameter }}
-            search={{}}
-            className={button.plain}
-          >
-            Newest
-          </Link>
-        )}
-        {next !== undefined && (
-          <Link
-            to="/projects/$name/history/$parameter"
-            params={{ name, parameter }}
-            search={{ before: next }}
-            className={button.plain}
-          >
-            Older
-          </Link>
-        )}
-      </nav>
+      <Pages by="before" here={before} next={timeline?.nextAsOf ?? null} first="Newest" more="Older" />
     </div>
   );
 }

@@ -19,9 +19,16 @@ const OWN = cell(['own']);
 const MISSING = cell(['missing']);
 const row = (...cells: readonly ShownCell[]) => ({ name: 'PORT', parameterId: 'p', cells }) as unknown as MatrixLine;
 
-/** Environments whose cells would follow, by what they would follow. */
-function followers(line: MatrixLine, drafted: readonly string[]): Readonly<Record<string, string>> {
-  const drafts = new Map(drafted.map((id) => [id, { environmentName: id } as Draft]));
+const draftsIn = (environments: readonly string[]) =>
+  new Map(environments.map((id) => [id, { environmentName: id } as Draft]));
+
+/** Environments whose cells would follow, by what they would follow. `shown` are drafts of the project that has the parameter. */
+function followers(
+  line: MatrixLine,
+  drafted: readonly string[],
+  shown: readonly string[] = [],
+): Readonly<Record<string, string>> {
+  const drafts = { own: draftsIn(drafted), shown: draftsIn(shown) };
   const paths = new EnvironmentPaths(TREE);
   const found = COLUMNS.map((column) => [column.name, followedDraft(line, column, drafts, paths)?.environmentName]);
   return Object.fromEntries(found.filter(([, draft]) => draft !== undefined));
@@ -61,5 +68,13 @@ describe('a draft', () => {
       production: 'default',
       canary: 'default',
     });
+  });
+
+  it('of the project that has the parameter is followed by who depends on it, also in the same environment', () => {
+    const there = (from: string | null) => cell(['inherited'], from, 'base');
+    const line = row(there(null), there(null), there('production'), there('default'));
+    expect(followers(line, [], ['production'])).toEqual({ production: 'production', canary: 'production' });
+    expect(followers(line, [], ['default'])).toEqual({ default: 'default', staging: 'default' });
+    expect(followers(line, ['production'], ['production'])).toEqual({ canary: 'production' });
   });
 });

@@ -26,6 +26,14 @@ export class EnvironmentPaths {
   }
 }
 
+/** The drafts about a row, by the environments that they were made in. */
+export interface DraftsOfRow {
+  /** Of the project that is shown. */
+  readonly own: ReadonlyMap<string, Draft>;
+  /** Of the project that has the parameter, where this one shows the parameter of another. */
+  readonly shown: ReadonlyMap<string, Draft>;
+}
+
 /**
  * The draft that a cell would follow, since it inherits from where that was made: what is nearer goes first, in one
  * environment what the project itself says. Undefined where a cell has a draft of its own, or would stay as it is.
@@ -34,18 +42,19 @@ export class EnvironmentPaths {
 export function followedDraft(
   line: MatrixLine,
   column: ColumnOfGrid,
-  draftsOfRow: ReadonlyMap<string, Draft>,
+  { own, shown }: DraftsOfRow,
   paths: EnvironmentPaths,
 ): Draft | undefined {
-  if (draftsOfRow.size === 0) return undefined;
+  if (own.size === 0 && shown.size === 0) return undefined;
   const cell = line.cells[column.at];
-  const ownDraft = draftsOfRow.get(column.id);
-  if (!cell || cell.states.includes('closed') || ownDraft) return undefined;
+  if (!cell || cell.states.includes('closed') || own.has(column.id)) return undefined;
+  const besideIt = shown.get(column.id);
+  if (besideIt) return besideIt;
   const isMissing = cell.states.includes('missing');
   // What applies was set in this very environment, here or in a project that this one depends on.
   if (!isMissing && cell.environmentName === null) return undefined;
   for (const environment of paths.above(column.id)) {
-    const draft = draftsOfRow.get(environment.id);
+    const draft = own.get(environment.id) ?? shown.get(environment.id);
     if (draft) return draft;
     if (environment.name === cell.environmentName) return undefined;
   }

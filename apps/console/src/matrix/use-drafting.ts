@@ -110,25 +110,30 @@ const NOTHING: ReadonlyMap<string, Draft> = new Map();
 
 function useRipple({ project, matrix, columns, handle, environments, isNow }: DraftingProps) {
   const paths = useMemo(() => new EnvironmentPaths(environments), [environments]);
-  const byParameter = useMemo(() => {
-    const found = new Map<string, Map<string, Draft>>();
-    for (const draft of isNow ? handle.drafts.values() : []) {
-      if (draft.projectId !== project.id) continue;
-      const row = found.get(draft.parameterId) ?? new Map<string, Draft>();
-      found.set(draft.parameterId, row.set(draft.environmentId, draft));
-    }
-    return found;
+  const [own, others] = useMemo(() => {
+    const drafts = isNow ? [...handle.drafts.values()] : [];
+    const isOwn = ({ projectId }: Draft) => projectId === project.id;
+    // What another project would override for itself is nothing that this one inherits.
+    return [byParameter(drafts.filter(isOwn)), byParameter(drafts.filter((one) => !isOwn(one) && !one.isForeign))];
   }, [handle.drafts, project.id, isNow]);
   const followedBy = useCallback(
-    (line: MatrixLine, column: ColumnOfGrid) =>
-      followedDraft(line, column, byParameter.get(line.parameterId) ?? NOTHING, paths),
-    [byParameter, paths],
+    (line: MatrixLine, column: ColumnOfGrid) => {
+      const of = (drafts: typeof own) => drafts.get(line.parameterId) ?? NOTHING;
+      return followedDraft(line, column, { own: of(own), shown: of(others) }, paths);
+    },
+    [own, others, paths],
   );
   const lines = matrix.parts.flatMap((part) => part?.lines ?? []);
   const following = lines
-    .filter(({ parameterId }) => byParameter.has(parameterId))
+    .filter(({ parameterId }) => own.has(parameterId) || others.has(parameterId))
     .reduce((sum, line) => sum + columns.filter((column) => followedBy(line, column)).length, 0);
   return { followedBy, following };
+}
+
+/** Drafts by the parameter that they are about, then by environment. */
+function byParameter(drafts: readonly Draft[]): ReadonlyMap<string, ReadonlyMap<string, Draft>> {
+  const groups = Map.groupBy(drafts, ({ parameterId }) => parameterId);
+  return new Map([...groups].map(([id, some]) => [id, new Map(some.map((draft) => [draft.environmentId, draft]))]));
 }
 
 function placeOf(project: ListedProject, line: MatrixLine, column: ColumnOfGrid): DraftPlace {

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { freshQuery } from '../first-run/fresh.ts';
 import { useMoment } from '../moment/use-moment.ts';
-import { viewerQuery } from '../session/session.ts';
+import { useMay } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
 import type { ListedProject } from './project-forest.ts';
 import { projectsQuery } from './projects.ts';
@@ -15,11 +15,10 @@ const FirstRun = lazy(async () => ({ default: (await import('../first-run/first-
 export function ProjectsPage() {
   const { args, isNow } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
-  const { data: viewer } = useQuery(viewerQuery);
+  const mayWrite = useMay('write_content');
   const mayBeFresh = isNow && projects !== undefined && projects.length < 2;
   const { data: isFresh = false } = useQuery({ ...freshQuery, enabled: mayBeFresh });
   if (!projects) return null;
-  const mayWrite = viewer?.abilities.abilities.includes('write_content') ?? false;
   return (
     <>
       {mayBeFresh && isFresh && (

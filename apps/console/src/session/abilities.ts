@@ -9,3 +9,11 @@ export function useMay(ability: OwnAbility): boolean {
   const { data: viewer } = useQuery(viewerQuery);
   return viewer?.abilities.abilities.includes(ability) ?? false;
 }
+
+/** Whether there is anything at all that who is signed in may change: by their role, or by a grant on a project or environment. */
+export function useMayWriteSomewhere(): boolean {
+  const { data: viewer } = useQuery(viewerQuery);
+  if (!viewer) return false;
+  const { abilities, scopes } = viewer.abilities;
+  return abilities.includes('write_content') || scopes.some((scope) => scope.abilities.includes('write'));
+}

@@ -1,15 +1,7 @@
-import {
-  type Environment,
-  OPERATIONS,
-  type Page,
-  type Parameter,
-  type Project,
-  type Push,
-  type Tag,
-  type Template,
-} from '@strata/contract';
+import type { Page, Parameter, Project, Push, Template } from '@strata/contract';
 import type { Role } from '@strata/domain';
-import { type RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
+import { givenVault, hunt, MARK } from '../../testing/closed-vault.ts';
 import { grant, member } from '../../testing/members.ts';
 
 /**
@@ -22,144 +14,9 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** In every name and text that lies in the closed scopes. */
-const MARK = 'hidden7f3a';
-
-interface Vault {
-  readonly organization: TestOrganization;
-  readonly closed: Project;
-  readonly open: Project;
-  readonly production: Environment;
-  readonly staging: Environment;
-  readonly parameter: Parameter;
-  readonly dynamic: Parameter;
-  readonly tag: Tag;
-  readonly mine: Parameter;
-  readonly spy: Template;
-  /** Ids and words that nobody outside may ever see. */
-  readonly hidden: readonly string[];
-  /** By collection: the ids of something closed and of something open. */
-  readonly ids: Readonly<Record<string, readonly string[]>>;
-}
-
-const idsOf = (...things: readonly { readonly id: string; readonly ledger_id?: string }[]) =>
-  things.flatMap(({ id, ledger_id: ledger }) => [id, ...(ledger ? [ledger] : [])]);
-
-async function vault(): Promise<Vault> {
-  const organization = await core.organization();
-  const made = async <T>(path: string, input: object) => {
-    const { status, body, text } = await organization.owner.post<T>(path, input);
-    if (status !== 201) throw new Error(text);
-    return body;
-  };
-  const [production, staging] = [
-    await organization.environmentNamed('production'),
-    await organization.environmentNamed('staging'),
-  ];
-  const [closed, open] = [await organization.project({ name: 'closed' }), await organization.project({ name: 'open' })];
-  const parameter = await organization.parameter({ project: closed, name: `${MARK} plain` });
-  const value = await organization.value({ parameter, internal_value: `${MARK} value` });
-  const rule = await made<Template>(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' });
-  const dynamic = await organization.parameter({ project: closed, name: `${MARK} dynamic` });
-  const dynamicValue = await organization.value({
-    parameter: dynamic,
-    internal_value: `${MARK} {{ strata.project }}`,
-    interpolated: true,
-  });
-  const template = await made<Template>(`${closed.url}templates/`, { name: `${MARK} template`, body: `${MARK} body` });
-  const tag = await made<Tag>(`${production.url}tags/`, { name: `${MARK}-tag` });
-  const mine = await organization.parameter({ project: open, name: 'mine' });
-  const inProduction = await organization.value({
-    parameter: mine,
-    environment: production,
-    internal_value: `${MARK} there`,
-  });
-  await organization.value({ parameter: mine, internal_value: 'shown' });
-  // written while the project was open to its author; the text itself is content of the open project
-  const spy = await made<Template>(`${open.url}templates/`, {
-    name: 'spy',
-    body: `{% for p in strata.projects.closed.parameters %}{{ p[1] }}{% endfor %}`,
-  });
-  const aws = await made<{ id: string; url: string }>('integrations/aws/', {
-    aws_account_id: '000000000042',
-    aws_role_name: 'strata',
-    aws_enabled_regions: ['eu-central-1'],
-    aws_enabled_services: ['ssm'],
-  });
-  const push = await made<Push>(`${aws.url}pushes/`, {
-    name: 'push',
-    projects: [open.url],
-    tags: [tag.url],
-    region: 'eu-central-1',
-    service: 'ssm',
-    resource: '{{ parameter }}',
-  });
-  for (const scope of [closed, production]) await organization.owner.patch(scope.url, { access_controlled: true });
-  return {
-    ...{ organization, closed, open, production, staging, parameter, dynamic, tag, mine, spy },
-    hidden: [MARK, ...idsOf(parameter, value, rule, dynamic, dynamicValue, template, tag, inProduction)],
-    ids: {
-      projects: [closed.id, open.id],
-      environments: [production.id, staging.id],
-      parameters: [parameter.id, mine.id],
-      values: [value.id, inProduction.id],
-      rules: [rule.id],
-      templates: [template.id, spy.id],
-      tags: [tag.id],
-      aws: [aws.id],
-      pushes: [push.id],
-      tasks: [push.latest_task?.id ?? ''],
-    },
-  };
-}
-
-/** Every path of reading with every combination of ids, as far as they are known. */
-function pathsTo(ids: Vault['ids']): readonly string[] {
-  const reads = OPERATIONS.filter(
-    ({ id, path, method }) => method === 'get' && path.includes('/v1/') && id !== 'events_stream',
-  );
-  return reads.flatMap(({ path }) =>
-    path.split('/').reduce<readonly string[]>(
-      (paths, part, at, parts) => {
-        const known = part.startsWith('{') ? (ids[parts[at - 1] ?? ''] ?? []) : [part];
-        return paths.flatMap((begun) => known.map((one) => (at === 0 ? one : `${begun}/${one}`)));
-      },
-      [''],
-    ),
-  );
-}
-
-/** What could open a list a little: the past, other places, filters and orders by what is hidden. */
-const QUERIES = (ids: Vault['ids'], tag: string) => [
-  '',
-  `?id__in=${Object.values(ids).flat().join(',')}&ordering=-modified_at`,
-  `?as_of=2999-01-01&evaluate=false&values=true&name__icontains=${MARK}&fqn=${MARK}`,
-  `?environment=production&tag=${encodeURIComponent(tag)}&difference=default,production`,
-  `?t1_as_of=2999-01-01&difference=true&object_id=${ids.parameters?.[0]}&project_id=${ids.projects?.[0]}`,
-];
-
-async function hunt(client: RawClient, { ids, hidden, tag }: Vault, depth = 5): Promise<readonly string[]> {
-  const queries = QUERIES(ids, tag.name).slice(0, depth);
-  const tries = pathsTo(ids).flatMap((path) => queries.map((query) => path + query));
-  const found: string[] = [];
-  // what was asked for comes back in links to other pages and in "there is no tag …"
-  const summaryOf = (text: string) => text.replaceAll(/"(next|previous)":"[^"]*"|There is no tag [^"]*/g, '');
-  for (let at = 0; at < tries.length; at += 16) {
-    const batch = tries.slice(at, at + 16);
-    const replies = await Promise.all(batch.map((path) => client.get(path)));
-    for (const [index, { status, text }] of replies.entries()) {
-      const path = batch[index] ?? '';
-      if (status >= 500) throw new Error(`${path} answered ${status}.`);
-      const word = hidden.find((one) => summaryOf(text).includes(one));
-      if (word) found.push(`${path} ${status} tells ${word}`);
-    }
-  }
-  return found;
-}
-
 describe('what lies in controlled scopes', () => {
   it('is told on no path and with no query to who has no access, nor to another organization', async () => {
-    const at = await vault();
+    const at = await givenVault(core);
     const outsider = (await core.organization()).as('OWNER');
     const everything = { ...at, hidden: [...at.hidden, ...Object.values(at.ids).flat()] };
 
@@ -169,7 +26,7 @@ describe('what lies in controlled scopes', () => {
   }, 60_000);
 
   it('is answered byte for byte as what is not there', async () => {
-    const { organization, closed, production, parameter, tag, open, mine } = await vault();
+    const { organization, closed, production, parameter, tag, open, mine } = await givenVault(core);
     const viewer = organization.as('VIEWER');
     const never = '00000000-0000-4000-8000-000000000000';
     const nothing = encodeURIComponent('no such tag');
@@ -194,7 +51,7 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is not found out by referring to it: a name that is there is refused like one that is not', async () => {
-    const { organization, open, parameter, mine, staging } = await vault();
+    const { organization, open, parameter, mine, staging } = await givenVault(core);
     const author = organization.as('CONTRIB');
     const text = (name: string) => `{{ strata.projects.closed.parameters['${name}'] }}`;
     for (const request of [
@@ -210,7 +67,7 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is not found out by looking at a time when an open project depended on it', async () => {
-    const { organization, open, closed, parameter } = await vault();
+    const { organization, open, closed, parameter } = await givenVault(core);
     const child = await organization.project({ name: 'child', depends_on: closed.url });
     const { created_at: then } = child;
     await organization.owner.patch(child.url, { depends_on: null });
@@ -225,7 +82,7 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is not named by the trouble of evaluating it', async () => {
-    const { organization, open, closed, dynamic, spy } = await vault();
+    const { organization, open, closed, dynamic, spy } = await givenVault(core);
     const qa = await organization.environment({ name: 'qa' });
     const path = `${open.url}templates/?environment=qa&evaluate=true`;
     await organization.owner.patch(spy.url, { body: `{{ strata.projects.closed.parameters['${dynamic.name}'] }}` });
@@ -250,7 +107,7 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is linked to from nowhere', async () => {
-    const { organization, open, closed, parameter, mine, spy } = await vault();
+    const { organization, open, closed, parameter, mine, spy } = await givenVault(core);
     const root = await organization.environmentNamed('default');
     await organization.owner.patch(spy.url, { body: `{{ strata.projects.closed.parameters['${parameter.name}'] }}` });
     const other = await organization.parameter({ project: open, name: 'other' });
@@ -278,7 +135,7 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is not carried into an open project by copying a parameter; by an owner of the project it is', async () => {
-    const { organization, open, closed, parameter } = await vault();
+    const { organization, open, closed, parameter } = await givenVault(core);
     const below = await organization.project({ depends_on: closed.url });
     const [writer, owner] = [await member(core, organization), await member(core, organization)];
     await grant(organization, writer.url, closed.url, 'CONTRIB');
@@ -295,7 +152,7 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is not told by the past of what depended on it', async () => {
-    const { organization, closed, parameter } = await vault();
+    const { organization, closed, parameter } = await givenVault(core);
     const child = await organization.project({ depends_on: closed.url });
     const revision = (await organization.owner.get(child.url)).headers['x-revision'];
     await organization.owner.patch(child.url, { depends_on: null });
@@ -311,7 +168,7 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('shows in a push neither its tags nor what it writes there', async () => {
-    const { organization, open, production, tag, ids } = await vault();
+    const { organization, open, production, tag, ids } = await givenVault(core);
     const push = `integrations/aws/${ids.aws?.[0]}/pushes/${ids.pushes?.[0]}/`;
 
     expect((await organization.as('ADMIN').get<Push>(push)).body.tags).toEqual([tag.url]);

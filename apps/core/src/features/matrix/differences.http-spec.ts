@@ -1,72 +1,19 @@
-import type { Difference, DifferenceCell, Differences, Environment, Parameter, Value } from '@strata/contract';
+import type { Differences, Environment, Value } from '@strata/contract';
 import { MASK } from '@strata/domain';
-import { RawClient, type Reply, type RunningCore, sharedCore } from '@strata/testkit';
-import { grant, member } from '../../testing/members.ts';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { differenceOf, differingNames, differingShop, onlyCell, SECRET } from '../../testing/differing-shop.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
 });
 
-const SECRET = 'canary-never-compared';
-
-/** staging and production are set differently; `other` is a project of its own with some of the same names. */
-async function shop() {
-  const organization = await core.organization();
-  const { owner } = organization;
-  const [root, staging, production] = [
-    await organization.environmentNamed('default'),
-    await organization.environmentNamed('staging'),
-    await organization.environmentNamed('production'),
-  ];
-  const base = await organization.project({ name: 'base' });
-  const project = await organization.project({ name: 'shop', depends_on: base.url });
-  const of = (name: string, more = {}) => organization.parameter({ project, name, ...more });
-  const set = (parameter: Parameter, environment: Environment, internal_value: string | null, more = {}) =>
-    organization.value({ parameter, environment, internal_value, ...more });
-
-  const region = await organization.parameter({ project: base, name: 'region', description: 'Where.' });
-  await set(region, root, 'eu');
-  await set(region, staging, 'us');
-  const port = await of('port', { type: 'integer' });
-  await set(port, staging, '8080');
-  const live = await set(port, production, '443');
-  const same = await of('same');
-  await set(same, root, 'everywhere');
-  const password = await of('password', { secret: true });
-  await set(password, staging, SECRET);
-  await set(password, production, SECRET);
-  const link = await of('link');
-  await set(link, root, '{{ region }}:{{ port }}', { interpolated: true });
-  const only = await of('only');
-  await set(only, production, 'there');
-  const nothing = await of('nothing');
-  await set(nothing, staging, null);
-
-  const path = `${project.url}compare/`;
-  const read = async (query: string, client: RawClient = owner) => (await client.get<Differences>(path + query)).body;
-  return { organization, owner, root, staging, production, base, project, region, port, live, only, path, read };
-}
-
-const differenceOf = ({ results }: Differences, name: string): Difference => {
-  const found = results.find((row) => row.name === name);
-  if (!found) throw new Error(`${name} does not differ.`);
-  return found;
-};
-const onlyCell = (differences: Differences, name: string): DifferenceCell => {
-  const [cell, ...more] = differenceOf(differences, name).cells;
-  if (!cell || more.length > 0) throw new Error(`${name} differs in ${more.length + 1} columns.`);
-  return cell;
-};
-const namesOf = ({ results }: Differences) => results.map(({ name }) => name);
-const detailOf = ({ status, body }: Reply) => [status, (body as { detail?: string }).detail];
-
 describe('two environments', () => {
   it('differ in the names that read differently there, each with what applies on both sides', async () => {
-    const { project, staging, production, live, read } = await shop();
+    const { project, staging, production, live, read } = await differingShop(core);
     const found = await read('?left=staging&right=production');
 
-    expect(namesOf(found)).toEqual(['link', 'nothing', 'only', 'password', 'port', 'region']);
+    expect(differingNames(found)).toEqual(['link', 'nothing', 'only', 'password', 'port', 'region']);
     expect(found.columns).toEqual([
       {
         left: { id: staging.id, name: 'staging', parent_id: staging.parent?.split('/').at(-2), closed: false },
@@ -87,7 +34,7 @@ describe('two environments', () => {
   });
 
   it('say what would have to be set on the right', async () => {
-    const { port, live, only, read } = await shop();
+    const { port, live, only, read } = await differingShop(core);
     const found = await read('?left=staging&right=production');
     const toSet = (name: string) => onlyCell(found, name).to_set;
 
@@ -109,7 +56,7 @@ describe('two environments', () => {
   });
 
   it('cannot be made equal where a value is inherited that the left does not have', async () => {
-    const { read } = await shop();
+    const { read } = await differingShop(core);
     const found = await read('?left=default&right=staging');
 
     expect(onlyCell(found, 'port').to_set?.action).toBe('unset');
@@ -118,25 +65,31 @@ describe('two environments', () => {
   });
 
   it('show no secret: different ones count as different, and one that both inherit is the same', async () => {
-    const { owner, organization, project, root, path } = await shop();
+    const { owner, organization, project, root, path } = await differingShop(core);
     const shared = await organization.parameter({ project, name: 'shared', secret: true });
     await organization.value({ parameter: shared, environment: root, internal_value: SECRET });
     const { text, body } = await owner.get<Differences>(`${path}?left=staging&right=production`);
 
     expect(text).not.toContain(SECRET);
-    expect(namesOf(body)).not.toContain('shared');
+    expect(differingNames(body)).not.toContain('shared');
     expect(onlyCell(body, 'password')).toMatchObject({ left: { text: MASK }, right: { text: MASK } });
   });
 
   it('take the filters of parameters, and have pages', async () => {
-    const { owner, path, read } = await shop();
+    const { owner, path, read } = await differingShop(core);
     const sides = '?left=staging&right=production';
 
-    expect(namesOf(await read(`${sides}&name__contains=o`))).toEqual(['nothing', 'only', 'password', 'port', 'region']);
-    expect(namesOf(await read(`${sides}&immediate_parameters=true&secret=false`))).toEqual([
+    expect(differingNames(await read(`${sides}&name__contains=o`))).toEqual([
+      'nothing',
+      'only',
+      'password',
+      'port',
+      'region',
+    ]);
+    expect(differingNames(await read(`${sides}&immediate_parameters=true&secret=false`))).toEqual([
       ...['link', 'nothing', 'only', 'port'],
     ]);
-    expect(namesOf(await read(`${sides}&ordering=-name&page_size=2`))).toEqual(['region', 'port']);
+    expect(differingNames(await read(`${sides}&ordering=-name&page_size=2`))).toEqual(['region', 'port']);
     const whole = await read(sides);
     for (const start of ['&page_size=4', '&page_size=4&after=start']) {
       const first = (await owner.get<Differences>(path + sides + start)).body;
@@ -149,7 +102,7 @@ describe('two environments', () => {
 
 describe('two points in time', () => {
   it('differ in every environment in which another text applied', async () => {
-    const { owner, production, live, path, read } = await shop();
+    const { owner, production, live, path, read } = await differingShop(core);
     const before = (await owner.get(`${path}?left=staging&right=production`)).headers['x-revision'];
     const canary = await owner.post<Environment>('environments/', { name: 'canary', parent: production.url });
     const { body: changed } = await owner.patch<Value>(live.url, { internal_value: '8443' });
@@ -177,12 +130,12 @@ describe('two points in time', () => {
         right: expect.objectContaining({ text: '8443' }),
       },
     });
-    expect(namesOf(await read(`?left=production&left_as_of=${changed.modified_at}`))).toEqual([]);
+    expect(differingNames(await read(`?left=production&left_as_of=${changed.modified_at}`))).toEqual([]);
     expect(canary.status).toBe(201);
   });
 
   it('by tags, each of its own environment', async () => {
-    const { owner, staging, production, live, read } = await shop();
+    const { owner, staging, production, live, read } = await differingShop(core);
     await owner.post(`${staging.url}tags/`, { name: 'v1' });
     await owner.patch(live.url, { internal_value: '9' });
     await owner.post(`${production.url}tags/`, { name: 'v2' });
@@ -191,12 +144,12 @@ describe('two points in time', () => {
     const across = await read('?left=staging&left_tag=v1&right=production&right_tag=v2');
     expect(onlyCell(across, 'port')).toMatchObject({ left: { text: '8080' }, right: { text: '9' } });
     const since = await read('?left=production&left_tag=v2');
-    expect(namesOf(since)).toEqual(['link', 'port']);
+    expect(differingNames(since)).toEqual(['link', 'port']);
     expect(onlyCell(since, 'port')).toMatchObject({ left: { text: '9' }, right: { text: '10' } });
   });
 
   it('of an environment that was renamed in between, by either of its names', async () => {
-    const { owner, organization, production, live, read, path } = await shop();
+    const { owner, organization, production, live, read, path } = await differingShop(core);
     const { modified_at: then } = live;
     await owner.post(`${production.url}tags/`, { name: 'v1' });
     await owner.patch(live.url, { internal_value: '9' });
@@ -221,28 +174,28 @@ describe('two points in time', () => {
   });
 
   it('know a secret that was set anew, without its text', async () => {
-    const { owner, organization, project, root, path, read } = await shop();
+    const { owner, organization, project, root, path, read } = await differingShop(core);
     const shared = await organization.parameter({ project, name: 'shared', secret: true });
     const { url } = await organization.value({ parameter: shared, environment: root, internal_value: SECRET });
     const { headers } = await owner.get(`${path}?left=staging&right=production`);
     await owner.patch(url, { internal_value: `${SECRET} anew` });
     const found = await read(`?left=default&left_revision=${headers['x-revision']}`);
 
-    expect(namesOf(found)).toEqual(['shared']);
+    expect(differingNames(found)).toEqual(['shared']);
     expect(JSON.stringify(found)).not.toContain(SECRET);
   });
 });
 
 describe('two projects', () => {
   it('differ in names that one of them has alone, and read otherwise', async () => {
-    const { organization, root, project, base, read } = await shop();
+    const { organization, root, project, base, read } = await differingShop(core);
     const copy = await organization.project({ name: 'copy', depends_on: base.url });
     const same = await organization.parameter({ project: copy, name: 'same' });
     await organization.value({ parameter: same, environment: root, internal_value: 'elsewhere' });
     const found = await read('?left=default&right_project=copy');
 
     expect(found.right).toEqual({ project_id: copy.id, project_name: 'copy', revision: null });
-    expect(namesOf(found)).toEqual(['link', 'same']);
+    expect(differingNames(found)).toEqual(['link', 'same']);
     expect(differenceOf(found, 'link')).toMatchObject({
       left: { project_id: project.id },
       right: null,
@@ -262,7 +215,7 @@ describe('two projects', () => {
 
 describe('a comparison that is known already', () => {
   it('is 304 until something shows differently', async () => {
-    const { owner, live, path } = await shop();
+    const { owner, live, path } = await differingShop(core);
     const query = `${path}?left=staging&right=production`;
     const first = await owner.get<Differences>(query);
     const ask = () => owner.get<Differences>(query, { 'if-none-match': first.headers.etag ?? '' });
@@ -270,81 +223,6 @@ describe('a comparison that is known already', () => {
     await owner.patch(live.url, { internal_value: '8080' });
     const { status, body } = await ask();
 
-    expect([status, namesOf(body)]).toEqual([200, ['link', 'nothing', 'only', 'password', 'region']]);
-  });
-});
-
-describe('what is closed to who asks', () => {
-  it('is refused when it is named, and left out where all is compared', async () => {
-    const { organization, owner, production, live, path, read } = await shop();
-    const revision = (await owner.get(path.replace('compare', 'matrix'))).headers['x-revision'];
-    await owner.patch(live.url, { internal_value: '1' });
-    const vault = await organization.project({ name: 'vault' });
-    for (const { url } of [production, vault]) await owner.patch(url, { access_controlled: true });
-    const viewer = organization.as('VIEWER');
-    const forbidden = [403, 'You do not have permission to perform this action.'];
-
-    expect(detailOf(await viewer.get(`${path}?left=staging&right=production`))).toEqual(forbidden);
-    expect(detailOf(await viewer.get(`${path}?left=staging&right_project=vault`))).toEqual(forbidden);
-    expect(detailOf(await viewer.get(`${path}?left=staging&right=production&right_tag=none`))).toEqual(forbidden);
-    expect(namesOf(await read(`?left_revision=${revision}`))).toEqual(['link', 'port']);
-    const rest = await read(`?left_revision=${revision}`, viewer);
-    expect(namesOf(rest)).toEqual([]);
-    expect(rest.columns.find(({ left }) => left?.name === 'production')).toMatchObject({
-      left: { closed: true },
-      right: { closed: true },
-    });
-  });
-
-  it('stands for set and unset alike where the answer would depend on it', async () => {
-    const { organization, owner, base, project, path } = await shop();
-    await organization.parameter({ project: base, name: 'port' });
-    const { client, url } = await member(core, organization, 'VIEWER');
-    for (const scope of [base, project]) await owner.patch(scope.url, { access_controlled: true });
-    await grant(organization, url, project.url, 'VIEWER');
-    const read = async (reader: RawClient) =>
-      (await reader.get<Differences>(`${path}?left=default&right=staging`)).body;
-
-    expect(onlyCell(await read(owner), 'port').to_set?.action).toBe('unset');
-    expect(onlyCell(await read(client), 'port').to_set).toMatchObject({
-      action: 'impossible',
-      reason: expect.stringContaining('closed to you'),
-    });
-    // what applies is shown, also where it comes from a closed project
-    expect(onlyCell(await read(client), 'region').right).toMatchObject({ text: 'us', project_name: 'base' });
-  });
-});
-
-describe('a comparison that makes no sense', () => {
-  it('is refused and says why', async () => {
-    const { organization, owner, production, path } = await shop();
-    const same = [
-      400,
-      'Left and right are the same: give two environments (left, right), or another project or point in time for one of them.',
-    ];
-
-    expect(detailOf(await owner.get(path))).toEqual(same);
-    expect(detailOf(await owner.get(`${path}?left=production`))).toEqual(same);
-    expect(detailOf(await owner.get(`${path}?left=production&right=${production.id}`))).toEqual(same);
-    expect(detailOf(await owner.get(`${path}?left=nowhere&right=production`))).toEqual([
-      404,
-      'No Environment matches the given query.',
-    ]);
-    expect(detailOf(await owner.get(`${path}?left=staging&right_project=nothing`))).toEqual([
-      404,
-      'No Project matches the given query.',
-    ]);
-    expect(detailOf(await owner.get(`${path}?left_tag=v1`))).toEqual([
-      400,
-      'A tag belongs to an environment: give environment too.',
-    ]);
-    expect(await owner.get(`${path}?left=staging&left_as_of=yesterday`)).toMatchObject({
-      status: 400,
-      body: { left_as_of: [expect.any(String)] },
-    });
-    expect(detailOf(await owner.get(`${path}?left=staging&left_as_of=2020-01-01&left_revision=1`))[0]).toBe(400);
-    expect((await (await core.organization()).owner.get(`${path}?left=staging&right=production`)).status).toBe(404);
-    expect((await new RawClient(core.origin, null).get(`${path}?left=staging&right=production`)).status).toBe(401);
-    expect((await organization.as('VIEWER').get(`${path}?left=staging&right=production`)).status).toBe(200);
+    expect([status, differingNames(body)]).toEqual([200, ['link', 'nothing', 'only', 'password', 'region']]);
   });
 });

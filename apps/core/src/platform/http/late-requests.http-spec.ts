@@ -12,10 +12,14 @@ afterAll(() => core.close());
 const HEAD = 'POST /api/v1/auth/token/ HTTP/1.1\r\nHost: strata\r\n';
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 
+/** A test that fails should not take a minute. */
+const PATIENCE_MS = 15_000;
+
 /** Everything that is answered until the connection ends. */
 async function answerTo(...sent: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(core.origin);
   const socket = net.connect(Number(port), hostname);
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('The connection neither ended nor said anything.')));
   await once(socket, 'connect');
   for (const part of sent) socket.write(part);
   return text(socket);

@@ -1,5 +1,6 @@
 import type { Environment, Page, Parameter, Project, Tag, Value } from '@strata/contract';
-import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { after, before, givenPast, tagged } from '../../testing/past-value.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -9,46 +10,12 @@ beforeAll(async () => {
 const PROJECT_FIRST = 'No ProjectLedger matches the given query. No Project matches the given query.';
 const ENVIRONMENT_FIRST = 'No EnvironmentLedger matches the given query.';
 
-const before = (instant: string) => microsecondsFrom(instant, -1n);
-const after = (instant: string) => microsecondsFrom(instant, 1n);
-
-function microsecondsFrom(instant: string, distance: bigint): string {
-  const [, seconds = '', fraction = ''] = /^(.*)\.(\d{6})Z$/.exec(instant) ?? [];
-  const micros = BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction) + distance;
-  const whole = new Date(Number(micros / 1_000_000n) * 1000).toISOString().slice(0, 19);
-  return `${whole}.${String(micros % 1_000_000n).padStart(6, '0')}Z`;
-}
-
-interface Fixture {
-  readonly organization: TestOrganization;
-  readonly environment: Environment;
-  readonly project: Project;
-  readonly parameter: Parameter;
-  readonly first: Value;
-  readonly second: Value;
-}
-
-/** A value `a` that became `b`; every tag that a test asks for is at an instant of this story. */
-async function history(): Promise<Fixture> {
-  const organization = await core.organization();
-  const environment = await organization.environment({ name: 'e' });
-  const project = await organization.project();
-  const parameter = await organization.parameter({ project, name: 'x' });
-  const first = await organization.value({ parameter, environment, internal_value: 'a' });
-  const { body: second } = await organization.owner.patch<Value>(first.url, { internal_value: 'b' });
-  return { organization, environment, project, parameter, first, second };
-}
-
-async function tag({ organization, environment }: Fixture, name: string, timestamp: string): Promise<Tag> {
-  return (await organization.owner.post<Tag>(`${environment.url}tags/`, { name, timestamp })).body;
-}
-
 describe('a read at a tag', () => {
   it('sees what was there at the instant of the tag, to the microsecond, by name or id of the environment', async () => {
-    const fixture = await history();
+    const fixture = await givenPast(core);
     const { organization, environment, parameter, first, second } = fixture;
-    await tag(fixture, 'at', second.modified_at ?? '');
-    await tag(fixture, 'just-before', before(second.modified_at ?? ''));
+    await tagged(fixture, 'at', second.modified_at ?? '');
+    await tagged(fixture, 'just-before', before(second.modified_at ?? ''));
     const text = async (point: string, where = 'e') =>
       (await organization.owner.get<Parameter>(`${parameter.url}?environment=${where}&${point}`)).body.values_flat[0];
 
@@ -87,9 +54,9 @@ describe('a read at a tag', () => {
   });
 
   it('is of the environment that has the name now, whatever had it then', async () => {
-    const fixture = await history();
+    const fixture = await givenPast(core);
     const { organization, environment, project, parameter, second } = fixture;
-    await tag(fixture, 'then', second.modified_at ?? '');
+    await tagged(fixture, 'then', second.modified_at ?? '');
     const rename = (url: string, name: string) => organization.owner.patch(url, { name });
     await rename(environment.url, 'renamed');
     await rename((await organization.environmentNamed('staging')).url, 'e');
@@ -110,9 +77,9 @@ describe('a read at a tag', () => {
   });
 
   it('follows the tag when it is moved, and forgets it when it is deleted', async () => {
-    const fixture = await history();
+    const fixture = await givenPast(core);
     const { organization, parameter, first } = fixture;
-    const made = await tag(fixture, 'v', first.modified_at ?? '');
+    const made = await tagged(fixture, 'v', first.modified_at ?? '');
     const read = () => organization.owner.get<Parameter>(`${parameter.url}?environment=e&tag=v`);
 
     expect((await read()).body.values_flat).toMatchObject([{ value: 'a' }]);
@@ -123,10 +90,10 @@ describe('a read at a tag', () => {
   });
 
   it('finds only tags of that very environment, not of its parents (E71)', async () => {
-    const fixture = await history();
+    const fixture = await givenPast(core);
     const { organization, environment, project } = fixture;
     await organization.environment({ name: 'child', parent: environment.url });
-    await tag(fixture, 'v1', '2020-01-01');
+    await tagged(fixture, 'v1', '2020-01-01');
 
     for (const [where, name] of [
       ['child', 'v1'],
@@ -150,7 +117,7 @@ describe('a read at a tag', () => {
   });
 
   it('needs the environment, and no other point in time beside it (E72)', async () => {
-    const { organization, project, parameter, first } = await history();
+    const { organization, project, parameter, first } = await givenPast(core);
     const reads = [`${project.url}parameters/`, parameter.url, `${parameter.url}values/`, first.url];
     for (const path of reads) {
       for (const [query, code] of [
@@ -166,9 +133,9 @@ describe('a read at a tag', () => {
   });
 
   it('is counted at the tag, with who it was', async () => {
-    const fixture = await history();
+    const fixture = await givenPast(core);
     const { organization, environment, project } = fixture;
-    const made = await tag(fixture, 'v1', after(fixture.second.modified_at ?? ''));
+    const made = await tagged(fixture, 'v1', after(fixture.second.modified_at ?? ''));
     const { etag = '' } = (await organization.owner.get(made.url)).headers;
     const reader = organization.as('VIEWER');
     await reader.get(`${project.url}parameters/?environment=e&tag=v1`);
@@ -191,7 +158,7 @@ describe('a read at a tag', () => {
 
 describe('a read at an instant', () => {
   it('is inclusive and exact to the microsecond, whatever form the instant is written in (H2)', async () => {
-    const { organization, parameter, second } = await history();
+    const { organization, parameter, second } = await givenPast(core);
     const at = second.modified_at ?? '';
     const text = async (instant: string) =>
       (await organization.owner.get<Parameter>(`${parameter.url}?environment=e&as_of=${instant}`)).body.values_flat[0]
@@ -208,7 +175,7 @@ describe('a read at an instant', () => {
   });
 
   it('shows what was deleted since, under the names of then', async () => {
-    const { organization, project, parameter, first, second, environment } = await history();
+    const { organization, project, parameter, first, second, environment } = await givenPast(core);
     const then = `as_of=${second.modified_at}`;
     await organization.owner.patch(environment.url, { name: 'renamed' });
     await organization.owner.delete(first.url);
@@ -224,11 +191,11 @@ describe('a read at an instant', () => {
   });
 
   it('shows environments, projects and types as they were, alone and in lists, by instant, revision or tag', async () => {
-    const fixture = await history();
+    const fixture = await givenPast(core);
     const { organization, environment, project, second } = fixture;
     const { owner } = organization;
     const then = second.modified_at ?? '';
-    await tag(fixture, 'v1', then);
+    await tagged(fixture, 'v1', then);
     const child = await organization.environment({ name: 'child', parent: environment.url });
     await organization.project({ name: 'dependent', depends_on: project.url });
     await owner.patch(environment.url, { name: 'renamed' });
@@ -264,7 +231,7 @@ describe('a read at an instant', () => {
   });
 
   it('of the calendar that there is not is 400', async () => {
-    const { organization, project } = await history();
+    const { organization, project } = await givenPast(core);
     for (const instant of ['2023-02-30', 'yesterday', '2023-01-01T25:00:00Z']) {
       expect(await organization.owner.get(`${project.url}parameters/?as_of=${instant}`)).toMatchObject({
         status: 400,
@@ -295,8 +262,8 @@ describe('what is missing first, when nothing was there yet', () => {
   ];
 
   it.each(rows)('%s', async (_, path, words, body) => {
-    const fixture = await history();
-    await tag(fixture, 'early', '1970-01-01');
+    const fixture = await givenPast(core);
+    await tagged(fixture, 'early', '1970-01-01');
     const { organization, project, parameter } = fixture;
     const target = `${project.url}${path.replace('{x}', parameter.id)}`;
     const reply = await organization.owner.send(body ? 'POST' : 'GET', target, body ? { body } : {});

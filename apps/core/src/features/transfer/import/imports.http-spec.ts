@@ -1,8 +1,9 @@
 import type { ImportParameter, ImportResponse, Page, Parameter, Project, Value } from '@strata/contract';
-import { ledgerProblems, type TestOrganization } from '@strata/testkit';
+import { ledgerProblems } from '@strata/testkit';
 import fc from 'fast-check';
 import pg from 'pg';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
+import { actionsOf, givenImport, imported, importOf, revisionOf } from '../../../testing/import-fixture.ts';
 
 let core: CoreInProcess;
 beforeAll(async () => {
@@ -10,45 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-const importOf = (input: object) => ({ project: 'p', environment: 'dev', body: '', secrets: [], ignore: [], ...input });
-
-async function imported(
-  organization: TestOrganization,
-  input: object,
-  query = '',
-): Promise<readonly ImportParameter[]> {
-  const answer = await organization.owner.post<ImportResponse>(`import/${query}`, importOf(input));
-  expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
-  return answer.body.parameter;
-}
-
-const actions = (entries: readonly ImportParameter[]) =>
-  Object.fromEntries(entries.map(({ parameter_name: name, action }) => [name, action]));
-
-async function revision({ owner }: TestOrganization): Promise<string | undefined> {
-  return (await owner.get('projects/')).headers['x-revision'];
-}
-
-/** Arranges the example H10: A is 1 in default, and dev is below default. */
-async function fixture() {
-  const organization = await core.organization();
-  const project = await organization.project({ name: 'p' });
-  const dev = await organization.environment({ name: 'dev' });
-  const a = await organization.parameter({ project, name: 'A' });
-  await organization.value({ parameter: a, internal_value: '1' });
-  return { organization, project, dev, a };
-}
-
 describe('a preview', () => {
   it('only reads: it is answered while somebody else writes, and while nothing may be written', async () => {
-    const { organization } = await fixture();
+    const { organization } = await givenImport(core);
     const input = { body: 'A=2\nNEW=1' };
     const writer = new pg.Client({ connectionString: core.database.url });
     await writer.connect();
     try {
       await writer.query('begin');
       await writer.query('select from organization_head where organization_id = $1 for update', [organization.id]);
-      expect(actions(await imported(organization, input, '?preview=true'))).toEqual({
+      expect(actionsOf(await imported(organization, input, '?preview=true'))).toEqual({
         A: 'overridden',
         NEW: 'created',
       });
@@ -58,19 +30,22 @@ describe('a preview', () => {
       await writer.end();
     }
 
-    expect(actions(await imported(organization, input, '?preview=true'))).toEqual({ A: 'overridden', NEW: 'created' });
+    expect(actionsOf(await imported(organization, input, '?preview=true'))).toEqual({
+      A: 'overridden',
+      NEW: 'created',
+    });
     expect(await organization.owner.post('import/', importOf(input))).toMatchObject({ status: 503 });
   });
 });
 
 describe('an import', () => {
   it('leaves alone what is inherited, makes what is new, and previews the same without storing it (H10)', async () => {
-    const { organization, project, dev } = await fixture();
+    const { organization, project, dev } = await givenImport(core);
     const input = { body: "A=1\nB='x'\n", secrets: ['B'] };
-    const before = await revision(organization);
+    const before = await revisionOf(organization);
 
     const preview = await imported(organization, input, '?preview=true');
-    expect(await revision(organization)).toBe(before);
+    expect(await revisionOf(organization)).toBe(before);
     const done = await imported(organization, input);
 
     const common = { project_name: 'p', project_id: project.id, environment_name: 'dev', environment_id: dev.id };
@@ -87,7 +62,7 @@ describe('an import', () => {
       },
     ]);
     expect(preview[1]).toMatchObject({ created_at: null, modified_at: null });
-    expect(actions(done)).toEqual(actions(preview));
+    expect(actionsOf(done)).toEqual(actionsOf(preview));
     expect(done[0]).toEqual(preview[0]);
     const b = (await organization.owner.get<Parameter>(`${project.url}parameters/${done[1]?.parameter_id}/`)).body;
     expect(b).toMatchObject({ name: 'B', secret: true });
@@ -96,7 +71,7 @@ describe('an import', () => {
   });
 
   it('does each of the five things, and only what is different counts as a change', async () => {
-    const { organization, project, dev, a } = await fixture();
+    const { organization, project, dev, a } = await givenImport(core);
     await organization.value({ parameter: a, environment: dev, internal_value: '2' });
     for (const name of ['SAME', 'UP', 'DOWN']) {
       const parameter = await organization.parameter({ project, name });
@@ -104,21 +79,21 @@ describe('an import', () => {
     }
     const body = 'A=2\nSAME=x\nUP=y\nNEW=\nDOWN=x';
 
-    expect(actions(await imported(organization, { body, ignore: ['DOWN'] }))).toEqual({
+    expect(actionsOf(await imported(organization, { body, ignore: ['DOWN'] }))).toEqual({
       A: 'unchanged',
       SAME: 'inherited',
       UP: 'overridden',
       NEW: 'created',
     });
-    const at = await revision(organization);
-    expect(actions(await imported(organization, { body, ignore: ['DOWN'] }))).toEqual({
+    const at = await revisionOf(organization);
+    expect(actionsOf(await imported(organization, { body, ignore: ['DOWN'] }))).toEqual({
       A: 'unchanged',
       SAME: 'inherited',
       UP: 'unchanged',
       NEW: 'unchanged',
     });
-    expect(await revision(organization)).toBe(at);
-    expect(actions(await imported(organization, { body: 'A=3\nDOWN=x', inherit_on_same: false }))).toEqual({
+    expect(await revisionOf(organization)).toBe(at);
+    expect(actionsOf(await imported(organization, { body: 'A=3\nDOWN=x', inherit_on_same: false }))).toEqual({
       A: 'updated',
       DOWN: 'overridden',
     });
@@ -157,7 +132,7 @@ describe('an import', () => {
   });
 
   it('never does silently what its flags forbid', async () => {
-    const { organization } = await fixture();
+    const { organization } = await givenImport(core);
     const send = (input: object) => organization.owner.post('import/', importOf(input));
 
     const parameter = await send({ body: 'A=1\nB=2', add_parameters: false });
@@ -167,15 +142,15 @@ describe('an import', () => {
     expect(parameter.headers['x-error-code']).toBe('add_parameters');
     expect(override).toMatchObject({ status: 404, body: { detail: expect.stringContaining('A') } });
     expect(override.headers['x-error-code']).toBe('add_overrides');
-    expect(actions(await imported(organization, { body: 'A=1', add_parameters: false, add_overrides: false }))).toEqual(
-      {
-        A: 'inherited',
-      },
-    );
+    expect(
+      actionsOf(await imported(organization, { body: 'A=1', add_parameters: false, add_overrides: false })),
+    ).toEqual({
+      A: 'inherited',
+    });
   });
 
   it('keeps the secret flag of what exists, seals what is secret, and masks it when asked', async () => {
-    const { organization, project, dev } = await fixture();
+    const { organization, project, dev } = await givenImport(core);
     const password = await organization.parameter({ project, name: 'PASSWORD', secret: true });
     await organization.value({ parameter: password, environment: dev, internal_value: 'old' });
     const body = 'PASSWORD=hunter2\nA=7';
@@ -191,12 +166,12 @@ describe('an import', () => {
   });
 
   it('overrides a parameter of another project with one of the same kind, and leaves the other as it is', async () => {
-    const { organization, project, a } = await fixture();
+    const { organization, project, a } = await givenImport(core);
     await organization.parameter({ project, name: 'KEY', secret: true });
     const child = await organization.project({ name: 'child', depends_on: project.url });
 
     const done = await imported(organization, { project: 'child', body: 'A=1\nKEY=k' });
-    expect(actions(done)).toEqual({ A: 'inherited', KEY: 'overridden' });
+    expect(actionsOf(done)).toEqual({ A: 'inherited', KEY: 'overridden' });
     expect(done[0]?.parameter_id).toBe(a.id);
     const own = (await organization.owner.get<Page<Parameter>>(`${child.url}parameters/?immediate_parameters=true`))
       .body;
@@ -204,23 +179,23 @@ describe('an import', () => {
   });
 
   it('takes a dynamic value for what it reads, and makes it a literal when it is another text', async () => {
-    const { organization, project, dev } = await fixture();
+    const { organization, project, dev } = await givenImport(core);
     const link = await organization.parameter({ project, name: 'LINK' });
     await organization.value({ parameter: link, internal_value: 'see {{ A }}', interpolated: true });
-    expect(actions(await imported(organization, { body: 'LINK=see 1' }))).toEqual({ LINK: 'inherited' });
+    expect(actionsOf(await imported(organization, { body: 'LINK=see 1' }))).toEqual({ LINK: 'inherited' });
     await organization.value({ parameter: link, environment: dev, internal_value: '{{ A }}', interpolated: true });
 
-    expect(actions(await imported(organization, { body: 'LINK={{ A }}' }))).toEqual({ LINK: 'unchanged' });
-    expect(actions(await imported(organization, { body: 'LINK=x' }))).toEqual({ LINK: 'updated' });
+    expect(actionsOf(await imported(organization, { body: 'LINK={{ A }}' }))).toEqual({ LINK: 'unchanged' });
+    expect(actionsOf(await imported(organization, { body: 'LINK=x' }))).toEqual({ LINK: 'updated' });
     const [value] = (await organization.owner.get<Page<Value>>(`${link.url}values/?environment=dev`)).body.results;
     expect(value).toMatchObject({ value: 'x', interpolated: false, referenced_parameters: [] });
   });
 
   it('is all or nothing: what does not fit refuses everything, by name and without its text', async () => {
-    const { organization, project } = await fixture();
+    const { organization, project } = await givenImport(core);
     const port = await organization.parameter({ project, name: 'PORT', type: 'integer' });
     await organization.owner.post(`${port.url}rules/`, { type: 'max', constraint: '100' });
-    const before = await revision(organization);
+    const before = await revisionOf(organization);
 
     for (const [text, code] of [
       ['many', 'type_violation'],
@@ -233,7 +208,7 @@ describe('an import', () => {
         if (code) expect(refused.headers['x-error-code']).toBe(code);
       }
     }
-    expect(await revision(organization)).toBe(before);
+    expect(await revisionOf(organization)).toBe(before);
   });
 
   it.each`
@@ -244,7 +219,7 @@ describe('an import', () => {
     ${`A=${'x'.repeat(65_537)}`}                                     | ${'a text that is too long'}
     ${Array.from({ length: 2_001 }, (_, n) => `P${n}=1`).join('\n')} | ${'more names than one import has'}
   `('with $why is refused under body', async ({ body }) => {
-    const { organization } = await fixture();
+    const { organization } = await givenImport(core);
 
     const refused = await organization.owner.post('import/', importOf({ body }));
 
@@ -252,7 +227,7 @@ describe('an import', () => {
   });
 
   it('keeps to the patterns for names of projects and parameters (E21, E33)', async () => {
-    const { organization, project } = await fixture();
+    const { organization, project } = await givenImport(core);
     await organization.owner.patch(project.url, { parameter_name_pattern: 'X_' });
     await organization.owner.patch(`organizations/${organization.id}/`, { project_name_pattern: 'p' });
 
@@ -262,11 +237,14 @@ describe('an import', () => {
         body: { name: [expect.any(String)] },
       });
     }
-    expect(actions(await imported(organization, { body: 'X_B=1\nA=5' }))).toEqual({ X_B: 'created', A: 'overridden' });
+    expect(actionsOf(await imported(organization, { body: 'X_B=1\nA=5' }))).toEqual({
+      X_B: 'created',
+      A: 'overridden',
+    });
   });
 
   it('does exactly what its preview said, whatever is imported onto whatever', async () => {
-    const { organization, project } = await fixture();
+    const { organization, project } = await givenImport(core);
     await organization.project({ name: 'child', depends_on: project.url });
     const name = fc.constantFrom('A', 'B', 'C', 'D', 'E');
     const line = fc.record({ name, text: fc.constantFrom('', '1', '2', 'x y', '"') });
@@ -288,9 +266,9 @@ describe('an import', () => {
     await fc.assert(
       fc.asyncProperty(input, async ({ lines, ...rest }) => {
         const body = importOf({ ...rest, body: lines.map(({ name, text }) => `${name}='${text}'`).join('\n') });
-        const before = await revision(organization);
+        const before = await revisionOf(organization);
         const preview = await organization.owner.post<ImportResponse>('import/?preview=true', body);
-        expect(await revision(organization)).toBe(before);
+        expect(await revisionOf(organization)).toBe(before);
         const done = await organization.owner.post<ImportResponse>('import/', body);
 
         expect(done.status).toBe(preview.status);
@@ -309,7 +287,7 @@ describe('an import', () => {
   }, 60_000);
 
   it('is nobody’s, or somebody else’s: 401, 403 and 404 alike', async () => {
-    const { organization, project } = await fixture();
+    const { organization, project } = await givenImport(core);
     const other = await core.organization();
 
     expect(await organization.as('VIEWER').post('import/', importOf({ body: 'A=1' }))).toMatchObject({ status: 403 });

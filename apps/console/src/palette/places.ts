@@ -1,0 +1,36 @@
+import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
+import type { OwnAbility } from '../session/abilities.ts';
+import type { Sought } from './rank.ts';
+
+/** A page that the palette leads to, with the words that people bring from elsewhere. */
+export interface PalettePlace extends Sought {
+  readonly synonyms: string;
+  readonly link: NavigateOptions;
+  /** Shown only to who may do that. */
+  readonly needs?: OwnAbility;
+}
+
+export const PLACES: readonly PalettePlace[] = [
+  { title: 'Projects', synonyms: 'applications apps services list all', link: linkOptions({ to: '/projects' }) },
+  {
+    title: 'New project',
+    synonyms: 'create add application import .env dotenv sample',
+    link: linkOptions({ to: '/start' }),
+    needs: 'write_content',
+  },
+  {
+    title: 'Review drafts',
+    synonyms: 'apply save publish deploy pending staged changes plan',
+    link: linkOptions({ to: '/review' }),
+  },
+  {
+    title: 'History',
+    synonyms: 'changes versions revisions log who when undo revert rollback changesets',
+    link: linkOptions({ to: '/history' }),
+  },
+  {
+    title: 'Account',
+    synonyms: 'me profile password theme dark light sessions sign out log out',
+    link: linkOptions({ to: '/account' }),
+  },
+];

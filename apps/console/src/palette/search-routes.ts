@@ -1,0 +1,30 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { inside } from '../app/inside.ts';
+import { textIn } from '../app/search-params.ts';
+import { Trouble } from '../app/trouble.tsx';
+
+export interface ParameterSearch {
+  readonly q?: string | undefined;
+  /** What of a parameter is searched. */
+  readonly place?: 'name' | 'value' | 'description' | undefined;
+}
+
+const placeIn = (given: unknown): ParameterSearch['place'] =>
+  given === 'name' || given === 'value' || given === 'description' ? given : undefined;
+
+/** An address may have been read as a number. */
+const wordsIn = (given: unknown): string | undefined => textIn(typeof given === 'number' ? String(given) : given);
+
+const search = createRoute({
+  getParentRoute: () => inside,
+  path: '/search',
+  staticData: { title: () => 'Search' },
+  validateSearch: ({ q, place }: Record<string, unknown>): ParameterSearch => ({
+    q: wordsIn(q),
+    place: placeIn(place),
+  }),
+  component: lazyRouteComponent(() => import('./search-page.tsx'), 'SearchPage'),
+  errorComponent: Trouble,
+});
+
+export const searchRoutes = [search] as const;

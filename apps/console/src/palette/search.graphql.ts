@@ -1,0 +1,28 @@
+// Made by tools/console/documents.mjs of search.graphql; not edited by hand.
+import { type Document, document } from '../graphql/document.ts';
+
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** What of a parameter is searched. */
+type SearchPlace =
+  /** Its description. */
+  | 'description'
+  /** Its name. */
+  | 'name'
+  /** The texts that apply, as they read in each environment. Never those of secrets. */
+  | 'value';
+
+export type SearchParametersQueryVariables = Exact<{
+  q: string;
+  after?: string | null | undefined;
+  first: number;
+  in?: ReadonlyArray<SearchPlace> | SearchPlace | null | undefined;
+  asOf?: string | null | undefined;
+  revision?: number | null | undefined;
+}>;
+
+
+export type SearchParametersQuery = { readonly search: { readonly cursor: string | null, readonly incomplete: boolean, readonly skipped: number, readonly results: ReadonlyArray<{ readonly parameterId: string, readonly name: string, readonly description: string, readonly projectId: string, readonly projectName: string, readonly secret: boolean, readonly matched: ReadonlyArray<SearchPlace>, readonly wins: ReadonlyArray<{ readonly valueId: string, readonly value: string | null, readonly cut: boolean, readonly secret: boolean, readonly failed: boolean, readonly matched: boolean, readonly environments: ReadonlyArray<{ readonly environmentName: string }> }> }> } | null };
+
+export const SearchParameters: Document<SearchParametersQuery, SearchParametersQueryVariables> = document(
+  "query SearchParameters($q:String!$after:String$first:Int!$in:[SearchPlace!]$asOf:DateTime$revision:Int){search(q:$q match:regex after:$after first:$first in:$in asOf:$asOf revision:$revision){cursor incomplete skipped results{parameterId name description projectId projectName secret matched wins{valueId value cut secret failed matched environments{environmentName}}}}}",
+);

@@ -1,0 +1,85 @@
+import type { Differences } from '@strata/contract';
+import { RawClient, type RunningCore, sharedCore } from '@strata/testkit';
+import { differingNames, differingShop, onlyCell } from '../../testing/differing-shop.ts';
+import { detailOf } from '../../testing/matrix-shop.ts';
+import { grant, member } from '../../testing/members.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+describe('what is closed to who asks', () => {
+  it('is refused when it is named, and left out where all is compared', async () => {
+    const { organization, owner, production, live, path, read } = await differingShop(core);
+    const revision = (await owner.get(path.replace('compare', 'matrix'))).headers['x-revision'];
+    await owner.patch(live.url, { internal_value: '1' });
+    const vault = await organization.project({ name: 'vault' });
+    for (const { url } of [production, vault]) await owner.patch(url, { access_controlled: true });
+    const viewer = organization.as('VIEWER');
+    const forbidden = [403, 'You do not have permission to perform this action.'];
+
+    expect(detailOf(await viewer.get(`${path}?left=staging&right=production`))).toEqual(forbidden);
+    expect(detailOf(await viewer.get(`${path}?left=staging&right_project=vault`))).toEqual(forbidden);
+    expect(detailOf(await viewer.get(`${path}?left=staging&right=production&right_tag=none`))).toEqual(forbidden);
+    expect(differingNames(await read(`?left_revision=${revision}`))).toEqual(['link', 'port']);
+    const rest = await read(`?left_revision=${revision}`, viewer);
+    expect(differingNames(rest)).toEqual([]);
+    expect(rest.columns.find(({ left }) => left?.name === 'production')).toMatchObject({
+      left: { closed: true },
+      right: { closed: true },
+    });
+  });
+
+  it('stands for set and unset alike where the answer would depend on it', async () => {
+    const { organization, owner, base, project, path } = await differingShop(core);
+    await organization.parameter({ project: base, name: 'port' });
+    const { client, url } = await member(core, organization, 'VIEWER');
+    for (const scope of [base, project]) await owner.patch(scope.url, { access_controlled: true });
+    await grant(organization, url, project.url, 'VIEWER');
+    const read = async (reader: RawClient) =>
+      (await reader.get<Differences>(`${path}?left=default&right=staging`)).body;
+
+    expect(onlyCell(await read(owner), 'port').to_set?.action).toBe('unset');
+    expect(onlyCell(await read(client), 'port').to_set).toMatchObject({
+      action: 'impossible',
+      reason: expect.stringContaining('closed to you'),
+    });
+    // what applies is shown, also where it comes from a closed project
+    expect(onlyCell(await read(client), 'region').right).toMatchObject({ text: 'us', project_name: 'base' });
+  });
+});
+
+describe('a comparison that makes no sense', () => {
+  it('is refused and says why', async () => {
+    const { organization, owner, production, path } = await differingShop(core);
+    const same = [
+      400,
+      'Left and right are the same: give two environments (left, right), or another project or point in time for one of them.',
+    ];
+
+    expect(detailOf(await owner.get(path))).toEqual(same);
+    expect(detailOf(await owner.get(`${path}?left=production`))).toEqual(same);
+    expect(detailOf(await owner.get(`${path}?left=production&right=${production.id}`))).toEqual(same);
+    expect(detailOf(await owner.get(`${path}?left=nowhere&right=production`))).toEqual([
+      404,
+      'No Environment matches the given query.',
+    ]);
+    expect(detailOf(await owner.get(`${path}?left=staging&right_project=nothing`))).toEqual([
+      404,
+      'No Project matches the given query.',
+    ]);
+    expect(detailOf(await owner.get(`${path}?left_tag=v1`))).toEqual([
+      400,
+      'A tag belongs to an environment: give environment too.',
+    ]);
+    expect(await owner.get(`${path}?left=staging&left_as_of=yesterday`)).toMatchObject({
+      status: 400,
+      body: { left_as_of: [expect.any(String)] },
+    });
+    expect(detailOf(await owner.get(`${path}?left=staging&left_as_of=2020-01-01&left_revision=1`))[0]).toBe(400);
+    expect((await (await core.organization()).owner.get(`${path}?left=staging&right=production`)).status).toBe(404);
+    expect((await new RawClient(core.origin, null).get(`${path}?left=staging&right=production`)).status).toBe(401);
+    expect((await organization.as('VIEWER').get(`${path}?left=staging&right=production`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,71 @@
+import { MASK } from '@strata/domain';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { cellIn, detailOf, matrixShop, namesOf, SECRET } from '../../testing/matrix-shop.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+describe('what is closed to who asks', () => {
+  it('is a column without cells, and nothing is told by comparing with it', async () => {
+    const { organization, owner, production, path, read } = await matrixShop(core);
+    const all = await read();
+    await owner.patch(production.url, { access_controlled: true });
+    const viewer = organization.as('VIEWER');
+    const matrix = await read('', viewer);
+
+    expect(matrix.environments.map(({ name, closed }) => [name, closed])).toEqual([
+      ...[
+        ['default', false],
+        ['development', false],
+        ['production', true],
+        ['canary', false],
+        ['staging', false],
+      ],
+    ]);
+    for (const { cells } of matrix.results) expect(cells[2]).toEqual({ states: ['closed'] });
+    // as before, but for what would tell what production has
+    expect(cellIn(all, 'port', 'canary').states).toEqual(['own', 'redundant']);
+    expect(cellIn(matrix, 'port', 'canary').states).toEqual(['own']);
+    expect(cellIn(matrix, 'port', 'default')).toEqual(cellIn(all, 'port', 'default'));
+    expect(cellIn(matrix, 'region', 'canary')).toEqual(cellIn(all, 'region', 'canary'));
+    expect(namesOf(await read('?state=redundant', viewer))).toEqual([]);
+    expect(namesOf(await read('?state=own&environment=production', viewer))).toEqual([]);
+    expect(await read()).toEqual({
+      ...all,
+      results: all.results,
+    });
+    expect((await viewer.get(`${path}?environment=production&tag=none`)).status).toBe(403);
+  });
+
+  it('is refused as a project, whoever was a member of what it depends on', async () => {
+    const { organization, owner, project, path } = await matrixShop(core);
+    await owner.patch(project.url, { access_controlled: true });
+
+    expect(detailOf(await organization.as('VIEWER').get(path))).toEqual([
+      403,
+      'You do not have permission to perform this action.',
+    ]);
+  });
+
+  it('a text that depends on a closed project is masked and not compared by what lies there', async () => {
+    const { organization, owner, project, root, production, read } = await matrixShop(core);
+    const vault = await organization.project({ name: 'vault' });
+    const hidden = await organization.parameter({ project: vault, name: 'hidden' });
+    await organization.value({ parameter: hidden, environment: root, internal_value: SECRET });
+    await organization.value({ parameter: hidden, environment: production, internal_value: `${SECRET} too` });
+    const parameter = await organization.parameter({ project, name: 'peek' });
+    const text = '{{ strata.projects.vault.parameters.hidden }}';
+    await organization.value({ parameter, environment: root, internal_value: text, interpolated: true });
+    expect(cellIn(await read(), 'peek', 'production')).toMatchObject({ states: ['inherited', 'dynamic', 'differs'] });
+    await owner.patch(vault.url, { access_controlled: true });
+    const matrix = await read('', organization.as('VIEWER'));
+
+    expect(JSON.stringify(matrix)).not.toContain(SECRET);
+    expect(cellIn(matrix, 'peek', 'production')).toMatchObject({
+      states: ['inherited', 'secret', 'dynamic'],
+      text: MASK,
+    });
+  });
+});

@@ -1,0 +1,149 @@
+import {
+  type Environment,
+  OPERATIONS,
+  type Parameter,
+  type Project,
+  type Push,
+  type Tag,
+  type Template,
+} from '@strata/contract';
+import type { RawClient, RunningCore, TestOrganization } from '@strata/testkit';
+
+/** In every name and text that lies in the closed scopes. */
+export const MARK = 'hidden7f3a';
+
+export interface ClosedVault {
+  readonly organization: TestOrganization;
+  readonly closed: Project;
+  readonly open: Project;
+  readonly production: Environment;
+  readonly staging: Environment;
+  readonly parameter: Parameter;
+  readonly dynamic: Parameter;
+  readonly tag: Tag;
+  readonly mine: Parameter;
+  readonly spy: Template;
+  /** Ids and words that nobody outside may ever see. */
+  readonly hidden: readonly string[];
+  /** By collection: the ids of something closed and of something open. */
+  readonly ids: Readonly<Record<string, readonly string[]>>;
+}
+
+const idsOf = (...things: readonly { readonly id: string; readonly ledger_id?: string }[]) =>
+  things.flatMap(({ id, ledger_id: ledger }) => [id, ...(ledger ? [ledger] : [])]);
+
+export async function givenVault(core: RunningCore): Promise<ClosedVault> {
+  const organization = await core.organization();
+  const made = async <T>(path: string, input: object) => {
+    const { status, body, text } = await organization.owner.post<T>(path, input);
+    if (status !== 201) throw new Error(text);
+    return body;
+  };
+  const [production, staging] = [
+    await organization.environmentNamed('production'),
+    await organization.environmentNamed('staging'),
+  ];
+  const [closed, open] = [await organization.project({ name: 'closed' }), await organization.project({ name: 'open' })];
+  const parameter = await organization.parameter({ project: closed, name: `${MARK} plain` });
+  const value = await organization.value({ parameter, internal_value: `${MARK} value` });
+  const rule = await made<Template>(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' });
+  const dynamic = await organization.parameter({ project: closed, name: `${MARK} dynamic` });
+  const dynamicValue = await organization.value({
+    parameter: dynamic,
+    internal_value: `${MARK} {{ strata.project }}`,
+    interpolated: true,
+  });
+  const template = await made<Template>(`${closed.url}templates/`, { name: `${MARK} template`, body: `${MARK} body` });
+  const tag = await made<Tag>(`${production.url}tags/`, { name: `${MARK}-tag` });
+  const mine = await organization.parameter({ project: open, name: 'mine' });
+  const inProduction = await organization.value({
+    parameter: mine,
+    environment: production,
+    internal_value: `${MARK} there`,
+  });
+  await organization.value({ parameter: mine, internal_value: 'shown' });
+  // written while the project was open to its author; the text itself is content of the open project
+  const spy = await made<Template>(`${open.url}templates/`, {
+    name: 'spy',
+    body: `{% for p in strata.projects.closed.parameters %}{{ p[1] }}{% endfor %}`,
+  });
+  const aws = await made<{ id: string; url: string }>('integrations/aws/', {
+    aws_account_id: '000000000042',
+    aws_role_name: 'strata',
+    aws_enabled_regions: ['eu-central-1'],
+    aws_enabled_services: ['ssm'],
+  });
+  const push = await made<Push>(`${aws.url}pushes/`, {
+    name: 'push',
+    projects: [open.url],
+    tags: [tag.url],
+    region: 'eu-central-1',
+    service: 'ssm',
+    resource: '{{ parameter }}',
+  });
+  for (const scope of [closed, production]) await organization.owner.patch(scope.url, { access_controlled: true });
+  return {
+    ...{ organization, closed, open, production, staging, parameter, dynamic, tag, mine, spy },
+    hidden: [MARK, ...idsOf(parameter, value, rule, dynamic, dynamicValue, template, tag, inProduction)],
+    ids: {
+      projects: [closed.id, open.id],
+      environments: [production.id, staging.id],
+      parameters: [parameter.id, mine.id],
+      values: [value.id, inProduction.id],
+      rules: [rule.id],
+      templates: [template.id, spy.id],
+      tags: [tag.id],
+      aws: [aws.id],
+      pushes: [push.id],
+      tasks: [push.latest_task?.id ?? ''],
+    },
+  };
+}
+
+/** Every path of reading with every combination of ids, as far as they are known. */
+function pathsTo(ids: ClosedVault['ids']): readonly string[] {
+  const reads = OPERATIONS.filter(
+    ({ id, path, method }) => method === 'get' && path.includes('/v1/') && id !== 'events_stream',
+  );
+  return reads.flatMap(({ path }) =>
+    path.split('/').reduce<readonly string[]>(
+      (paths, part, at, parts) => {
+        const known = part.startsWith('{') ? (ids[parts[at - 1] ?? ''] ?? []) : [part];
+        return paths.flatMap((begun) => known.map((one) => (at === 0 ? one : `${begun}/${one}`)));
+      },
+      [''],
+    ),
+  );
+}
+
+/** What could open a list a little: the past, other places, filters and orders by what is hidden. */
+const QUERIES = (ids: ClosedVault['ids'], tag: string) => [
+  '',
+  `?id__in=${Object.values(ids).flat().join(',')}&ordering=-modified_at`,
+  `?as_of=2999-01-01&evaluate=false&values=true&name__icontains=${MARK}&fqn=${MARK}`,
+  `?environment=production&tag=${encodeURIComponent(tag)}&difference=default,production`,
+  `?t1_as_of=2999-01-01&difference=true&object_id=${ids.parameters?.[0]}&project_id=${ids.projects?.[0]}`,
+];
+
+export async function hunt(
+  client: RawClient,
+  { ids, hidden, tag }: ClosedVault,
+  depth = 5,
+): Promise<readonly string[]> {
+  const queries = QUERIES(ids, tag.name).slice(0, depth);
+  const tries = pathsTo(ids).flatMap((path) => queries.map((query) => path + query));
+  const found: string[] = [];
+  // what was asked for comes back in links to other pages and in "there is no tag …"
+  const summaryOf = (text: string) => text.replaceAll(/"(next|previous)":"[^"]*"|There is no tag [^"]*/g, '');
+  for (let at = 0; at < tries.length; at += 16) {
+    const batch = tries.slice(at, at + 16);
+    const replies = await Promise.all(batch.map((path) => client.get(path)));
+    for (const [index, { status, text }] of replies.entries()) {
+      const path = batch[index] ?? '';
+      if (status >= 500) throw new Error(`${path} answered ${status}.`);
+      const word = hidden.find((one) => summaryOf(text).includes(one));
+      if (word) found.push(`${path} ${status} tells ${word}`);
+    }
+  }
+  return found;
+}

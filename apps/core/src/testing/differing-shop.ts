@@ -1,0 +1,55 @@
+import type { Difference, DifferenceCell, Differences, Environment, Parameter } from '@strata/contract';
+import type { RawClient, RunningCore } from '@strata/testkit';
+
+/** Stands in no answer. */
+export const SECRET = 'canary-never-compared';
+
+/** staging and production are set differently; `other` is a project of its own with some of the same names. */
+export async function differingShop(core: RunningCore) {
+  const organization = await core.organization();
+  const { owner } = organization;
+  const [root, staging, production] = [
+    await organization.environmentNamed('default'),
+    await organization.environmentNamed('staging'),
+    await organization.environmentNamed('production'),
+  ];
+  const base = await organization.project({ name: 'base' });
+  const project = await organization.project({ name: 'shop', depends_on: base.url });
+  const of = (name: string, more = {}) => organization.parameter({ project, name, ...more });
+  const set = (parameter: Parameter, environment: Environment, internal_value: string | null, more = {}) =>
+    organization.value({ parameter, environment, internal_value, ...more });
+
+  const region = await organization.parameter({ project: base, name: 'region', description: 'Where.' });
+  await set(region, root, 'eu');
+  await set(region, staging, 'us');
+  const port = await of('port', { type: 'integer' });
+  await set(port, staging, '8080');
+  const live = await set(port, production, '443');
+  const same = await of('same');
+  await set(same, root, 'everywhere');
+  const password = await of('password', { secret: true });
+  await set(password, staging, SECRET);
+  await set(password, production, SECRET);
+  const link = await of('link');
+  await set(link, root, '{{ region }}:{{ port }}', { interpolated: true });
+  const only = await of('only');
+  await set(only, production, 'there');
+  const nothing = await of('nothing');
+  await set(nothing, staging, null);
+
+  const path = `${project.url}compare/`;
+  const read = async (query: string, client: RawClient = owner) => (await client.get<Differences>(path + query)).body;
+  return { organization, owner, root, staging, production, base, project, region, port, live, only, path, read };
+}
+
+export const differenceOf = ({ results }: Differences, name: string): Difference => {
+  const found = results.find((row) => row.name === name);
+  if (!found) throw new Error(`${name} does not differ.`);
+  return found;
+};
+export const onlyCell = (differences: Differences, name: string): DifferenceCell => {
+  const [cell, ...more] = differenceOf(differences, name).cells;
+  if (!cell || more.length > 0) throw new Error(`${name} differs in ${more.length + 1} columns.`);
+  return cell;
+};
+export const differingNames = ({ results }: Differences) => results.map(({ name }) => name);

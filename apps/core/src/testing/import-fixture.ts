@@ -1,0 +1,38 @@
+import type { ImportParameter, ImportResponse } from '@strata/contract';
+import type { RunningCore, TestOrganization } from '@strata/testkit';
+
+export const importOf = (input: object) => ({
+  project: 'p',
+  environment: 'dev',
+  body: '',
+  secrets: [],
+  ignore: [],
+  ...input,
+});
+
+export async function imported(
+  organization: TestOrganization,
+  input: object,
+  query = '',
+): Promise<readonly ImportParameter[]> {
+  const answer = await organization.owner.post<ImportResponse>(`import/${query}`, importOf(input));
+  expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
+  return answer.body.parameter;
+}
+
+export const actionsOf = (entries: readonly ImportParameter[]) =>
+  Object.fromEntries(entries.map(({ parameter_name: name, action }) => [name, action]));
+
+export async function revisionOf({ owner }: TestOrganization): Promise<string | undefined> {
+  return (await owner.get('projects/')).headers['x-revision'];
+}
+
+/** Arranges the example H10: A is 1 in default, and dev is below default. */
+export async function givenImport(core: RunningCore) {
+  const organization = await core.organization();
+  const project = await organization.project({ name: 'p' });
+  const dev = await organization.environment({ name: 'dev' });
+  const a = await organization.parameter({ project, name: 'A' });
+  await organization.value({ parameter: a, internal_value: '1' });
+  return { organization, project, dev, a };
+}

@@ -1,0 +1,61 @@
+import type { Environment, Matrix, MatrixCell, MatrixName, Parameter } from '@strata/contract';
+import type { RawClient, Reply, RunningCore } from '@strata/testkit';
+
+/** Stands in no answer. */
+export const SECRET = 'canary-never-shown';
+
+/** `shop` depends on `base`; canary inherits from production. Every state a cell can be in occurs. */
+export async function matrixShop(core: RunningCore) {
+  const organization = await core.organization();
+  const { owner } = organization;
+  const [root, production] = [
+    await organization.environmentNamed('default'),
+    await organization.environmentNamed('production'),
+  ];
+  const canary = await organization.environment({ name: 'canary', parent: production.url });
+  const base = await organization.project({ name: 'base' });
+  const project = await organization.project({ name: 'shop', depends_on: base.url });
+  const of = (name: string, more = {}) =>
+    organization.parameter({ project, name, description: `About ${name}.`, ...more });
+  const set = (parameter: Parameter, environment: Environment, internal_value: string | null, more = {}) =>
+    organization.value({ parameter, environment, internal_value, ...more });
+
+  const region = await organization.parameter({ project: base, name: 'region' });
+  await set(region, root, 'eu');
+  await set(region, production, 'us');
+  const port = await of('port', { type: 'integer' });
+  await set(port, root, '80');
+  const live = await set(port, production, '443');
+  await set(port, canary, '443');
+  const password = await of('password', { secret: true });
+  await set(password, root, SECRET);
+  await set(password, production, SECRET);
+  const link = await of('link');
+  await set(link, root, 'http://{{ region }}:{{ port }}', { interpolated: true });
+  const login = await of('login');
+  await set(login, root, 'user:{{ password }}', { interpolated: true });
+  const proxy = await of('proxy');
+  await set(proxy, root, 'proxy:3128');
+  await set(proxy, production, null);
+  await of('unset');
+  const lease = await of('lease', { expires: 'P30D' });
+  const leased = await set(lease, root, 'soon');
+
+  const path = `${project.url}matrix/`;
+  const read = async (query = '', client: RawClient = owner) => (await client.get<Matrix>(path + query)).body;
+  return { organization, owner, root, production, canary, base, project, port, live, leased, path, read };
+}
+
+export const nameIn = ({ results }: Matrix, name: string): MatrixName => {
+  const found = results.find((row) => row.name === name);
+  if (!found) throw new Error(`The matrix has no ${name}.`);
+  return found;
+};
+/** The cell of a name in an environment. */
+export const cellIn = (matrix: Matrix, name: string, environment: string): MatrixCell => {
+  const found = nameIn(matrix, name).cells[matrix.environments.findIndex((column) => column.name === environment)];
+  if (!found) throw new Error(`The matrix has no ${environment}.`);
+  return found;
+};
+export const namesOf = ({ results }: Matrix) => results.map(({ name }) => name);
+export const detailOf = ({ status, body }: Reply) => [status, (body as { detail?: string }).detail];

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { AppliedChangeset } from '@strata/contract';
+import { LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+const CANARY = `canary-${randomUUID()}`;
+
+/** A shop on the web, and a bank whose names are others. */
+async function givenProjects() {
+  const organization = await core().organization();
+  const project = (name: string) => ({ operation: 'projects_create', body: { name } });
+  const set = (name: string, values: object) => ({
+    set: { project: name, environment: 'default', create_missing: true, values },
+  });
+  const { status, text, body } = await organization.owner.post<AppliedChangeset>('changesets/', {
+    message: 'A shop and a bank',
+    operations: [
+      project('web-shop'),
+      project('bank'),
+      set('web-shop', { LISTEN_PORT: '8443', GREETING: 'Good (morning)', TOKEN: { value: CANARY, secret: true } }),
+      set('bank', { ACCOUNTS_URL: 'https://accounts.example' }),
+    ],
+  });
+  if (status !== 201) throw new Error(text);
+  return { organization, revision: body.revision };
+}
+
+describe(`the palette${reason}`, () => {
+  journey('leads to a parameter by a part of its name, without a mouse', async () => {
+    const { organization } = await givenProjects();
+    const person = await signedIn(organization, '/history');
+    const { page } = person;
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
+    await page.keyboard.type('listen_p');
+    await page.getByRole('option', { name: /^LISTEN_PORT/ }).waitFor();
+    await page.keyboard.press('Enter');
+
+    await page.waitForURL(/\/projects\/web-shop\?/);
+    await page.getByRole('complementary').getByRole('heading', { name: 'LISTEN_PORT' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('finds a text whatever its letter case and signs, and never that of a secret', async () => {
+    const { organization } = await givenProjects();
+    const person = await signedIn(organization, '/projects');
+    const { page } = person;
+    await page.getByRole('button', { name: 'Search' }).click();
+    const typed = page.getByRole('dialog').getByRole('combobox');
+    await typed.fill('good (m');
+    await page.getByRole('option', { name: /^GREETING.*Good \(morning\)/ }).waitFor();
+    await typed.fill(CANARY.slice(0, 12));
+    await page.getByText('Texts of secrets are not searched.').waitFor();
+    await typed.fill('token');
+    await page.getByRole('option', { name: /^TOKEN/ }).waitFor();
+    expect(await person.everythingReadable()).not.toContain(CANARY);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey(
+    'knows pages by the words that people bring from elsewhere, projects, environments and revisions',
+    async () => {
+      const { organization, revision } = await givenProjects();
+      const person = await signedIn(organization, '/projects');
+      const { page } = person;
+      await page.getByRole('button', { name: 'Search' }).waitFor();
+      const close = async () => {
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      };
+      const first = async (words: string) => {
+        await page.keyboard.press('Control+k');
+        await page.getByRole('dialog').getByRole('combobox').fill(words);
+        const option = page.getByRole('option', { selected: true });
+        await option.waitFor();
+        return option;
+      };
+      expect(await (await first('rollback')).textContent()).toBe('History');
+      await close();
+      expect(await (await first('shop')).textContent()).toBe('web-shop');
+      await close();
+      expect(await (await first('stag')).textContent()).toBe('staginginherits from default');
+      await close();
+      await (await first(`r${revision}`)).click();
+      await page.getByRole('heading', { name: 'A shop and a bank' }).waitFor();
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
+
+  journey('shows who may only read nothing that they may not do', async () => {
+    const { organization } = await givenProjects();
+    const titles = async (role: string) => {
+      const { page } = await signedIn(organization, '/projects', { role });
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('option').first().waitFor();
+      return page.getByRole('option').allTextContents();
+    };
+    expect(await titles('CONTRIB')).toContain('New project');
+    expect(await titles('VIEWER')).not.toContain('New project');
+  });
+
+  journey('leads on to everything that is found, which an address keeps', async () => {
+    const { organization } = await givenProjects();
+    const person = await signedIn(organization, '/projects');
+    const { page } = person;
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('dialog').getByRole('combobox').fill('8443');
+    await page.getByRole('option', { name: 'All parameters and values with “8443”' }).click();
+    await page.getByText('One parameter.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/search');
+    await page.reload();
+    await page.getByRole('link', { name: 'web-shop LISTEN_PORT' }).waitFor();
+    expect(await page.getByRole('main').getByRole('code').allTextContents()).toEqual(['8443']);
+
+    await page.getByLabel('Search in').selectOption('name');
+    await page.getByRole('button', { name: 'Search', exact: true }).last().click();
+    await page.getByText('Nothing was found. Texts of secrets are not searched.').waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('says what can be searched before anything is', async () => {
+    const { organization } = await givenProjects();
+    const { page } = await signedIn(organization, '/search');
+    await page.getByText('Texts of secrets are not.').waitFor();
+  });
+
+  journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
+    const { organization } = await givenProjects();
+    const person = await signedIn(organization, '/search?q=e', { look: LOOKS[look] ?? {} });
+    await person.page.getByText(/parameters\.$/).waitFor();
+    expect([await person.barriers(), await person.widerThanScreen()]).toEqual([[], false]);
+    await person.page.getByRole('button', { name: 'Search' }).first().click();
+    await person.page.getByRole('dialog').getByRole('combobox').fill('po');
+    await person.page.getByRole('option', { name: /^LISTEN_PORT/ }).waitFor();
+    expect([await person.barriers(), await person.widerThanScreen()]).toEqual([[], false]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

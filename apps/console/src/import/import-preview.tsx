@@ -36,6 +36,7 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
     () => partsOf(sources, { separator, environments, structured }),
     [sources, separator, environments, structured],
   );
+  const isRead = !isStructured || structured !== null;
   const touched = [...new Set(parts.map(({ environment }) => environment))];
   const targets = useQuery(targetsQuery(project.id, touched));
   const secrets = useMemo(() => {
@@ -72,6 +73,9 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
               onSource={onSource}
               onRemove={() => onRemove(source.id)}
             />
+            {isRead && !parts.some((part) => part.source === source) && (
+              <p className={page.note}>There is nothing in it.</p>
+            )}
             {parts.map((part, at) =>
               part.source === source && lines?.[at] ? (
                 <ImportTable

@@ -42,7 +42,8 @@ export function structuredParts(source: string, options: StructuredOptions): rea
     prettyErrors: false,
     schema: 'core',
   });
-  const problems = document.errors.map(({ pos: [at] }) => ({
+  // What comes after the first one may be no trouble of its own.
+  const problems = document.errors.slice(0, 1).map(({ pos: [at] }) => ({
     line: counter.linePos(at).line,
     message: `From here on it cannot be read as ${options.format}.`,
   }));

@@ -134,8 +134,6 @@ describe('a value that is set by saying where it applies', () => {
 
   it('can be planned, which tells nothing of a secret, and is done as planned or not at all', async () => {
     const { organization, web } = await fixture();
-    const { body: found } = await organization.owner.get<Page<Parameter>>(`${web.url}parameters/?name=TOKEN`);
-    await organization.owner.post(`${found.results[0]?.url}rules/`, { type: 'max_len', constraint: '14' });
     const operations = [set('web', 'production', { TOKEN: from('staging') })];
     const planned = async () => (await organization.owner.post<Plan>('changesets/plan/', { operations })).body;
 
@@ -143,7 +141,6 @@ describe('a value that is set by saying where it applies', () => {
     expect(plan).toMatchObject({
       refusals: [],
       effective_changes: [{ environment_name: 'production', before: '*****', after: '*****', masked: true }],
-      uncovered: [{ reason: 'secret_not_judged', name: 'TOKEN' }],
     });
     await apply(organization.owner, set('web', 'staging', { TOKEN: 'hunter-later' }));
     const outdated = await organization.owner.post('changesets/', { operations, plan_hash: plan.plan_hash });
@@ -152,6 +149,20 @@ describe('a value that is set by saying where it applies', () => {
     expect(await organization.owner.post('changesets/', { operations, plan_hash })).toMatchObject({ status: 201 });
     expect(await effective(organization, web, 'production')).toMatchObject({ TOKEN: 'hunter-later' });
   });
+});
+
+it('a secret is held against the rules of its new place by the changeset alone, so that no plan tells of it', async () => {
+  const { organization } = await fixture();
+  const other = await organization.project({ name: 'other' });
+  const token = await organization.parameter({ project: other, name: 'TOKEN', secret: true });
+  await organization.owner.post(`${token.url}rules/`, { type: 'max_len', constraint: '5' });
+  const operations = [set('other', 'default', { TOKEN: from('default', { project: 'web' }) })];
+
+  const { body: plan } = await organization.owner.post<Plan>('changesets/plan/', { operations });
+  expect(plan).toMatchObject({ refusals: [], uncovered: [{ reason: 'secret_not_judged', name: 'TOKEN' }] });
+  const refused = await organization.owner.post('changesets/', { operations });
+  expect(refused).toMatchObject({ status: 400, body: { operations: [{ code: 'rule_violation' }] } });
+  expect(refused.text).not.toContain('hunter');
 });
 
 describe('what is closed to somebody', () => {

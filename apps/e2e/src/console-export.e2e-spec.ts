@@ -29,7 +29,7 @@ async function givenProject() {
   return { organization, revision: body.revision };
 }
 
-const fileOf = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'The file' }).locator('pre');
+const fileOf = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'The file', exact: true }).locator('pre');
 
 /** Who was shown a secret. */
 async function reveals({ owner }: TestOrganization): Promise<number> {

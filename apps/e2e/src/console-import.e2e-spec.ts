@@ -55,7 +55,7 @@ async function give({ page }: ConsolePerson, files: Readonly<Record<string, stri
 async function told({ page }: ConsolePerson, environment: string): Promise<readonly string[]> {
   const rows = page.getByRole('region', { name: `Lines for ${environment} in` }).locator('tbody tr');
   await rows.first().waitFor();
-  return (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+  return (await rows.allInnerTexts()).map((text) => text.replace(/[•\s]+/g, ' ').trim());
 }
 
 describe(`importing in the console${reason}`, () => {
@@ -113,6 +113,9 @@ describe(`importing in the console${reason}`, () => {
     expect(await told(person, 'staging')).toEqual([
       '1 HOST web.example s.example overrides what is inherited',
       '1 big no parameter 12345678901234567890 new parameter big is secret',
+      '2 db.host no parameter db.example new parameter db.host is secret',
+      '3 db.ports no parameter [1,2] new parameter db.ports is secret',
+      '4 db.on no parameter true new parameter db.on is secret',
     ]);
     await page.getByRole('button', { name: 'See what follows' }).click();
     await page.getByRole('button', { name: 'Import 6 values' }).click();
@@ -143,12 +146,13 @@ describe(`importing in the console${reason}`, () => {
     expect(await person.barriers()).toEqual([]);
 
     await page.getByRole('button', { name: /^Remove Pasted text/ }).click();
-    await page.getByLabel('dotenv, JSON or YAML').fill('PLAIN_KEY=x\nPORT=81\n');
+    await page.getByLabel('dotenv, JSON or YAML').fill('LABEL=x\nPORT=81\n');
     await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'See what follows' }).click();
     await page.getByRole('button', { name: 'Import 2 values' }).click();
     await page.waitForURL('**/projects/web');
     const { body } = await organization.owner.get<Page<Parameter>>(`${await projectOf(organization)}parameters/`);
-    expect(body.results.map(({ name }) => name)).toEqual(['HOST', 'LEVEL', 'PLAIN_KEY', 'PORT', 'TOKEN']);
+    expect(body.results.map(({ name }) => name)).toEqual(['HOST', 'LABEL', 'LEVEL', 'PORT', 'TOKEN']);
     expect(await readIn(organization, 'default')).toMatchObject({ PORT: '81' });
   });
 

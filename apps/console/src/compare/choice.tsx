@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowLeftRight } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { environmentsQuery } from '../environments/environments.ts';
 import { momentIn } from '../moment/moment.ts';
 import { tagsQuery } from '../moment/tags.ts';
@@ -57,16 +57,14 @@ export function Choice({ sides }: { readonly sides: ComparedSides }) {
       />
       {search.project !== undefined && (
         <search className={styles.filter}>
-          <form action={(form) => go({ q: String(form.get('q') ?? '').trim() || undefined })}>
-            <input
-              key={search.q}
-              type="search"
-              name="q"
-              aria-label="Part of the name"
-              placeholder="Part of the name"
-              defaultValue={search.q}
-            />
-          </form>
+          <Typed
+            label="Part of the name"
+            type="search"
+            placeholder="Part of the name"
+            known={search.q ?? ''}
+            isOptional
+            onTyped={(text) => go({ q: text.trim() || undefined })}
+          />
         </search>
       )}
     </section>
@@ -112,10 +110,12 @@ function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'>
   const { data: tags = [] } = useQuery(tagsQuery);
   const { isNow } = useMoment();
   const shown = momentIn(moment);
-  const [typing, setTyping] = useState<Kind>(shown.kind);
+  // What somebody is about to type counts for as long as the address says what it said then.
+  const [begun, setBegun] = useState<{ readonly kind: Kind; readonly at: string | undefined } | null>(null);
+  const typing = begun?.at === moment && begun ? begun.kind : shown.kind;
   const isListed = tags.some(({ environment, name }) => moment === `tag:${environment}/${name}`);
   const choose = (value: string) => {
-    setTyping(value === 'revision' || value === 'instant' ? value : 'now');
+    setBegun({ kind: value === 'revision' || value === 'instant' ? value : 'now', at: moment });
     if (value === '') onMoment(undefined);
     else if (value.startsWith('tag:')) onMoment(value);
   };
@@ -162,23 +162,28 @@ function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'>
   );
 }
 
-interface TypedProps extends Pick<React.ComponentProps<'input'>, 'inputMode' | 'pattern' | 'type' | 'step'> {
+interface TypedProps
+  extends Pick<React.ComponentProps<'input'>, 'inputMode' | 'pattern' | 'type' | 'step' | 'placeholder'> {
   readonly label: string;
   readonly known: string;
+  /** Whether nothing is something to ask for. */
+  readonly isOptional?: boolean;
   onTyped(text: string): void;
 }
 
 /** Counts once it is whole: with Enter, or when the focus goes on. */
-function Typed({ label, known, onTyped, ...input }: TypedProps) {
+function Typed({ label, known, isOptional = false, onTyped, ...input }: TypedProps) {
+  const [text, setText] = useState(known);
+  useEffect(() => setText(known), [known]);
   const take = (field: HTMLInputElement) => {
-    if (field.value !== known && field.value !== '' && field.reportValidity()) onTyped(field.value);
+    if (field.value !== known && (isOptional || field.value !== '') && field.reportValidity()) onTyped(field.value);
   };
   return (
     <input
       aria-label={label}
       autoComplete="off"
-      required
-      defaultValue={known}
+      value={text}
+      onChange={({ target }) => setText(target.value)}
       onBlur={({ currentTarget }) => take(currentTarget)}
       onKeyDown={({ key, currentTarget }) => {
         if (key === 'Enter') take(currentTarget);

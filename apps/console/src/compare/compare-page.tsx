@@ -20,7 +20,7 @@ export function ComparePage() {
   const sides = sidesOf(search, at);
   return (
     <div className={page.page}>
-      <Choice key={JSON.stringify([search.left, search.right, search.from, search.to])} sides={sides} />
+      <Choice sides={sides} />
       {areSame(sides) ? <NothingCompared sides={sides} /> : <Compared sides={sides} />}
     </div>
   );

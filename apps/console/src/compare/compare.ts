@@ -3,10 +3,8 @@ import { ask, Refused } from '../graphql/ask.ts';
 import { Compared, ComparedCount, type ComparedQuery } from './compare.graphql.ts';
 import type { ComparedArgs } from './sides.ts';
 
-/** Rows of a page, which has its place in the address. */
+/** Rows of a page, which has its place in the address, and of one request: as many as the gateway answers with all this of each. */
 const PAGE = 50;
-/** Rows of one request where all of them are read. */
-const READ = 200;
 
 export type Differences = NonNullable<ComparedQuery['project']>['differences'];
 export type DifferenceRow = Differences['edges'][number]['node'];
@@ -21,7 +19,7 @@ export const comparedQuery = (question: ComparedQuestion, after: string | null) 
   queryOptions({
     queryKey: ['compare', question, after],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => read(question, PAGE, after, signal),
+    queryFn: ({ signal }) => read(question, after, signal),
   });
 
 export const comparedCountQuery = (projectId: string, args: ComparedArgs) =>
@@ -35,18 +33,18 @@ export const comparedCountQuery = (projectId: string, args: ComparedArgs) =>
 
 /** All differences as they are now, with the sides and columns of the first page. */
 export async function readAll(question: ComparedQuestion): Promise<Differences> {
-  const first = await read(question, READ, null);
+  const first = await read(question, null);
   const edges = [...first.edges];
   for (let { hasNextPage, endCursor } = first.pageInfo; hasNextPage && endCursor !== null; ) {
-    const next = await read(question, READ, endCursor);
+    const next = await read(question, endCursor);
     edges.push(...next.edges);
     ({ hasNextPage, endCursor } = next.pageInfo);
   }
   return { ...first, edges };
 }
 
-async function read(question: ComparedQuestion, first: number, after: string | null, signal?: AbortSignal) {
-  const { project } = await ask(Compared, { ...question, first, after }, signal);
+async function read(question: ComparedQuestion, after: string | null, signal?: AbortSignal) {
+  const { project } = await ask(Compared, { ...question, first: PAGE, after }, signal);
   if (!project)
     throw new Refused('not_found', 'This project is not there any more, or you have no access to it.', null);
   if (project.differences.problem) throw new Refused('unreadable', project.differences.problem.message, null);

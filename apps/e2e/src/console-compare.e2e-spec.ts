@@ -127,7 +127,7 @@ describe(`comparing in the console${reason}`, () => {
       await page.getByLabel('Left: environment').selectOption('staging');
       await page.getByLabel('Left: when').selectOption('tag v1 of staging');
       await page.getByText('1 parameter differs').waitFor();
-      expect(await lines(person)).toEqual(['LEVEL info inherited from default debug set again']);
+      expect(await lines(person)).toEqual(['LEVEL info inherited from default debug changed there']);
       await page.getByRole('button', { name: 'Swap left and right' }).click();
       await page.getByText('The right is past').waitFor();
       expect(new URL(page.url()).searchParams.get('to')).toBe('tag:staging/v1');

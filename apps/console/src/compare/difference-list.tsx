@@ -99,7 +99,7 @@ export function DifferenceList({ project, sides, question, after, environments }
       </div>
       {totalCount > 0 && (
         <>
-          <p className={page.note}>{promotionNote(differences, promotable.size, words.right)}</p>
+          <p className={page.note}>{promotionNote(differences, promotable.size)}</p>
           <DifferenceTable
             differences={differences}
             words={words}
@@ -141,10 +141,11 @@ export function DifferenceList({ project, sides, question, after, environments }
 const promoteWords = (count: number): string =>
   count === 0 ? 'Promote' : `Promote ${count.toLocaleString()} ${count === 1 ? 'value' : 'values'} …`;
 
-function promotionNote({ right, edges }: Differences, promotable: number, to: string): string {
+function promotionNote({ right, edges }: Differences, promotable: number): string {
   if (right?.revision !== null)
     return 'The right is past, so nothing can be taken over to it. Swap the sides to bring something back.';
-  if (promotable > 0) return `Select what ${to} is to read as the left does. You see what follows before it is done.`;
+  if (promotable > 0)
+    return 'Select what the right is to read as the left does. You see what follows before it is done.';
   const isPossible = edges.some(({ node }) =>
     node.cells.some(({ toSet }) => toSet && toSet.action !== 'nothing' && toSet.action !== 'impossible'),
   );

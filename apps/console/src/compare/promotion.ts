@@ -119,7 +119,7 @@ function evaluated(one: Promotable, { projectId }: PromotionPlace, made: Map<str
 export function promotionWords({ toSet }: Pick<DifferenceCell, 'toSet'>): string {
   switch (toSet?.action) {
     case 'set':
-      return toSet.valueId === null ? 'set there' : 'set again';
+      return toSet.valueId === null ? 'set there' : 'changed there';
     case 'copy_secret':
       return 'copied unseen';
     case 'unset':

@@ -316,14 +316,14 @@ export const MUTANTS = [
     file: 'apps/core/src/platform/http/server.ts',
     find: 'headersTimeout: arrivalMs, ',
     replace: '',
-    specs: ['http/late-requests', 'http/precondition'],
+    specs: ['http/late-requests'],
   },
   {
     promise: 'the gateway gives it up, too',
     file: 'apps/gateway/src/gateway.ts',
     find: 'headersTimeout: arrivalMs, ',
     replace: '',
-    specs: ['gateway/src/late-requests', 'gateway/src/gateway.http'],
+    specs: ['gateway/src/late-requests'],
   },
   {
     promise: 'texts that a template names are not read when they are too many',

@@ -26,6 +26,8 @@ const LOAD_MS = 12_000;
 /** Longer than a client may leave its connection full. */
 const SILENCE_MS = 20_000;
 const HEAD_START_MS = 2_000;
+const ROOM_TAKEN_MS = 6_000;
+const WAITED_MS = 2_000;
 const MEMORY_LOOK_MS = 20;
 /** Far beyond what a machine that is busy with others needs; without bounds it was half a minute. */
 const ANSWERED_MS_MAX = 2_000;
@@ -221,6 +223,24 @@ it('sixty clients that ask for the largest lists take neither the memory nor the
   const again = await Promise.all([1, 2].map(() => ask(list, authorization)));
   expect(again.map(({ status, length }) => [status, length])).toEqual([1, 2].map(() => [200, complete]));
 }, 120_000);
+
+it('what many rows are read for waits until there is room for them, however little comes of it', async () => {
+  const authorization = await heavy.authorization('VIEWER');
+  const { headers } = await heavy.owner.get('projects/');
+  const then = list.replace(/parameters\/.*$/, `effective/?environment=development&revision=${headers['x-revision']}`);
+  // two take all the room that there is, the third waits for it, and what comes then waits behind that one
+  const silent = [1, 2, 3].map(() => askInSilence(list, authorization, ROOM_TAKEN_MS));
+  await sleep(HEAD_START_MS);
+  let isAnswered = false;
+  const asked = ask(then, authorization).then((answer) => {
+    isAnswered = true;
+    return answer;
+  });
+  await sleep(WAITED_MS);
+  expect(isAnswered).toBe(false);
+  await Promise.all(silent);
+  expect((await asked).status).toBe(200);
+}, 60_000);
 
 it('much text that nobody else asks for at the same time is read in turns, not all at once', async () => {
   const moments = await momentsOfLongTexts(heavy);

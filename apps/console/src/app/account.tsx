@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { LogOut, Moon, Sun, User } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { forgetDrafts, useDrafts } from '../drafts/drafts.ts';
 import { signOut } from '../session/session.ts';
 import type { ViewerQuery } from '../session/viewer.graphql.ts';
 import button from '../ui/button.module.css';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import styles from './account.module.css';
 import { chooseTheme, chosenTheme, isDark } from './theme.ts';
 
-const SignOutDialog = lazy(async () => ({ default: (await import('./sign-out-dialog.tsx')).SignOutDialog }));
+const SignOutDialog = lazyPart(async () => (await import('./sign-out-dialog.tsx')).SignOutDialog);
 
 interface AccountProps {
   readonly viewer: ViewerQuery['viewer'] | undefined;

@@ -8,6 +8,8 @@ import { onSignedOutElsewhere, viewerQuery } from '../session/session.ts';
 
 /** Changes that are told together are read together: those of one changeset, or of a time without a line. */
 const TOGETHER_MS = 40;
+/** So long after a read that failed it is tried again. */
+const AGAIN_MS = 3_000;
 
 /**
  * Keeps everything that is shown as it is now, until the returned function is called. What is read of a kind of object (`webhook`,
@@ -24,6 +26,7 @@ export function followChanges(client: QueryClient, onSignedOut: () => void): () 
   const stopHearing = onSignedOutElsewhere(onSignedOut);
   return () => {
     stop();
+    room.end();
     stopHearing();
     tellLiveState({ kind: 'connecting' });
   };
@@ -44,6 +47,7 @@ class Follower {
   /** Whether something may have been missed, so that what is older than the next bookmark must be read again. */
   private hasMissed = true;
   private turn: Promise<void> | null = null;
+  private isOver = false;
 
   constructor(private readonly client: QueryClient) {}
 
@@ -59,6 +63,10 @@ class Follower {
     this.hasMissed = true;
   }
 
+  end(): void {
+    this.isOver = true;
+  }
+
   cut(): void {
     this.isLive = false;
     // A read that failed while the line was cut is made up for when it is back.
@@ -72,7 +80,19 @@ class Follower {
     } finally {
       this.turn = null;
     }
-    if (this.isLive) tellLiveState({ kind: 'live', revision: this.revision ?? 0 });
+    if (!this.isLive) return;
+    if (!this.hasStaleRows()) return tellLiveState({ kind: 'live', revision: this.revision ?? 0 });
+    // What was told could not be read: nobody is to take what is shown for what is.
+    this.hasMissed = true;
+    tellLiveState({ kind: 'cut', revision: this.revision });
+    setTimeout(() => {
+      if (!this.isOver) this.turn ??= this.catchUp();
+    }, AGAIN_MS);
+  }
+
+  private hasStaleRows(): boolean {
+    const shown = this.client.getQueryCache().findAll({ queryKey: ['matrix'], type: 'active' });
+    return shown.some(({ state }) => state.isInvalidated || state.status === 'error');
   }
 
   private async readTold(): Promise<void> {

@@ -46,3 +46,15 @@ export const inside = createRoute({
   component: Shell,
   errorComponent: TroublePage,
 });
+
+/** For pages that are about now, whatever point in time one comes from: time travel ends there, and what they say is true. */
+export const presentOnly = {
+  beforeLoad: ({ search: { at, ...search }, location }: PresentRequest) => {
+    if (at !== undefined) throw redirect({ to: location.pathname, search: { ...search, at: undefined } as never });
+  },
+};
+
+interface PresentRequest {
+  readonly search: { readonly at?: string | undefined };
+  readonly location: { readonly pathname: string };
+}

@@ -1,9 +1,10 @@
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import styles from './rail.module.css';
 
 const load = () => import('../palette/palette.tsx');
-const Palette = lazy(async () => ({ default: (await load()).Palette }));
+const Palette = lazyPart(async () => (await load()).Palette);
 
 /** Once the page has come to rest, so that what is typed right behind the keys is not lost. */
 const LOADED_AFTER_MS = 2_000;

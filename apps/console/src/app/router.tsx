@@ -8,7 +8,7 @@ import { searchRoutes } from '../palette/search-routes.ts';
 import { projectRoutes } from '../projects/project-routes.ts';
 import { revertRoutes } from '../revert/revert-routes.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
-import { inside, root } from './inside.ts';
+import { inside, presentOnly, root } from './inside.ts';
 import { NotFound } from './not-found.tsx';
 import { createQueryClient } from './query-client.ts';
 import { ownPathIn } from './search-params.ts';
@@ -32,6 +32,7 @@ const home = createRoute({
 const review = createRoute({
   getParentRoute: () => inside,
   path: '/review',
+  ...presentOnly,
   staticData: { title: () => 'Review' },
   component: lazyRouteComponent(() => import('../review/review-page.tsx'), 'ReviewPage'),
   errorComponent: Trouble,
@@ -40,6 +41,7 @@ const review = createRoute({
 const start = createRoute({
   getParentRoute: () => inside,
   path: '/start',
+  ...presentOnly,
   staticData: { title: () => 'New project' },
   loader: ({ context: { client } }) => client.ensureQueryData(environmentsQuery()),
   component: lazyRouteComponent(() => import('../first-run/first-run-page.tsx'), 'FirstRunPage'),
@@ -49,6 +51,7 @@ const start = createRoute({
 const account = createRoute({
   getParentRoute: () => inside,
   path: '/account',
+  ...presentOnly,
   staticData: { title: () => 'Account' },
   component: lazyRouteComponent(() => import('../account/account-page.tsx'), 'AccountPage'),
 });

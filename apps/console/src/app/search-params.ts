@@ -1,6 +1,10 @@
-/** What stands in an address, as far as it can be taken: what cannot is left out, and the page shows what it shows without it. */
-export const textIn = (given: unknown): string | undefined =>
-  typeof given === 'string' && given !== '' ? given : undefined;
+// What stands in an address, as far as it can be taken: what cannot is left out, and the page shows what it shows without it.
+
+/** A text; one that is a number was read as one. */
+export const textIn = (given: unknown): string | undefined => {
+  const text = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+};
 
 /** A day. */
 export const dayIn = (given: unknown): string | undefined =>

@@ -1,18 +1,20 @@
-import { Link, Outlet, useMatches, useParams, useRouteContext } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link, Outlet, useLocation, useMatches, useParams, useRouteContext } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { LiveSign } from '../changes/live-sign.tsx';
 import { MomentBar, MomentButton } from '../moment/moment-bar.tsx';
 import { useMoment } from '../moment/use-moment.ts';
 import { ProjectTabs } from '../projects/project-tabs.tsx';
 import { SessionEnd } from '../session/session-end.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { Rail } from './rail.tsx';
 import styles from './shell.module.css';
 
-const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
+const KeysDialog = lazyPart(async () => (await import('./keys-dialog.tsx')).KeysDialog);
 
 /** What stands around every page of somebody who is signed in. */
 export function Shell() {
   useFollowingChanges();
+  const content = useFocusOnArrival();
   const { name } = useParams({ strict: false });
   return (
     <div className={styles.shell}>
@@ -29,13 +31,26 @@ export function Shell() {
           <Trail />
           {name !== undefined && <ProjectTabs name={name} />}
         </div>
-        <main id="content" className={styles.page}>
+        <main id="content" className={styles.page} ref={content} tabIndex={-1}>
           <Outlet />
         </main>
       </div>
       <Keys />
     </div>
   );
+}
+
+/** Where what had the focus is gone with the page that it was on, who goes by keys begins at the next one. */
+function useFocusOnArrival() {
+  const content = useRef<HTMLElement>(null);
+  const arrived = useLocation({ select: ({ href }) => href });
+  const before = useRef(arrived);
+  useEffect(() => {
+    if (arrived === before.current) return;
+    before.current = arrived;
+    if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
+  }, [arrived]);
+  return content;
 }
 
 /** Listens for as long as somebody is signed in. What it takes is not needed to see a page for the first time. */

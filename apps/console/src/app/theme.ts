@@ -1,15 +1,16 @@
+import { readStored, writeStored } from '../ui/stored.ts';
+
 const STORED_AS = 'strata-theme';
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 export function chosenTheme(): Theme {
-  return THEMES.find((theme) => theme === localStorage.getItem(STORED_AS)) ?? 'system';
+  return THEMES.find((theme) => theme === readStored(STORED_AS)) ?? 'system';
 }
 
 /** Shows the console in a theme from now on, on this browser. */
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') localStorage.removeItem(STORED_AS);
-  else localStorage.setItem(STORED_AS, theme);
+  writeStored(STORED_AS, theme === 'system' ? null : theme);
   showTheme(theme);
 }
 

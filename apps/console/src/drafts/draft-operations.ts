@@ -102,7 +102,7 @@ const PARAMETER = 'projects_parameters';
 
 /** `made` are the parameters that operations before make, by what they override. */
 function dynamicOperations(draft: Draft, made: Map<string, string>): readonly PlannedOperation[] {
-  const { projectId, parameterId, environmentId, name, isSecret, isForeign, wish, base } = draft;
+  const { projectId, parameterId, environmentId, name, type, isSecret, isForeign, wish, base } = draft;
   const keys = new Map([['internal_value', draftKey(draft)]]);
   const content = { internal_value: wish.kind === 'set' ? wish.text : null, interpolated: true };
   if (base.valueId !== null && !isForeign) {
@@ -127,7 +127,12 @@ function dynamicOperations(draft: Draft, made: Map<string, string>): readonly Pl
   made.set(overridden, as);
   const path = { project_pk: projectId };
   const parameter = {
-    operation: { as, operation: `${PARAMETER}_create`, path, body: { name, secret: isSecret } },
+    operation: {
+      as,
+      operation: `${PARAMETER}_create`,
+      path,
+      body: { name, secret: isSecret, ...(type !== undefined && { type }) },
+    },
     keys,
   };
   return [parameter, value({ $ref: as })];

@@ -19,6 +19,8 @@ export interface DraftPlace {
   readonly isSecret: boolean;
   /** Whether that parameter belongs to another project, so that the first value makes one here. */
   readonly isForeign: boolean;
+  /** Name of its type, which a parameter that is made in its place has, too. */
+  readonly type?: string | undefined;
 }
 
 /** What the cell was when the draft was made. */

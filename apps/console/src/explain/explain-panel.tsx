@@ -4,6 +4,7 @@ import { PencilLine, Search, Undo2, X } from 'lucide-react';
 import { Trouble } from '../app/trouble.tsx';
 import { CopyAs } from '../copy-as/copy-as.tsx';
 import { valueAs } from '../copy-as/requests.ts';
+import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
 import { instantWords } from '../ui/instant.ts';
 import styles from './explain-panel.module.css';
@@ -53,7 +54,8 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
           {explained?.secret && <> · secret</>}
         </p>
       </header>
-      {error && <Trouble error={error} reset={() => void refetch()} />}
+      {error && isClosed(error) && <p className={styles.about}>{environmentName} is closed to you.</p>}
+      {error && !isClosed(error) && <Trouble error={error} reset={() => void refetch()} />}
       {explained === null && <p className={styles.about}>It is not there any more, or closed to you.</p>}
       {explained && <Explanation {...{ place, verbs, explained }} />}
       {explained && (
@@ -68,12 +70,16 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
   );
 }
 
+const isClosed = (error: unknown) =>
+  error instanceof Refused && ['forbidden', 'FORBIDDEN', 'permission_denied'].includes(error.code);
+
 interface ExplanationProps extends Pick<ExplainPanelProps, 'place' | 'verbs'> {
   readonly explained: Explained;
 }
 
 function Explanation({ place, verbs, explained }: ExplanationProps) {
   const { description, winner, reason, next, since, parameterId } = explained;
+  const owner = explained.candidates?.find(({ projectId }) => projectId === explained.ownerId)?.projectName;
   const isHere = winner?.environmentId === place.environmentId && winner.projectId === place.projectId;
   return (
     <>
@@ -113,7 +119,9 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
       </section>
       <MadeOf explained={explained} />
       <NeededBy explained={explained} />
-      {parameterId !== null && <History place={place} parameterId={parameterId} />}
+      {parameterId !== null && owner !== undefined && (
+        <History place={place} parameterId={parameterId} project={owner} />
+      )}
     </>
   );
 }

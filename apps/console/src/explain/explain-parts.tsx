@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { OccasionWords } from '../history/occasion-words.tsx';
+import { occasionsOf } from '../history/occasions.ts';
 import { instantWords } from '../ui/instant.ts';
 import styles from './explain-panel.module.css';
 import { type Explained, historyQuery } from './explanation.ts';
@@ -118,42 +120,47 @@ export function NeededBy({ explained: { neededBy, neededByHidden } }: { readonly
 interface HistoryProps {
   readonly place: ExplainedPlace;
   readonly parameterId: string;
+  /** Name of the project that has the parameter. */
+  readonly project: string;
 }
 
-/** As many entries as are looked at here. */
-const ENTRIES_MAX = 12;
-const DONE: Readonly<Record<string, string>> = { create: 'created', update: 'changed', delete: 'deleted' };
+/** As many times as are looked at here. */
+const SHOWN_MAX = 6;
 
-export function History({ place, parameterId }: HistoryProps) {
+/** What happened to the parameter lately, with what was set before and since. */
+export function History({ place, parameterId, project }: HistoryProps) {
   const { data: entries } = useQuery(historyQuery(place, parameterId));
   if (!entries || entries.length === 0) return null;
+  const occasions = occasionsOf(entries);
   return (
     <section>
       <h3>History</h3>
-      <ol className={styles.rows}>
-        {entries.slice(0, ENTRIES_MAX).map((entry) => (
-          <li key={`${entry.modifiedAt} ${entry.historyModel} ${environmentOf(entry)}`}>
-            <span>
-              {entry.modifiedBy} {DONE[entry.historyType] ?? entry.historyType}{' '}
-              {entry.historyModel === 'Value'
-                ? `the value in ${environmentOf(entry)}`
-                : entry.historyModel === 'ParameterRule'
-                  ? 'a rule'
-                  : 'the parameter'}
-            </span>
-            <span className={styles.from}>{instantWords(entry.modifiedAt)}</span>
+      <ol className={styles.occasions}>
+        {occasions.slice(0, SHOWN_MAX).map((occasion) => (
+          <li key={occasion.at}>
+            <p className={styles.about}>
+              {occasion.revision === null ? (
+                instantWords(occasion.at)
+              ) : (
+                <Link to="/history/$revision" params={{ revision: String(occasion.revision) }} className={styles.link}>
+                  {instantWords(occasion.at)}
+                </Link>
+              )}{' '}
+              by {occasion.by}
+            </p>
+            <OccasionWords occasion={occasion} />
           </li>
         ))}
       </ol>
-      {entries.length > ENTRIES_MAX && <p className={styles.about}>and {entries.length - ENTRIES_MAX} earlier ones</p>}
+      <p className={styles.about}>
+        <Link
+          to="/projects/$name/history/$parameter"
+          params={{ name: project, parameter: place.name }}
+          className={styles.link}
+        >
+          {occasions.length > SHOWN_MAX ? `All ${occasions.length} times, and before` : 'The whole history'}
+        </Link>
+      </p>
     </section>
   );
-}
-
-function environmentOf({
-  historyEnvironments,
-}: {
-  readonly historyEnvironments: readonly { name: string; override: boolean }[];
-}) {
-  return (historyEnvironments.find(({ override }) => override) ?? historyEnvironments[0])?.name ?? 'an environment';
 }

@@ -86,7 +86,7 @@ export type ParameterHistoryQueryVariables = Exact<{
 }>;
 
 
-export type ParameterHistoryQuery = { readonly parameter: { readonly timeline: { readonly results: ReadonlyArray<{ readonly historyModel: HistoryModel, readonly historyType: HistoryType, readonly modifiedAt: string, readonly modifiedBy: string, readonly historyEnvironments: ReadonlyArray<{ readonly name: string, readonly override: boolean }> }> } | null } | null };
+export type ParameterHistoryQuery = { readonly parameter: { readonly timeline: { readonly results: ReadonlyArray<{ readonly historyModel: HistoryModel, readonly historyType: HistoryType, readonly modifiedAt: string, readonly modifiedBy: string, readonly historyEnvironments: ReadonlyArray<{ readonly name: string, readonly override: boolean }>, readonly historyVersions: { readonly revision: number, readonly before: { readonly text: string | null, readonly secret: boolean } | null, readonly after: { readonly text: string | null, readonly secret: boolean } | null } | null }> } | null } | null };
 
 export type RevealValueQueryVariables = Exact<{
   projectId: string;
@@ -108,7 +108,7 @@ export const ExplainCell: Document<ExplainCellQuery, ExplainCellQueryVariables> 
 );
 
 export const ParameterHistory: Document<ParameterHistoryQuery, ParameterHistoryQueryVariables> = document(
-  "query ParameterHistory($projectId:ID!$parameterId:ID!$asOf:DateTime$revision:Int){parameter(projectId:$projectId id:$parameterId){timeline(asOf:$asOf revision:$revision){results{historyModel historyType modifiedAt modifiedBy historyEnvironments{name override}}}}}",
+  "query ParameterHistory($projectId:ID!$parameterId:ID!$asOf:DateTime$revision:Int){parameter(projectId:$projectId id:$parameterId){timeline(asOf:$asOf revision:$revision versions:true){results{historyModel historyType modifiedAt modifiedBy historyEnvironments{name override}historyVersions{revision before{text secret}after{text secret}}}}}}",
 );
 
 export const RevealValue: Document<RevealValueQuery, RevealValueQueryVariables> = document(

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { Eye, EyeOff } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { ask, Refused } from '../graphql/ask.ts';
 import type { MomentArgs } from '../moment/moment.ts';
 import { RevealValue } from './explain.graphql.ts';
@@ -12,9 +13,14 @@ export interface SecretPlace {
   readonly moment: MomentArgs;
 }
 
-type Told =
+type RevealState =
+  | { readonly kind: 'hidden' }
+  /** Asked for; what ends it is here. */
+  | { readonly kind: 'reading'; readonly asked: AbortController }
   | { readonly kind: 'text'; readonly text: string | null }
   | { readonly kind: 'refused'; readonly words: string };
+
+const HIDDEN: RevealState = { kind: 'hidden' };
 
 interface RevealProps {
   readonly place: SecretPlace;
@@ -22,45 +28,64 @@ interface RevealProps {
   readonly isInGrid?: boolean;
 }
 
+/** What is shown of one place never becomes what is shown of another. */
+export function Reveal(props: RevealProps) {
+  return <RevealHere key={JSON.stringify(props.place)} {...props} />;
+}
+
 /**
- * Dots that a click turns into the secret: one read of this one value, kept nowhere but in what is shown. It hides after half
- * a minute, when the focus goes elsewhere, and when the page is not looked at.
+ * Dots, and a button that shows the secret: one read of this one value, kept nowhere but in what is shown. It hides after half a
+ * minute, when the focus goes elsewhere, and when the page is not looked at; an answer that comes later than that is dropped.
  */
-export function Reveal({ place, isInGrid = false }: RevealProps) {
-  const [told, setTold] = useState<Told | null>(null);
-  const [isReading, setReading] = useState(false);
-  useHiding(told !== null, () => setTold(null));
+function RevealHere({ place, isInGrid = false }: RevealProps) {
+  const [state, setState] = useState<RevealState>(HIDDEN);
+  useHiding(state.kind === 'hidden' ? null : state, () => setState(HIDDEN));
+  useEffect(
+    () => () => {
+      if (state.kind === 'reading') state.asked.abort();
+    },
+    [state],
+  );
   const reveal = async () => {
-    setReading(true);
-    setTold(await tell(place));
-    setReading(false);
+    const asked = new AbortController();
+    setState({ kind: 'reading', asked });
+    const told = await tell(place, asked.signal);
+    if (!asked.signal.aborted) setState(told);
   };
+  const isHidden = state.kind === 'hidden' || state.kind === 'reading';
+  const Sign = isHidden ? Eye : EyeOff;
   return (
-    <button
-      type="button"
-      tabIndex={isInGrid ? -1 : 0}
-      className={styles.reveal}
-      data-line={isInGrid || undefined}
-      aria-label={told === null ? 'Secret: reveal it' : 'Hide the secret'}
-      aria-busy={isReading}
-      onClick={() => (told === null ? void reveal() : setTold(null))}
-      onBlur={() => setTold(null)}
-    >
-      {told === null ? (
+    <span className={styles.reveal} data-line={isInGrid || undefined}>
+      {isHidden ? (
         <span className={styles.dots} />
       ) : (
-        <span className={told.kind === 'text' ? styles.text : styles.refused}>
-          {told.kind === 'text' ? (told.text ?? 'null') : told.words}
+        <span className={state.kind === 'text' ? styles.text : styles.refused} dir="auto" role="status">
+          {state.kind === 'text' ? (state.text ?? 'null') : state.words}
         </span>
       )}
-    </button>
+      <button
+        type="button"
+        tabIndex={isInGrid ? -1 : 0}
+        className={styles.button}
+        aria-label={isHidden ? 'Secret: reveal it' : 'Hide the secret'}
+        aria-busy={state.kind === 'reading'}
+        onClick={() => (state.kind === 'hidden' ? void reveal() : setState(HIDDEN))}
+        onBlur={() => setState(HIDDEN)}
+      >
+        <Sign size={13} aria-hidden />
+      </button>
+    </span>
   );
 }
 
-async function tell({ projectId, parameterId, environment, moment }: SecretPlace): Promise<Told> {
+async function tell(
+  { projectId, parameterId, environment, moment }: SecretPlace,
+  signal: AbortSignal,
+): Promise<RevealState> {
   try {
-    const { parameter } = await ask(RevealValue, { projectId, parameterId, environment, ...moment });
-    return { kind: 'text', text: parameter?.effective?.value ?? null };
+    const { parameter } = await ask(RevealValue, { projectId, parameterId, environment, ...moment }, signal);
+    if (!parameter) return { kind: 'refused', words: 'The parameter is not there any more.' };
+    return { kind: 'text', text: parameter.effective?.value ?? null };
   } catch (error) {
     return { kind: 'refused', words: error instanceof Refused ? error.message : 'This did not work. Try again.' };
   }

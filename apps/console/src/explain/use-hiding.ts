@@ -3,11 +3,11 @@ import { useEffect } from 'react';
 /** How long a secret can be read before it hides again. */
 const SHOWN_MS = 30_000;
 
-/** Hides what is shown after half a minute, and when the window loses the focus or is not looked at. */
-export function useHiding(isShown: boolean, hide: () => void): void {
+/** Hides what is shown after half a minute, and when the window loses the focus or is not looked at. Null: nothing is shown. */
+export function useHiding(shown: object | null, hide: () => void): void {
   // Not by `hide`, which is another one each time: the time runs from when it is shown.
   useEffect(() => {
-    if (!isShown) return;
+    if (shown === null) return;
     const timer = setTimeout(hide, SHOWN_MS);
     addEventListener('blur', hide);
     document.addEventListener('visibilitychange', hide);
@@ -16,5 +16,5 @@ export function useHiding(isShown: boolean, hide: () => void): void {
       removeEventListener('blur', hide);
       document.removeEventListener('visibilitychange', hide);
     };
-  }, [isShown]);
+  }, [shown]);
 }

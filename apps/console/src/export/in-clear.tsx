@@ -30,11 +30,13 @@ async function copy(text: string): Promise<void> {
 
 /** The same with its secrets: read each time that somebody asks for it, and kept nowhere but where they put it. */
 export function InClear({ place, kind, name }: InClearProps) {
-  const [shown, setShown] = useState<string | null>(null);
+  const [shown, setShown] = useState<{ readonly text: string } | null>(null);
   const [said, setSaid] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, start] = useTransition();
-  useHiding(shown !== null, () => setShown(null));
+  useHiding(shown, () => setShown(null));
+  // Who has turned away meanwhile is shown nothing.
+  const show = (text: string) => setShown(document.hasFocus() ? { text } : null);
   const read = (put: (text: string) => void | Promise<void>, done: string | null) =>
     start(async () => {
       setError(null);
@@ -60,7 +62,7 @@ export function InClear({ place, kind, name }: InClearProps) {
           type="button"
           className={button.plain}
           disabled={isBusy}
-          onClick={() => (shown === null ? read(setShown, null) : setShown(null))}
+          onClick={() => (shown === null ? read(show, null) : setShown(null))}
         >
           {shown === null ? <Eye size={14} aria-hidden /> : <EyeOff size={14} aria-hidden />}
           {shown === null ? 'Show for 30 seconds' : 'Hide'}
@@ -89,7 +91,7 @@ export function InClear({ place, kind, name }: InClearProps) {
       {shown !== null && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys.
         <section tabIndex={0} aria-label="The file with its secrets" className={styles.shown}>
-          <pre className={styles.body}>{shown}</pre>
+          <pre className={styles.body}>{shown.text}</pre>
         </section>
       )}
     </section>

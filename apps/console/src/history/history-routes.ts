@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { inside } from '../app/inside.ts';
+import { inside, presentOnly } from '../app/inside.ts';
 import { dayIn, textIn } from '../app/search-params.ts';
 import { Trouble } from '../app/trouble.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
@@ -19,6 +19,7 @@ export interface HistorySearch {
 const history = createRoute({
   getParentRoute: () => inside,
   path: '/history',
+  ...presentOnly,
   staticData: { title: () => 'History' },
   validateSearch: ({ project, actor, since, q, after }: Record<string, unknown>): HistorySearch => ({
     project: textIn(project),
@@ -34,6 +35,7 @@ const history = createRoute({
 const changeset = createRoute({
   getParentRoute: () => inside,
   path: '/history/$revision',
+  ...presentOnly,
   staticData: { title: ({ revision = '' }) => `Revision ${revision}`, above: { to: '/history', title: 'History' } },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
   component: lazyRouteComponent(() => import('../history/changeset-page.tsx'), 'ChangesetPage'),
@@ -43,6 +45,7 @@ const changeset = createRoute({
 const environmentHistory = createRoute({
   getParentRoute: () => inside,
   path: '/history/environments/$environment',
+  ...presentOnly,
   staticData: { title: ({ environment = '' }) => environment, above: { to: '/history', title: 'History' } },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
   loader: ({ context: { client } }) => client.ensureQueryData(environmentsQuery()),
@@ -53,6 +56,7 @@ const environmentHistory = createRoute({
 const parameterHistory = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/history/$parameter',
+  ...presentOnly,
   staticData: { title: ({ parameter = '' }) => parameter, above: { to: '/history', title: 'History' } },
   validateSearch: ({ before }: Record<string, unknown>): { before?: string | undefined } => ({
     before: textIn(before),

@@ -4,9 +4,9 @@ import { Trouble } from '../app/trouble.tsx';
 import { projectsQuery } from '../projects/projects.ts';
 import { Pages } from '../ui/pages.tsx';
 import { When } from '../ui/when.tsx';
-import { BeforeAfter } from './before-after.tsx';
 import { timelineQuery } from './history.ts';
-import { type Occasion, occasionsOf, type ValueOccasion } from './occasions.ts';
+import { OccasionWords } from './occasion-words.tsx';
+import { type Occasion, occasionsOf } from './occasions.ts';
 import styles from './parameter-history-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/history/$parameter');
@@ -70,7 +70,7 @@ interface OccasionLineProps {
 }
 
 function OccasionLine({ parameterId, parameter, occasion }: OccasionLineProps) {
-  const { at, by, revision, toParameter, toValues } = occasion;
+  const { at, by, revision } = occasion;
   return (
     <li className={styles.occasion}>
       <p className={styles.when}>
@@ -91,31 +91,7 @@ function OccasionLine({ parameterId, parameter, occasion }: OccasionLineProps) {
           </Link>
         )}
       </p>
-      <ul className={styles.done}>
-        {toParameter.map((words) => (
-          <li key={words}>{words}</li>
-        ))}
-        {toValues.map((value) => (
-          <ValueLine key={value.environment} value={value} />
-        ))}
-      </ul>
-    </li>
-  );
-}
-
-function ValueLine({ value }: { readonly value: ValueOccasion }) {
-  const { environment, isGone, before, after, isKnown, followers } = value;
-  const kind = isGone ? 'removed' : before === null ? 'added' : 'changed';
-  const isMasked = [before, after].some((state) => state?.secret);
-  return (
-    <li className={styles.value}>
-      <span className={styles.environment}>{environment}</span>
-      <span>
-        {isKnown && (
-          <BeforeAfter kind={kind} before={before?.text ?? null} after={after?.text ?? null} isMasked={isMasked} />
-        )}
-        {followers.length > 0 && <span className={styles.followers}>so too {followers.join(', ')}</span>}
-      </span>
+      <OccasionWords occasion={occasion} />
     </li>
   );
 }

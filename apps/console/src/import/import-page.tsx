@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { environmentsQuery } from '../environments/environments.ts';
 import { FileTaker, type TakenFile } from '../first-run/file-taker.tsx';
 import { mayWrite } from '../matrix/access.ts';
-import { useMoment } from '../moment/use-moment.ts';
 import type { ListedProject } from '../projects/project-forest.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
@@ -22,13 +21,11 @@ or  { "staging": { "PORT": 8080 }, "production": { "PORT": 443 } }`;
 /** Brings values of files into a project, in one changeset that is seen before. */
 export function ImportPage() {
   const { name } = route.useParams();
-  const { isNow } = useMoment();
   const { data: projects } = useQuery(projectsQuery());
   const { data: viewer } = useQuery(viewerQuery);
   if (!projects || !viewer) return null;
   const project = projects.find((one) => one.name === name);
   if (!project) return <Note>There is no project called {name}, or you have no access to it.</Note>;
-  if (!isNow) return <Note>This page changes the present. Go back to now to import something.</Note>;
   if (!mayWrite(viewer, [project.id])) {
     return (
       <Note>Who may write in {name} imports files here. What is there can be read in the matrix, and exported.</Note>

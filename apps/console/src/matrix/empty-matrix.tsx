@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { ListX, SearchX } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useMoment } from '../moment/use-moment.ts';
 import type { ListedProject } from '../projects/project-forest.ts';
 import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { mayWrite } from './access.ts';
 import styles from './matrix-page.module.css';
 import type { MatrixSearch } from './matrix-search.ts';
 
-const EnvFile = lazy(async () => ({ default: (await import('../first-run/env-file.tsx')).EnvFile }));
+const EnvFile = lazyPart(async () => (await import('../first-run/env-file.tsx')).EnvFile);
 
 interface EmptyMatrixProps {
   readonly project: ListedProject;
@@ -33,7 +34,7 @@ export function EmptyMatrix({ project, search, onSearch }: EmptyMatrixProps) {
       </div>
     );
   }
-  const mayFill = isNow && mayWrite(viewer, [project.id]);
+  const mayFill = isNow && mayWrite(viewer, { projectId: project.id });
   return (
     <div className={styles.empty}>
       <ListX size={24} aria-hidden />

@@ -57,7 +57,11 @@ export function Grid(props: GridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const sight = useSight(scroller, lines.count, columns.length, props.hasFoot);
   const [pointed, setPointed] = useState<GridPlace | null>(null);
-  const hands = useHands(props, scroller, sight);
+  const move = (place: GridPlace) => {
+    setPointed(null);
+    props.onMove(place);
+  };
+  const hands = useHands({ ...props, onMove: move }, scroller, sight);
   const { sizes } = sight;
 
   useFollowing(props, sight);

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useMoment } from '../moment/use-moment.ts';
+import type { ListedProject } from '../projects/project-forest.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import styles from './matrix-page.module.css';
 import { ProjectMatrix } from './project-matrix.tsx';
@@ -12,8 +14,8 @@ export function MatrixPage() {
   const { name } = route.useParams();
   const { args, moment } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
+  const project = useProjectCalled(name, projects);
   if (!projects) return null;
-  const project = projects.find((one) => one.name === name);
   if (project) return <ProjectMatrix key={project.id} project={project} />;
   return (
     <p className={styles.note}>
@@ -21,4 +23,21 @@ export function MatrixPage() {
       {moment.kind === 'now' ? ', or you have no access to it.' : ' at that time, or you have no access to it.'}
     </p>
   );
+}
+
+/** The project of that name; where somebody renames it meanwhile, the same one, and the address follows. */
+function useProjectCalled(name: string, projects: readonly ListedProject[] | undefined): ListedProject | undefined {
+  const navigate = route.useNavigate();
+  const [shown, setShown] = useState<{ readonly name: string; readonly id: string } | null>(null);
+  const called = projects?.find((one) => one.name === name);
+  const renamed = !called && shown?.name === name ? projects?.find((one) => one.id === shown.id) : undefined;
+  const project = called ?? renamed;
+  if (called && called.id !== shown?.id) setShown({ name, id: called.id });
+  const nextName = renamed?.name;
+  useEffect(() => {
+    if (nextName === undefined) return;
+    setShown((old) => old && { ...old, name: nextName });
+    void navigate({ params: { name: nextName }, search: true, replace: true });
+  }, [nextName, navigate]);
+  return project;
 }

@@ -1,3 +1,4 @@
+import { textIn } from '../app/search-params.ts';
 import type { MatrixFilterState } from './matrix-query.ts';
 
 /** What the address says of a project's page. */
@@ -30,19 +31,16 @@ export const STATE_FILTERS: readonly StateFilter[] = [
 ];
 const STATES: readonly string[] = ['own', 'inherited', 'missing', 'NULL', 'secret', 'dynamic', 'differs', 'redundant'];
 
-const text = (given: unknown): string | undefined =>
-  typeof given === 'string' && given !== '' ? given : typeof given === 'number' ? String(given) : undefined;
-
 /** What an address says, whoever wrote it: what makes no sense is left out. */
 export function matrixSearchIn(given: Readonly<Record<string, unknown>>): MatrixSearch {
-  const envs = Array.isArray(given.envs) ? given.envs.map(text).filter((one) => one !== undefined) : [];
+  const envs = Array.isArray(given.envs) ? given.envs.map(textIn).filter((one) => one !== undefined) : [];
   const state = STATES.find((one) => one === given.state) as MatrixFilterState | undefined;
   return {
-    q: text(given.q),
+    q: textIn(given.q),
     state,
-    env: text(given.env),
+    env: textIn(given.env),
     envs: envs.length > 0 ? envs : undefined,
-    cell: text(given.cell),
-    in: text(given.in),
+    cell: textIn(given.cell),
+    in: textIn(given.in),
   };
 }

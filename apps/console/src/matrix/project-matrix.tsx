@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { Suspense, useCallback, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Trouble } from '../app/trouble.tsx';
 import { useDrafts } from '../drafts/drafts.ts';
@@ -9,6 +9,7 @@ import type { SecretPlace } from '../explain/reveal.tsx';
 import type { ExplainedPlace } from '../explain/since.ts';
 import type { MomentArgs } from '../moment/moment.ts';
 import type { ListedProject } from '../projects/project-forest.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import type { MatrixLine } from './cell.ts';
 import { EmptyMatrix } from './empty-matrix.tsx';
 import { Grid, type GridHandle } from './grid.tsx';
@@ -23,7 +24,7 @@ import { useFreshCells } from './use-fresh-cells.ts';
 import type { MatrixRead } from './use-matrix.ts';
 import { useShownMatrix } from './use-shown-matrix.ts';
 
-const ExplainPanel = lazy(async () => ({ default: (await import('../explain/explain-panel.tsx')).ExplainPanel }));
+const ExplainPanel = lazyPart(async () => (await import('../explain/explain-panel.tsx')).ExplainPanel);
 
 export function ProjectMatrix({ project }: { readonly project: ListedProject }) {
   const { search, find, isNow, moment, isNarrow, environments, matrix, columns, setSight } = useShownMatrix(project);
@@ -50,6 +51,8 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   if (matrix.error) return <Trouble error={matrix.error} reset={matrix.retry} />;
   const move = (place: GridPlace) => {
     setWarning(null);
+    // Who goes by keys looks at where they are, wherever the mouse was left.
+    setPointed(null);
     cell.move(place);
   };
   const close = () => {
@@ -82,8 +85,6 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           onStage={drafting.stage}
           onExplain={cell.toggle}
           onClose={cell.close}
-          onUndo={handle.undo}
-          onRedo={handle.redo}
           onRefuse={setWarning}
           onSight={setSight}
           revealOf={revealOf}

@@ -29,7 +29,7 @@ export function Reading({ reading }: { readonly reading: CellReading }) {
       return (
         <>
           <TriangleAlert size={12} role="img" aria-label="cannot be evaluated:" className={styles.problem} />
-          <span className={styles.text}>{reading.text.slice(0, SHOWN_MAX)}</span>
+          <ShownText text={reading.text} />
         </>
       );
     default:
@@ -38,14 +38,24 @@ export function Reading({ reading }: { readonly reading: CellReading }) {
           {reading.kind === 'dynamic' && (
             <Braces size={12} role="img" aria-label="dynamic:" className={styles.dynamic} />
           )}
-          {reading.text === '' ? (
-            <span className={styles.word}>empty</span>
-          ) : (
-            <span className={styles.text}>{reading.text.slice(0, SHOWN_MAX)}</span>
-          )}
+          <ShownText text={reading.text} />
         </>
       );
   }
+}
+
+/** One line of a text, and how many there are. */
+function ShownText({ text }: { readonly text: string }) {
+  if (text.trim() === '') return <span className={styles.word}>{text === '' ? 'empty' : 'only blanks'}</span>;
+  const lines = text.split('\n').length;
+  return (
+    <>
+      <span className={styles.text} dir="auto">
+        {text.slice(0, SHOWN_MAX)}
+      </span>
+      {lines > 1 && <span className={styles.lines}>{lines} lines</span>}
+    </>
+  );
 }
 
 /** Tells a secret apart, also beside a text that was revealed. */

@@ -46,6 +46,8 @@ export interface Drafting {
   /** Why a cell cannot be written; null where it can. */
   whyNot(line: MatrixLine, column: ColumnOfGrid): string | null;
   stage(target: DraftTarget, wish: DraftWish): void;
+  onUndo(): void;
+  onRedo(): void;
 }
 
 /** A cell as somebody saw it who then said what it shall become. */
@@ -87,7 +89,9 @@ export function useDrafting(props: DraftingProps): Drafting {
   const whyNot = (line: MatrixLine, column: ColumnOfGrid): string | null => {
     if (!isNow) return 'The past cannot be changed. Go back to now to edit.';
     if (line.cells[column.at]?.states.includes('closed')) return `${column.name} is closed to you.`;
-    return mayWrite(viewer, [projectId, column.id]) ? null : `You may not change values here: your role only reads.`;
+    return mayWrite(viewer, { projectId, environmentId: column.id })
+      ? null
+      : 'You may not change values here: your role, or what you were granted here, only lets you read.';
   };
   const stage = ({ line, column, revision }: DraftTarget, wish: DraftWish) => {
     const cell = line.cells[column.at];
@@ -101,8 +105,12 @@ export function useDrafting(props: DraftingProps): Drafting {
     } else if (drafts.has(key)) handle.discard([key]);
     else if (wish.kind === 'unset') onWarn(`Nothing is set for ${line.name} in ${column.name}: it inherits already.`);
   };
-  return { draftOf, marksOf, conflicts, following, whyNot, stage };
+  // Drafts are about now: who looks at the past does not see what would be undone.
+  const { undo, redo } = isNow ? handle : NOT_NOW;
+  return { draftOf, marksOf, conflicts, following, whyNot, stage, onUndo: undo, onRedo: redo };
 }
+
+const NOT_NOW = { undo: () => {}, redo: () => {} };
 
 const isRead = ({ parts }: MatrixRead, line: MatrixLine) => parts.some((part) => part?.lines.includes(line));
 
@@ -146,6 +154,7 @@ function placeOf(project: ListedProject, line: MatrixLine, column: ColumnOfGrid)
     name: line.name,
     isSecret: line.secret,
     isForeign: line.projectId !== project.id,
+    type: line.type,
   };
 }
 

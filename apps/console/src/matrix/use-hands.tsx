@@ -87,8 +87,9 @@ export function useHands(
     } else ({ explain: onExplain, close: onClose, undo: onUndo, redo: onRedo })[command.kind]();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // A button in a cell has keys of its own.
-    if (editing || (event.target as Element).matches('button')) return;
+    if (editing) return;
+    // A button in a cell is pressed by these.
+    if ((event.target as Element).matches('button') && (event.key === 'Enter' || event.key === ' ')) return;
     const command = commandOf(event, sight.page);
     if (!command) return;
     event.preventDefault();

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { EnvironmentColumn } from '../environments/environment-tree.ts';
 import { environmentsQuery } from '../environments/environments.ts';
 import { useMoment } from '../moment/use-moment.ts';
 import type { ListedProject } from '../projects/project-forest.ts';
@@ -8,6 +9,7 @@ import { NARROW, useMedia } from '../ui/use-media.ts';
 import { columnsOf } from './grid-types.ts';
 import type { MatrixQuestion } from './matrix-query.ts';
 import type { MatrixSearch } from './matrix-search.ts';
+import { renamedIn } from './renamed-environments.ts';
 import { useMatrix } from './use-matrix.ts';
 
 const route = getRouteApi('/inside/projects/$name');
@@ -46,10 +48,25 @@ export function useShownMatrix(project: ListedProject) {
     (next: Partial<MatrixSearch>) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true }),
     [navigate],
   );
+  useRenamedEnvironments(search, environments, find);
   const setSight = useCallback(
     (first: number, last: number) =>
       setRows((old) => (old.first === first && old.last === last ? old : { first, last })),
     [],
   );
   return { search, find, isNow, moment, isNarrow, environments: environments ?? [], matrix, columns, setSight };
+}
+
+/** Somebody may rename what the address names: it goes on to show the same. */
+function useRenamedEnvironments(
+  search: MatrixSearch,
+  environments: readonly EnvironmentColumn[] | undefined,
+  find: (next: Partial<MatrixSearch>) => void,
+): void {
+  const before = useRef(environments);
+  useEffect(() => {
+    const next = environments && before.current ? renamedIn(search, before.current, environments) : null;
+    before.current = environments;
+    if (next) find(next);
+  }, [environments, search, find]);
 }

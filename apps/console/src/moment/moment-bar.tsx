@@ -1,13 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Clock, History } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import button from '../ui/button.module.css';
 import { instantWords } from '../ui/instant.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { momentText, type ShownMoment } from './moment.ts';
 import styles from './moment-bar.module.css';
 import { useMoment } from './use-moment.ts';
 
-const MomentChoice = lazy(async () => ({ default: (await import('./moment-choice.tsx')).MomentChoice }));
+const MomentChoice = lazyPart(async () => (await import('./moment-choice.tsx')).MomentChoice);
 
 function useGoTo(): (moment: ShownMoment) => void {
   const navigate = useNavigate();

@@ -12,15 +12,12 @@ export interface ParameterSearch {
 const placeIn = (given: unknown): ParameterSearch['place'] =>
   given === 'name' || given === 'value' || given === 'description' ? given : undefined;
 
-/** An address may have been read as a number. */
-const wordsIn = (given: unknown): string | undefined => textIn(typeof given === 'number' ? String(given) : given);
-
 const search = createRoute({
   getParentRoute: () => inside,
   path: '/search',
   staticData: { title: () => 'Search' },
   validateSearch: ({ q, place }: Record<string, unknown>): ParameterSearch => ({
-    q: wordsIn(q),
+    q: textIn(q),
     place: placeIn(place),
   }),
   component: lazyRouteComponent(() => import('./search-page.tsx'), 'SearchPage'),

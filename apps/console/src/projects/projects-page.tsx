@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { freshQuery } from '../first-run/fresh.ts';
 import { useMoment } from '../moment/use-moment.ts';
 import { useMay } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import type { ListedProject } from './project-forest.ts';
 import { projectsQuery } from './projects.ts';
 import styles from './projects-page.module.css';
 
-const FirstRun = lazy(async () => ({ default: (await import('../first-run/first-run-page.tsx')).FirstRunPage }));
+const FirstRun = lazyPart(async () => (await import('../first-run/first-run-page.tsx')).FirstRunPage);
 
 export function ProjectsPage() {
   const { args, isNow } = useMoment();

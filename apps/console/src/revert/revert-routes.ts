@@ -1,11 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { inside } from '../app/inside.ts';
+import { inside, presentOnly } from '../app/inside.ts';
 import { textIn, wholeIn } from '../app/search-params.ts';
 import { Trouble } from '../app/trouble.tsx';
 
 const revert = createRoute({
   getParentRoute: () => inside,
   path: '/history/$revision/revert',
+  ...presentOnly,
   staticData: {
     title: ({ revision = '' }) => `Revert revision ${revision}`,
     above: { to: '/history', title: 'History' },
@@ -28,6 +29,7 @@ export interface ReturnSearch {
 const returned = createRoute({
   getParentRoute: () => inside,
   path: '/history/return',
+  ...presentOnly,
   staticData: { title: () => 'As it was', above: { to: '/history', title: 'History' } },
   validateSearch: ({ to, project, environment, parameter, name }: Record<string, unknown>): ReturnSearch => ({
     to: wholeIn(to),

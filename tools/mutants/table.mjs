@@ -559,14 +559,14 @@ export const MUTANTS = [
   },
   {
     promise: 'a text is copied out of no environment that is closed',
-    file: 'apps/core/src/features/changesets/copied-texts.ts',
+    file: 'apps/core/src/features/changesets/sourced-texts.ts',
     find: '!environment || !canSee(side, environment.id)',
     replace: '!environment',
     specs: ['changesets/copied-values'],
   },
   {
     promise: 'a secret is carried out of a controlled project by its owner alone',
-    file: 'apps/core/src/features/changesets/copied-texts.ts',
+    file: 'apps/core/src/features/changesets/sourced-texts.ts',
     find: 'if (side.project.id !== place.project.id) await assertNothingOpened',
     replace: 'if (side.project.id === place.project.id) await assertNothingOpened',
     specs: ['changesets/copied-values'],

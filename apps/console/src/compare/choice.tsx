@@ -9,7 +9,7 @@ import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import button from '../ui/button.module.css';
 import styles from './choice.module.css';
-import type { ComparedSide, ComparedSides, CompareSearch } from './sides.ts';
+import type { ComparedSides, CompareSearch, CompareSide } from './sides.ts';
 
 const route = getRouteApi('/inside/compare');
 
@@ -73,7 +73,7 @@ export function Choice({ sides }: { readonly sides: ComparedSides }) {
 
 interface SideProps {
   readonly title: string;
-  readonly side: ComparedSide;
+  readonly side: CompareSide;
   /** What it means to name no environment. */
   readonly whenNone: string;
   onEnvironment(name: string | undefined): void;
@@ -106,7 +106,7 @@ function Side({ title, side, whenNone, onEnvironment, onMoment }: SideProps) {
 type Kind = 'now' | 'revision' | 'instant' | 'tag';
 
 /** A point in time: now, a tag, or one that is typed. */
-function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'> & Pick<ComparedSide, 'moment'>) {
+function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'> & Pick<CompareSide, 'moment'>) {
   const { data: tags = [] } = useQuery(tagsQuery);
   const { isNow } = useMoment();
   const shown = momentIn(moment);

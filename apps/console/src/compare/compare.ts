@@ -6,9 +6,9 @@ import type { ComparedArgs } from './sides.ts';
 /** Rows of a page, which has its place in the address, and of one request: as many as the gateway answers with all this of each. */
 const PAGE = 50;
 
-export type Differences = NonNullable<ComparedQuery['project']>['differences'];
-export type DifferenceRow = Differences['edges'][number]['node'];
-export type DifferenceCell = DifferenceRow['cells'][number];
+export type ShownDifferences = NonNullable<ComparedQuery['project']>['differences'];
+export type DifferenceRow = ShownDifferences['edges'][number]['node'];
+export type ShownDifference = DifferenceRow['cells'][number];
 
 export interface ComparedQuestion extends ComparedArgs {
   readonly projectId: string;
@@ -32,7 +32,7 @@ export const comparedCountQuery = (projectId: string, args: ComparedArgs) =>
   });
 
 /** All differences as they are now, with the sides and columns of the first page. */
-export async function readAll(question: ComparedQuestion): Promise<Differences> {
+export async function readAll(question: ComparedQuestion): Promise<ShownDifferences> {
   const first = await read(question, null);
   const edges = [...first.edges];
   for (let { hasNextPage, endCursor } = first.pageInfo; hasNextPage && endCursor !== null; ) {

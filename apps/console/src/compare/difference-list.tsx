@@ -11,7 +11,7 @@ import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import page from '../ui/page.module.css';
 import { nextOf, Pages } from '../ui/pages.tsx';
-import { type ComparedQuestion, comparedQuery, type Differences, readAll, wasNotThere } from './compare.ts';
+import { type ComparedQuestion, comparedQuery, readAll, type ShownDifferences, wasNotThere } from './compare.ts';
 import styles from './difference-list.module.css';
 import { DifferenceTable } from './difference-table.tsx';
 import { Promote } from './promote.tsx';
@@ -141,7 +141,7 @@ export function DifferenceList({ project, sides, question, after, environments }
 const promoteWords = (count: number): string =>
   count === 0 ? 'Promote' : `Promote ${count.toLocaleString()} ${count === 1 ? 'value' : 'values'} …`;
 
-function promotionNote({ right, edges }: Differences, promotable: number): string {
+function promotionNote({ right, edges }: ShownDifferences, promotable: number): string {
   if (right?.revision !== null)
     return 'The right is past, so nothing can be taken over to it. Swap the sides to bring something back.';
   if (promotable > 0)

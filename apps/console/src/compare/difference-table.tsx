@@ -1,12 +1,12 @@
 import type { EnvironmentColumn } from '../environments/environment-tree.ts';
 import { originOf, originWords, readingOf, type ShownCell } from '../matrix/cell.ts';
 import { Reading } from '../matrix/reading.tsx';
-import type { DifferenceCell, DifferenceRow, Differences } from './compare.ts';
+import type { DifferenceRow, ShownDifference, ShownDifferences } from './compare.ts';
 import styles from './difference-table.module.css';
 import { cellKey, type Promotable, promotionWords } from './promotion.ts';
 
 interface DifferenceTableProps {
-  readonly differences: Differences;
+  readonly differences: ShownDifferences;
   readonly words: { readonly left: string; readonly right: string };
   readonly environments: readonly EnvironmentColumn[];
   readonly promotable: ReadonlyMap<string, Promotable>;
@@ -87,7 +87,7 @@ export function DifferenceTable(props: DifferenceTableProps) {
   );
 }
 
-function promotionOfCell(row: DifferenceRow, cell: DifferenceCell): string {
+function promotionOfCell(row: DifferenceRow, cell: ShownDifference): string {
   const words = promotionWords(cell);
   return row.right === null && cell.toSet?.action === 'set' ? 'made and set there' : words;
 }

@@ -1,7 +1,7 @@
-import type { Differences } from './compare.ts';
+import type { ShownDifferences } from './compare.ts';
 import { promotableOf, promotionOf, promotionWords } from './promotion.ts';
 
-type Cell = Differences['edges'][number]['node']['cells'][number];
+type Cell = ShownDifferences['edges'][number]['node']['cells'][number];
 type ToSet = NonNullable<Cell['toSet']>;
 
 const NOTHING = { text: null, raw: null, problem: null, environmentName: null, projectName: null, expiresAt: null };
@@ -26,10 +26,10 @@ function differences(
     const cell = { column: 0, left: SIDE, right: SIDE, toSet };
     return { node: { name, left: { type: 'integer', description: 'd', secret: false }, right, cells: [cell] } };
   });
-  return { columns, edges } as unknown as Differences;
+  return { columns, edges } as unknown as ShownDifferences;
 }
 
-const promoted = (found: Differences, leftRevision: number | null = null) =>
+const promoted = (found: ShownDifferences, leftRevision: number | null = null) =>
   promotionOf([...promotableOf(found, () => true).values()], { projectId: 'web', leftRevision });
 
 describe('what promoting comes to', () => {

@@ -1,12 +1,12 @@
 import type { ChangesetOperations } from '../review/plan.ts';
-import type { DifferenceCell, DifferenceRow, Differences } from './compare.ts';
+import type { DifferenceRow, ShownDifference, ShownDifferences } from './compare.ts';
 
 /** A difference that could be taken over to the right. */
 export interface Promotable {
   readonly name: string;
   readonly row: DifferenceRow;
-  readonly cell: DifferenceCell;
-  readonly toSet: NonNullable<DifferenceCell['toSet']>;
+  readonly cell: ShownDifference;
+  readonly toSet: NonNullable<ShownDifference['toSet']>;
   readonly from: { readonly id: string; readonly name: string } | null;
   readonly to: { readonly id: string; readonly name: string };
 }
@@ -19,7 +19,7 @@ export const cellKey = (name: string, column: number): string => `${column} ${na
 
 /** What can be promoted of some rows; the others say why not. `mayWriteIn` is asked with the id of an environment. */
 export function promotableOf(
-  { edges, columns }: Pick<Differences, 'edges' | 'columns'>,
+  { edges, columns }: Pick<ShownDifferences, 'edges' | 'columns'>,
   mayWriteIn: (environmentId: string) => boolean,
 ): ReadonlyMap<string, Promotable> {
   const found = new Map<string, Promotable>();
@@ -116,7 +116,7 @@ function evaluated(one: Promotable, { projectId }: PromotionPlace, made: Map<str
 }
 
 /** What promoting does with one difference, or why it does nothing. */
-export function promotionWords({ toSet }: Pick<DifferenceCell, 'toSet'>): string {
+export function promotionWords({ toSet }: Pick<ShownDifference, 'toSet'>): string {
   switch (toSet?.action) {
     case 'set':
       return toSet.valueId === null ? 'set there' : 'changed there';

@@ -17,15 +17,15 @@ export interface CompareSearch {
 }
 
 /** One side of a comparison, as the address says it. */
-export interface ComparedSide {
+export interface CompareSide {
   /** Null: every one, or the same as on the other side. */
   readonly environment: string | null;
   readonly moment: string | undefined;
 }
 
 export interface ComparedSides {
-  readonly left: ComparedSide;
-  readonly right: ComparedSide;
+  readonly left: CompareSide;
+  readonly right: CompareSide;
 }
 
 /** `at` is the point in time of the whole console. */
@@ -56,7 +56,7 @@ export function argsOf({ left, right }: ComparedSides, leftArgs: MomentArgs, rig
 export type ComparedArgs = ReturnType<typeof argsOf>;
 
 /** A side in words: `staging`, `production at revision 12`. What both have in common need not be said. */
-export function sideWords(side: ComparedSide, other: ComparedSide): string {
+export function sideWords(side: CompareSide, other: CompareSide): string {
   const environment = side.environment ?? other.environment;
   const isSameMoment = side.moment === other.moment;
   const moment = momentWords(side.moment);

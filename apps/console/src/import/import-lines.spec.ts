@@ -1,5 +1,5 @@
 import type { ShownCell } from '../matrix/cell.ts';
-import { type ImportTarget, importLines, importOperations } from './import-lines.ts';
+import { importLines, importOperations, type PresentName } from './import-lines.ts';
 import { partsOf, sourceOf } from './sources.ts';
 
 const ENVIRONMENTS = ['default', 'staging', 'production'];
@@ -24,7 +24,7 @@ const own = (text: string): ShownCell => ({
   ledgerId: 'l',
 });
 
-const target = (cells: Readonly<Record<string, ShownCell>>, more: Partial<ImportTarget> = {}): ImportTarget => ({
+const target = (cells: Readonly<Record<string, ShownCell>>, more: Partial<PresentName> = {}): PresentName => ({
   secret: false,
   isOwn: true,
   cells: new Map(Object.entries(cells)),

@@ -4,7 +4,7 @@ import type { ChangesetOperations } from '../review/plan.ts';
 import type { ImportPart } from './sources.ts';
 
 /** What a project shows under a name, and in each of some environments. */
-export interface ImportTarget {
+export interface PresentName {
   readonly secret: boolean;
   /** Whether the parameter is the project's own. */
   readonly isOwn: boolean;
@@ -35,7 +35,7 @@ export interface ImportLine {
 }
 
 interface LinesOptions {
-  readonly targets: ReadonlyMap<string, ImportTarget>;
+  readonly targets: ReadonlyMap<string, PresentName>;
   /** Names that are to be secret, of those that are new. */
   readonly secrets: ReadonlySet<string>;
 }
@@ -70,7 +70,7 @@ export function importLines(
 /** `isAlone`: nothing else of the name is set, so that what is inherited stays as it is. */
 function effectOf(
   { text }: EnvLine,
-  target: ImportTarget | null,
+  target: PresentName | null,
   present: ShownCell | null,
   isAlone: boolean,
 ): LineEffect {

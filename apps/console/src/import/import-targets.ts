@@ -1,15 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, Refused } from '../graphql/ask.ts';
 import { ImportTargets } from './import.graphql.ts';
-import type { ImportTarget } from './import-lines.ts';
+import type { PresentName } from './import-lines.ts';
 
 /** What a project shows under each of its names, in some environments. */
 export const targetsQuery = (projectId: string, environments: readonly string[]) =>
   queryOptions({
     queryKey: ['import', projectId, environments],
     enabled: environments.length > 0,
-    queryFn: async ({ signal }): Promise<ReadonlyMap<string, ImportTarget>> => {
-      const targets = new Map<string, ImportTarget>();
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, PresentName>> => {
+      const targets = new Map<string, PresentName>();
       for (let after: string | null = null; ; ) {
         const page = await targetsPage(projectId, environments, after, signal);
         const names = page.environments.map(({ name }) => name);

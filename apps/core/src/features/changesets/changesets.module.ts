@@ -6,7 +6,6 @@ import { ValidationModule } from '../validation/validation.module.ts';
 import { ApplyController, ChangesetsController } from './changesets.controller.ts';
 import { ChangesetsReader } from './changesets.reader.ts';
 import { Changesets } from './changesets.ts';
-import { CopiedTexts } from './copied-texts.ts';
 import { EffectiveChanges } from './effective-changes.ts';
 import { EffectiveStates } from './effective-states.ts';
 import { NamedValues } from './named-values.ts';
@@ -19,6 +18,7 @@ import { RevertRun } from './revert/revert-run.ts';
 import { RevertWriter } from './revert/revert-writer.ts';
 import { RevertsController } from './revert/reverts.controller.ts';
 import { Reverts } from './revert/reverts.ts';
+import { SourcedTexts } from './sourced-texts.ts';
 
 @Module({
   imports: [SnapshotModule, TemplatingModule, ValidationModule, TransferModule],
@@ -26,7 +26,7 @@ import { Reverts } from './revert/reverts.ts';
   providers: [
     Changesets,
     ChangesetsReader,
-    CopiedTexts,
+    SourcedTexts,
     EffectiveChanges,
     EffectiveStates,
     NamedValues,

@@ -12,10 +12,10 @@ import type { NamesChange } from '../validation/inputs.ts';
 import { assertParameterNames } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { addParameters, typesNamed } from './added-parameters.ts';
-import { CopiedTexts } from './copied-texts.ts';
 import { assertExpected } from './expected-values.ts';
 import { type NamedParameter, type NamedPlace, namedEnvironment, namedParameters } from './named-state.ts';
 import { missingNames, noSuchName, type SetStep, setSteps } from './set-decision.ts';
+import { SourcedTexts } from './sourced-texts.ts';
 
 interface SetInput {
   readonly values: Readonly<Record<string, SettableValue>>;
@@ -33,7 +33,7 @@ export class NamedValues {
     private readonly vault: Vault,
     private readonly validator: Validator,
     private readonly references: ReferenceCopies,
-    private readonly copied: CopiedTexts,
+    private readonly sourced: SourcedTexts,
   ) {}
 
   /** Answers what became of each name. */
@@ -41,7 +41,7 @@ export class NamedValues {
     const { em } = context;
     const state = await namedParameters(em, caller, place, Object.keys(input.values));
     const textOf = await this.opener(caller, state);
-    const values = await this.copied.known(context, caller, place, input.values, state);
+    const values = await this.sourced.known(context, caller, place, input.values, state);
     const steps = setSteps(values, state, {
       createMissing: input.create_missing,
       touch: input.touch,

@@ -17,7 +17,7 @@ import { missingNames } from './set-decision.ts';
 type Given = [name: string, wanted: SettableValue & { readonly from: CopiedFrom }];
 
 /** What applies to a name where it is copied from. */
-interface CopiedText {
+interface SourcedText {
   readonly value: ValueRecord;
   /** The parameter that the value is set on: the text is as secret as that. */
   readonly owner: ParameterRecord;
@@ -27,7 +27,7 @@ interface CopiedText {
 
 /** Texts that are set by saying where they apply. Whoever may read them there may set them elsewhere, without seeing them. */
 @Injectable()
-export class CopiedTexts {
+export class SourcedTexts {
   constructor(
     private readonly snapshots: Snapshots,
     private readonly vault: Vault,
@@ -95,13 +95,13 @@ export class CopiedTexts {
     caller: Caller,
     side: MatrixSide,
     of: readonly Given[],
-  ): Promise<ReadonlyMap<string, CopiedText & { readonly text: string | null }>> {
+  ): Promise<ReadonlyMap<string, SourcedText & { readonly text: string | null }>> {
     const [first] = of;
     const [environment] = first ? environmentsIn(side.snapshot, [placeIn(first[1].from.environment)]) : [];
     if (!environment || !canSee(side, environment.id)) throw Failure.forbidden();
     const places = new Map(side.names.visible.map(({ parameter }, at) => [parameter.name, at]));
     const owners = new Map(side.snapshot.parameters.map((parameter) => [parameter.id as string, parameter]));
-    const found = new Map<string, CopiedText>();
+    const found = new Map<string, SourcedText>();
     for (const [name] of of) {
       const at = places.get(name);
       const value = at === undefined ? null : side.names.at(at, environment.id);
@@ -127,21 +127,21 @@ const placeIn = (nameIdOrLink: string): string =>
 /** A parameter that is made for it is of the same kind; one that is there keeps its own. */
 function knownValue(
   wanted: SettableValue,
-  { owner, shown, text }: CopiedText & { readonly text: string | null },
+  { owner, shown, text }: SourcedText & { readonly text: string | null },
   target: NamedParameter | undefined,
 ): KnownValue {
   const { description = shown.description, type = target ? undefined : shown.type } = wanted;
   return { ...wanted, value: text, secret: owner.secret, description, ...(type !== undefined && { type }) };
 }
 
-function assertAllFound(of: readonly Given[], found: ReadonlyMap<string, CopiedText>, environment: string): void {
+function assertAllFound(of: readonly Given[], found: ReadonlyMap<string, SourcedText>, environment: string): void {
   const missing = of.filter(([name]) => !found.has(name));
   if (missing.length === 0) return;
   throw missingNames(missing.map(([name]) => ({ field: name, message: `${name} has no value in ${environment}.` })));
 }
 
 /** A dynamic text means something else in another place; its writer says it, and sees what it becomes. */
-function assertCopiable(of: readonly Given[], found: ReadonlyMap<string, CopiedText>, environment: string): void {
+function assertCopiable(of: readonly Given[], found: ReadonlyMap<string, SourcedText>, environment: string): void {
   const problems = of.flatMap(([name, { secret }]): Problem[] => {
     const source = found.get(name);
     if (source?.value.interpolated) {

@@ -205,7 +205,7 @@ describe(`comparing in the console${reason}`, () => {
     const id = await projectId(organization);
     const request = await page.getByRole('region', { name: 'curl' }).locator('pre').textContent();
     expect(request).toBe(
-      `curl -fsS -H "Authorization: Api-Key $STRATA_KEY" "$STRATA_API/projects/${id}/compare/?left=staging&right=production"`,
+      `curl -fsS -H "Authorization: Api-Key $KEY" "$API/projects/${id}/compare/?left=staging&right=production"`,
     );
     expect(await page.getByRole('region', { name: 'GraphQL' }).locator('pre').textContent()).toContain(
       'differences(left',

@@ -124,7 +124,7 @@ describe(`exporting in the console${reason}`, () => {
     await person.page.getByRole('button', { name: 'Copy as …' }).click();
     const request = await person.page.getByRole('region', { name: 'curl' }).locator('pre').textContent();
     expect(request).toMatch(
-      /^curl -fsS -H "Authorization: Api-Key \$STRATA_KEY" "\$STRATA_API\/projects\/[0-9a-f-]+\/parameter-export\/\?output=dotenv&environment=production"$/,
+      /^curl -fsS -H "Authorization: Api-Key \$KEY" "\$API\/projects\/[0-9a-f-]+\/parameter-export\/\?output=dotenv&environment=production"$/,
     );
     expect(await person.barriers()).toEqual([]);
     expect(await person.everythingReadable()).not.toContain(CANARY);

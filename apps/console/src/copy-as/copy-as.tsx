@@ -23,8 +23,8 @@ export function CopyAs({ forms, hasSecret = false }: CopyAsProps) {
       {isShown && (
         <Dialog title="Copy as a request" onClose={() => setShown(false)}>
           <p className={styles.note}>
-            Set <code>STRATA_API</code> (the address of the API, ending with <code>/api/v1</code>) and{' '}
-            <code>STRATA_KEY</code> (an API key) where it runs.
+            Set <code>API</code> (the address of the API, ending with <code>/api/v1</code>) and <code>KEY</code> (an API
+            key) where it runs.
             {hasSecret && ' Secrets come in clear, and that they were read is recorded.'}
           </p>
           {forms.map(({ title, text }) => (

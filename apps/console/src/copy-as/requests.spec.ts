@@ -16,7 +16,7 @@ describe('requests to be copied', () => {
     const [curl] = comparedAs({ id: 'p1', name: 'web' }, QUESTION);
 
     expect(curl?.text).toBe(
-      'curl -fsS -H "Authorization: Api-Key $STRATA_KEY" "$STRATA_API/projects/p1/compare/?left=it%27s+%24%28here%29+%22x%22&right_revision=3"',
+      'curl -fsS -H "Authorization: Api-Key $KEY" "$API/projects/p1/compare/?left=it%27s+%24%28here%29+%22x%22&right_revision=3"',
     );
   });
 

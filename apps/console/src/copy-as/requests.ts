@@ -1,7 +1,7 @@
 import type { ComparedQuestion } from '../compare/compare.ts';
 import type { MomentArgs } from '../moment/moment.ts';
 
-/** One way to ask for what is shown. It holds no credential: `$STRATA_KEY` and `$STRATA_API` are for who runs it to set. */
+/** One way to ask for what is shown. It holds no credential: `$KEY` and `$API` are for who runs it to set. */
 export interface CopiedRequest {
   readonly title: string;
   readonly text: string;
@@ -9,13 +9,13 @@ export interface CopiedRequest {
 
 type Query = Readonly<Record<string, string | number | null | undefined>>;
 
-const AUTHORIZATION = '"Authorization: Api-Key $STRATA_KEY"';
+const AUTHORIZATION = '"Authorization: Api-Key $KEY"';
 
 /** In an address nothing is left that a shell would read in double quotes. */
 function curl(path: string, query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]));
   const search = new URLSearchParams(given).toString();
-  return `curl -fsS -H ${AUTHORIZATION} "$STRATA_API/${path}${search && `?${search}`}"`;
+  return `curl -fsS -H ${AUTHORIZATION} "$API/${path}${search && `?${search}`}"`;
 }
 
 /** Strings of GraphQL are written as those of JSON. */

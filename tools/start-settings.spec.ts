@@ -42,6 +42,8 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_ALLOWED_ORIGINS: ['here', 'https://a.example/path', 'https://a.example,B'],
   STRATA_TRUST_PROXY: ['yes', '-1', '10'],
   STRATA_CONSOLE: ['yes'],
+  STRATA_GRAPHQL_OTHER_DOCUMENTS: ['some'],
+  STRATA_GRAPHQL_INTROSPECTION: ['yes'],
   STRATA_ROOT_KEY: ['short'],
   STRATA_SESSION_KEY: ['short'],
   STRATA_BOOTSTRAP_API_KEY: ['short', `${'a'.repeat(9)}.${'b'.repeat(32)}`],
@@ -80,7 +82,9 @@ const RIGHT: Environment = {
   STRATA_CORE_URL: 'http://core:3000',
   STRATA_ALLOWED_ORIGINS: 'https://console.example.com, http://localhost:5173,',
   STRATA_TRUST_PROXY: '1',
-  STRATA_CONSOLE: 'off',
+  STRATA_CONSOLE: 'on',
+  STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off',
+  STRATA_GRAPHQL_INTROSPECTION: 'on',
   STRATA_SESSION_KEY: ROOT_KEY,
   STRATA_BOOTSTRAP_API_KEY: `abcd1234.${'x'.repeat(43)}`,
   STRATA_BOOTSTRAP_EMAIL: 'owner@strata.local',
@@ -143,6 +147,9 @@ describe('before anything is installed', () => {
   it('what belongs together and what must differ is told, too', () => {
     const issuer = { STRATA_JWT_ISSUER: 'https://issuer.example' };
     expect(wrongSettings(issuer)).toEqual(linesOfServices(issuer));
+    const nobody = { STRATA_CONSOLE: 'off', STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' };
+    expect(wrongSettings(nobody)).toEqual(linesOfServices(nobody));
+    expect(wrongSettings(nobody)).toHaveLength(1);
     expect(wrongSettings({ STRATA_PORT: '4000' })).toEqual(['STRATA_GATEWAY_PORT: is the same as STRATA_PORT']);
   });
 

@@ -6,7 +6,7 @@ import { ensure } from '../ensure.mjs';
 import { onEnd } from '../lifetime.mjs';
 import { GROUPS } from './groups.mjs';
 
-const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--console] [--json] [--profile <directory>]
+const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--reverts] [--console] [--json] [--profile <directory>]
 
   --only     some groups of rows, separated by commas: ${GROUPS.join(', ')}
   --quick    a fifth of the projects and short rounds: a minute on an idle machine, and noisier
@@ -14,6 +14,7 @@ const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--ov
   --overload instead of all that: what one organization waits while another asks for as much as it can (a minute)
   --matrix   instead of all that: a matrix of 500 names in 20 environments, and one of its names explained
   --plans    instead of all that: what writers wait beside plans of a hundred operations
+  --reverts  instead of all that: plans and reverts of up to 20,000 objects, and of up to 5,000 names that are all at fault
   --console  instead of all that: bytes, requests and layout shift of the console's pages, in a browser
   --json     results as JSON on standard output; progress goes to standard error
   --profile  writes a CPU profile of the core over the whole run into this directory (it slows the core down)`;
@@ -55,6 +56,7 @@ const { values: options } = parseArgs({
     overload: { type: 'boolean' },
     matrix: { type: 'boolean' },
     plans: { type: 'boolean' },
+    reverts: { type: 'boolean' },
     console: { type: 'boolean' },
     json: { type: 'boolean' },
     profile: { type: 'string' },
@@ -74,6 +76,7 @@ const { measureSize, renderSize } = await import('./size.mjs');
 const { measureOverload, renderOverload } = await import('./overload.mjs');
 const { measureMatrix, renderMatrix } = await import('./matrix.mjs');
 const { measurePlans, renderPlans } = await import('./plans.mjs');
+const { measureReverts, renderReverts } = await import('./reverts.mjs');
 const { measureConsole, renderConsole } = await import('./console.mjs');
 
 const only = options.only?.split(',').map((name) => name.trim()) ?? GROUPS;
@@ -119,6 +122,7 @@ try {
     overload: [measureOverload, renderOverload],
     matrix: [measureMatrix, renderMatrix],
     plans: [measurePlans, renderPlans],
+    reverts: [measureReverts, renderReverts],
     console: [measureConsole, renderConsole],
   };
   for (const [name, [measureIt, renderIt]] of Object.entries(alone)) {

@@ -1,11 +1,12 @@
-// Builds the console: one program of hashed files, each also as gzip and brotli, which the gateway hands out as they are.
+// Builds the console: one program of hashed files, each also as gzip and brotli, which the gateway hands out as they are, and the
+// texts of its GraphQL documents, which the gateway alone reads.
 // Run by nx with the project as working directory.
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
-import { outdated } from './documents.mjs';
+import { documentTexts, outdated } from './documents.mjs';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const project = path.join(root, 'apps', 'console');
@@ -43,6 +44,7 @@ try {
       },
     },
   });
+  fs.writeFileSync(path.join(draft, 'documents.json'), JSON.stringify(documentTexts()));
   await Promise.all(filesBelow(draft).map((file) => compress(path.join(draft, file))));
   putInPlace(filesBelow(draft));
 } finally {

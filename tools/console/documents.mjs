@@ -1,6 +1,8 @@
-// Turns each .graphql file of the console into a module beside it: the document as text, with the types of what it takes and
-// answers, so that the browser parses no GraphQL. A document that does not fit docs/schema.graphql is an error.
+// Turns each .graphql file of the console into a module beside it: the hash of the document, with the types of what it takes and
+// answers, so that the browser neither holds nor parses GraphQL. The gateway knows the texts by their hashes (docs/adr/0047). A
+// document that does not fit docs/schema.graphql is an error.
 // Run it after a change of either: node tools/console/documents.mjs
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,12 +26,11 @@ const CONFIG = {
 };
 
 /** The content that each generated file must have, by its path. Throws when a document does not fit the schema. */
-export async function documents() {
+async function documents() {
   const text = fs.readFileSync(path.join(root, 'docs', 'schema.graphql'), 'utf8');
   const [schema, parsed] = [buildSchema(text), parse(text)];
-  const found = fs.readdirSync(sources, { recursive: true }).filter((file) => file.endsWith('.graphql'));
-  const shared = parse(readIf(path.join(sources, SHARED)) ?? '').definitions;
-  const files = found.filter((file) => file !== SHARED).sort();
+  const files = documentFiles();
+  const shared = sharedFragments();
   const made = await Promise.all(files.map((file) => moduleOf(file, { schema, parsed, shared })));
   return new Map(files.map((file, at) => [path.join(sources, `${file}.ts`), made[at]]));
 }
@@ -40,8 +41,26 @@ export async function outdated() {
   return stale.map(([file]) => path.relative(root, file));
 }
 
+/** The text of each operation by its hash: what the gateway must know. */
+export function documentTexts() {
+  const shared = sharedFragments();
+  const operationTexts = documentFiles().flatMap((file) => {
+    const { named, fragments } = partsOf(documentIn(file, shared));
+    return named.map((operation) => textOf(operation, fragments));
+  });
+  return Object.fromEntries(operationTexts.map((text) => [hashOf(text), text]));
+}
+
+function documentFiles() {
+  const found = fs.readdirSync(sources, { recursive: true }).filter((file) => file.endsWith('.graphql'));
+  return found.filter((file) => file !== SHARED).sort();
+}
+
+const sharedFragments = () => parse(readIf(path.join(sources, SHARED)) ?? '').definitions;
+const documentIn = (file, shared) => withShared(parse(fs.readFileSync(path.join(sources, file), 'utf8')), shared);
+
 async function moduleOf(file, { schema, parsed, shared }) {
-  const document = withShared(parse(fs.readFileSync(path.join(sources, file), 'utf8')), shared);
+  const document = documentIn(file, shared);
   const problems = validate(schema, document);
   if (problems.length > 0) throw new Error(`${file}: ${problems.map(({ message }) => message).join(' ')}`);
   const types = await codegen({
@@ -52,8 +71,7 @@ async function moduleOf(file, { schema, parsed, shared }) {
     plugins: [{ operations: {} }],
     pluginMap: { operations },
   });
-  const named = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  const { named, fragments } = partsOf(document);
   const constants = named.map((operation) => constantOf(operation, fragments));
   const up = path.relative(path.dirname(file), 'graphql/document.ts');
   return `// Made by tools/console/documents.mjs of ${path.basename(file)}; not edited by hand.
@@ -77,12 +95,21 @@ function withShared(document, shared) {
   });
 }
 
+const partsOf = ({ definitions }) => ({
+  named: definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION),
+  fragments: definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION),
+});
+
+const textOf = (operation, fragments) =>
+  stripIgnoredCharacters([operation, ...spreadBy(operation, fragments)].map(print).join('\n'));
+const hashOf = (text) => createHash('sha256').update(text).digest('hex');
+
 function constantOf(operation, fragments) {
   const name = operation.name.value;
   const kind = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }[operation.operation];
   const shape = `${name}${name.endsWith(kind) ? '' : kind}`;
-  const text = stripIgnoredCharacters([operation, ...spreadBy(operation, fragments)].map(print).join('\n'));
-  return `export const ${name}: Document<${shape}, ${shape}Variables> = document(\n  ${JSON.stringify(text)},\n);`;
+  const hash = hashOf(textOf(operation, fragments));
+  return `export const ${name}: Document<${shape}, ${shape}Variables> = document(\n  '${name}',\n  '${hash}',\n);`;
 }
 
 /** Types that several files need (enums, helpers) stay inside: a name is exported once in the workspace. */

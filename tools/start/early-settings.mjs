@@ -45,6 +45,8 @@ function origins(text) {
   return 'must be * or origins as browsers send them, such as https://console.example.com,http://localhost:5173';
 }
 
+const onOrOff = oneOf(['on', 'off'], 'must be on or off');
+
 /** For each setting what is wrong with a text, or undefined. What is absent or empty has a default. */
 const RULES = {
   DATABASE_URL: matches(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database'),
@@ -56,7 +58,9 @@ const RULES = {
   ),
   STRATA_CORE_URL: serviceUrl(false),
   STRATA_ALLOWED_ORIGINS: origins,
-  STRATA_CONSOLE: oneOf(['on', 'off'], 'must be on or off'),
+  STRATA_CONSOLE: onOrOff,
+  STRATA_GRAPHQL_OTHER_DOCUMENTS: onOrOff,
+  STRATA_GRAPHQL_INTROSPECTION: onOrOff,
   STRATA_TRUST_PROXY: matches(/^(true|false|\d)$/, 'must be true, false or a number of proxies'),
   STRATA_SESSION_KEY: (text) => (Buffer.from(text, 'base64').length === 32 ? undefined : 'must be 32 bytes in base64'),
   STRATA_ROOT_KEY: (text) => (Buffer.from(text, 'base64').length === 32 ? undefined : 'must be 32 bytes in base64'),
@@ -94,6 +98,10 @@ export function wrongSettings(env) {
     const found = env[name] ? problem(env[name]) : undefined;
     return found === undefined ? [] : [`${name}: ${found}`];
   });
+  if (env.STRATA_GRAPHQL_OTHER_DOCUMENTS === 'off' && env.STRATA_CONSOLE === 'off')
+    wrong.push(
+      'STRATA_GRAPHQL_OTHER_DOCUMENTS: must be on where STRATA_CONSOLE is off: nothing else would be answered',
+    );
   const isCounted = !wrong.some((line) => /^STRATA_(ANSWERS|HEAP)_MB/.test(line));
   if (isCounted && (env.STRATA_ANSWERS_MB || 128) * 2 > (env.STRATA_HEAP_MB || 320))
     wrong.push('STRATA_ANSWERS_MB: must be half of STRATA_HEAP_MB or less: long answers are made within it');

@@ -77,4 +77,55 @@ describe(`the address of a page${reason}`, () => {
     await person.page.getByRole('alert').getByText('There is no tag never of production').waitFor();
     expect(await person.barriers()).toEqual([]);
   });
+
+  journey('of a page that is about now ends the time travel: nothing of the past is written there', async () => {
+    const { organization, web } = await platform();
+    const { headers } = await organization.owner.get(web.url);
+    const then = `r${headers['x-revision']}`;
+    const person = await signedIn(organization, `/projects/web?at=${then}`);
+    const { page } = person;
+    await page.getByText('It can only be read').waitFor();
+    for (const place of ['/review', '/history', '/start', `/history/${headers['x-revision']}/revert`]) {
+      await page.goto(`${place}?at=${then}`);
+      await page.waitForURL((url) => url.pathname === place && !url.searchParams.has('at'));
+      await page.getByRole('button', { name: 'Search' }).waitFor();
+      expect(await page.getByText('It can only be read').count()).toBe(0);
+    }
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('does not let a draft be undone that the past does not show', async () => {
+    const { organization, web } = await platform();
+    const { headers } = await organization.owner.get(web.url);
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await person.cell('GREETING', 2).click();
+    await page.keyboard.type('mine');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Drafts' }).waitFor();
+    await page.goto(`/projects/web?at=r${headers['x-revision']}`);
+    await person.cell('GREETING', 2).click();
+    await page.keyboard.press('Control+z');
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await person.cell('GREETING', 2).filter({ hasText: 'mine' }).waitFor();
+  });
+
+  journey('follows a project and an environment that somebody renames, and keeps what is being written', async () => {
+    const { organization, web } = await platform();
+    const production = await organization.environmentNamed('production');
+    const person = await signedIn(organization, '/projects/web?envs=%5B%22production%22%5D');
+    const { page } = person;
+    await person.cell('GREETING', 0).click();
+    await page.keyboard.type('half a sen');
+    await page.getByText('Live').waitFor();
+    await organization.owner.patch(web.url, { name: 'shop' });
+    await page.waitForURL(/\/projects\/shop/);
+    await page.keyboard.type('tence');
+    await organization.owner.patch(production.url, { name: 'live' });
+    await page.waitForURL(/envs=.*live/);
+    await page.getByRole('columnheader', { name: /^live/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await person.cell('GREETING', 0).filter({ hasText: 'half a sentence' }).waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
 });

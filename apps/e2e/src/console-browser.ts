@@ -4,6 +4,8 @@ import type { Browser, BrowserContextOptions, CDPSession, Locator, Page } from '
 
 /** Runs in the page by way of the debugger, which the page's policy does not concern. */
 const AXE = fs.readFileSync(path.resolve(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8');
+/** The console that is served was built with these; there is none before the first gateway that has one. */
+const DOCUMENTS = path.resolve(import.meta.dirname, '../../console/dist/documents.json');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const TIMEOUT_MS = 20_000;
 
@@ -149,12 +151,26 @@ export class ConsolePerson {
     const asked: string[] = [];
     this.page.on('request', (request) => {
       if (!request.url().endsWith('/graphql')) return;
-      asked.push(/(?:query|mutation) (\w+)/.exec(request.postData() ?? '')?.[1] ?? 'unnamed');
+      asked.push(/"operationName":"(\w+)"/.exec(request.postData() ?? '')?.[1] ?? 'unnamed');
     });
     return asked;
+  }
+
+  /** Asks the gateway for an operation of the console, in this browser's session and behind the page's back. */
+  async ask(operation: string, variables: object = {}): Promise<void> {
+    const hash = ownOperations().find(({ name }) => name === operation)?.hash;
+    await this.page.evaluate(
+      (body) => fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+      JSON.stringify({ variables, extensions: { persistedQuery: { version: 1, sha256Hash: hash } } }),
+    );
   }
 
   leave(): Promise<void> {
     return this.page.context().close();
   }
+}
+
+function ownOperations(): readonly { readonly hash: string; readonly name: string }[] {
+  const texts = JSON.parse(fs.readFileSync(DOCUMENTS, 'utf8')) as Readonly<Record<string, string>>;
+  return Object.entries(texts).map(([hash, text]) => ({ hash, name: /^\w+ (\w+)/.exec(text)?.[1] ?? '' }));
 }

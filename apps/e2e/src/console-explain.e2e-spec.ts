@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Page, Parameter } from '@strata/contract';
 import { consoleJourneys } from './console-journeys.ts';
 import { givenPlatform } from './console-platform.ts';
 
@@ -77,6 +79,61 @@ describe(`the explanation of a cell${reason}`, () => {
     await page.clock.fastForward(31_000);
     await person.cell('TOKEN', STAGING).getByText(secret).waitFor({ state: 'detached' });
     expect(await person.everythingReadable()).not.toContain(secret);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('never shows a secret in the place of another, nor one that comes after one has gone elsewhere', async () => {
+    const { organization, secret, web } = await platform();
+    const other = await organization.parameter({ project: web, name: 'TOKEN_TWO', secret: true });
+    const second = `second-${randomUUID()}`;
+    await organization.value({ parameter: other, internal_value: second });
+    const person = await signedIn(organization, '/projects/web?state=secret');
+    const { page } = person;
+    await person.cell('TOKEN', 0).click();
+    await person.cell('TOKEN', 0).getByRole('button').click();
+    await person.cell('TOKEN', 0).getByText(secret).waitFor();
+    const { body } = await organization.owner.get<Page<Parameter>>(`${web.url}parameters/?name=TOKEN`);
+    await organization.owner.delete(body.results[0]?.url ?? '');
+    await person.row('TOKEN').waitFor({ state: 'detached' });
+    expect(await page.getByText(secret).count()).toBe(0);
+
+    // an answer that comes late
+    let letGo = () => {};
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('RevealValue')) return route.continue();
+      await new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      await route.continue().catch(() => undefined);
+    });
+    await person.cell('TOKEN_TWO', 0).click();
+    await person.cell('TOKEN_TWO', 0).getByRole('button').click();
+    await person.cell('TOKEN_TWO', 0).locator('[aria-busy="true"]').waitFor();
+    await page.getByLabel('Filter by name or value').focus();
+    letGo();
+    await person.cell('TOKEN_TWO', 0).locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByText(second).count()).toBe(0);
+    expect(await person.everythingReadable()).not.toContain(second);
+  });
+
+  journey('opens the editor where a secret cell is clicked twice, and reveals nothing', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const asked = person.listen();
+    await person.cell('TOKEN', STAGING).dblclick();
+    await person.cell('TOKEN', STAGING).getByRole('textbox').waitFor();
+    expect(asked.filter((name) => name === 'RevealValue')).toEqual([]);
+  });
+
+  journey('tells what was set before and since, and leads to all of it', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web?cell=GREETING&in=production');
+    const panel = person.page.getByRole('complementary');
+    await panel.getByText('good day').first().waitFor();
+    await panel.getByText('not set').first().waitFor();
+    await panel.getByRole('link', { name: 'The whole history' }).click();
+    await person.page.waitForURL(/\/projects\/web\/history\/GREETING/);
     expect(await person.allComplaints()).toEqual([]);
   });
 });

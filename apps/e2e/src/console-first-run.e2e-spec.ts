@@ -32,6 +32,30 @@ async function idOf(organization: TestOrganization, project: string): Promise<st
 }
 
 describe(`a fresh organization${reason}`, () => {
+  journey('is asked once more where its name is taken, in the environment that was chosen', async () => {
+    const organization = await core().organization();
+    await organization.project({ name: 'shop' });
+    const person = await signedIn(organization, '/start');
+    const { page } = person;
+    await paste(person, 'PORT=8443\n');
+    await page.getByLabel('Name of the project').fill('shop');
+    await page.getByLabel('Set in').selectOption('production');
+    await page.getByRole('button', { name: 'Create with 1 parameter' }).click();
+    const refusal = page.getByRole('main').getByRole('alert');
+    await refusal.waitFor();
+
+    expect(await refusal.getByRole('listitem').count()).toBe(1);
+    expect(await refusal.textContent()).not.toContain('refused would have made');
+    expect(await page.getByLabel('Set in').inputValue()).toBe('production');
+    await page.getByLabel('Name of the project').fill('shop2');
+    await page.getByRole('button', { name: 'Create with 1 parameter' }).click();
+    await page.waitForURL('**/projects/shop2');
+    const { body } = await organization.owner.get<Effective>(
+      `projects/${await idOf(organization, 'shop2')}/effective/?environment=staging`,
+    );
+    expect(body.values.PORT ?? null).toBeNull();
+  });
+
   journey('gets its first project from a .env file: each line is shown before, and all is one changeset', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/');

@@ -38,17 +38,21 @@ interface SignedInOptions {
   readonly look?: BrowserContextOptions;
 }
 
-/** To be called at the top of a spec file. Where no browser can run, the tests say so instead of failing. */
-export async function consoleJourneys(): Promise<ConsoleJourneys> {
+/**
+ * To be called at the top of a spec file. Where no browser can run, the tests say so instead of failing. `begin` gives the core
+ * where the shared one will not do. The gateway answers no documents but the console's own, since that is all that it may need.
+ */
+export async function consoleJourneys(begin: () => Promise<RunningCore> = sharedCore): Promise<ConsoleJourneys> {
   const { browser, missing } = await startBrowser();
   let core: RunningCore;
   let gateway: OwnGateway;
   const people: ConsolePerson[] = [];
   beforeAll(async () => {
     if (!browser) return;
-    core = await sharedCore();
+    core = await begin();
     const STRATA_SESSION_KEY = randomBytes(32).toString('base64');
-    gateway = await startGateway(core, { STRATA_CONSOLE: 'on', STRATA_SESSION_KEY });
+    const settings = { STRATA_CONSOLE: 'on', STRATA_SESSION_KEY, STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' };
+    gateway = await startGateway(core, settings);
   }, 120_000);
   afterEach(async () => {
     for (const person of people.splice(0)) await person.leave();

@@ -146,11 +146,7 @@ describe(`what others change${reason}`, () => {
     await person.cell('GREETING', PRODUCTION).click();
     await person.page.keyboard.type('mine');
     await person.page.keyboard.press('Enter');
-    const query = 'mutation { signOutEverywhere { __typename } }';
-    await person.page.evaluate(
-      (body) => fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
-      JSON.stringify({ query }),
-    );
+    await person.ask('SignOutEverywhere');
 
     await person.page.waitForURL('**/sign-in?back=**');
     expect(await person.everythingReadable()).toContain('mine');

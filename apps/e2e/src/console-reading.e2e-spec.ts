@@ -107,11 +107,7 @@ describe(`a person who reads in the console${reason}`, () => {
     await person.row('GREETING').waitFor();
     expect(await person.page.getByRole('rowheader').count()).toBe(1);
 
-    const query = 'mutation { signOutEverywhere { __typename } }';
-    await person.page.evaluate(
-      (body) => fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
-      JSON.stringify({ query }),
-    );
+    await person.ask('SignOutEverywhere');
     await person.page.reload();
     await person.page.waitForURL('**/sign-in?back=**');
 

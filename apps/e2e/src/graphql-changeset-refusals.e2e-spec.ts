@@ -12,7 +12,7 @@ const APPLY = `mutation ($input: ApplyChangesetInput!) { applyChangeset(input: $
   ${REFUSED}
   ... on PreconditionFailed {
     plan { planHash effectiveChanges { environmentName before after } }
-    difference { parts objects { other } effectiveChanges { gone } }
+    difference { parts objects { other } effectiveChanges { new other gone } }
   }
 } }`;
 
@@ -79,24 +79,47 @@ describe('a changeset that is refused over GraphQL', () => {
     await apply(to('1'));
     const { planChangeset } = await own.request(
       `mutation ($input: PlanChangesetInput!) { planChangeset(input: $input) {
-        ... on ChangesetPlanSaved { changesetPlan { planHash objects { object version } } }
+        ... on ChangesetPlanSaved { changesetPlan {
+          planHash
+          objects { object version }
+          effectiveChanges { projectName environmentName parameterName before after problem }
+          uncovered { reason projectName environmentName name }
+          refusals { index code error }
+        } }
       } }`,
       { input: { operations: to('2') } },
     );
     const { planHash, ...plan } = planChangeset.changesetPlan;
+    const [ofStaging, ...others] = plan.effectiveChanges.toReversed();
     await apply(to('3'));
-    const refused = await apply(to('2'), { planHash, plan });
+    const refused = await apply(to('2'), { planHash, plan: { ...plan, effectiveChanges: others } });
 
     expect(refused).toMatchObject({
       __typename: 'PreconditionFailed',
       code: 'plan_outdated',
-      difference: { parts: ['objects', 'effective_changes'], objects: { other: [{ object: expect.any(String) }] } },
+      difference: {
+        parts: ['objects', 'effective_changes'],
+        objects: { other: [{ object: expect.any(String) }] },
+        effectiveChanges: {
+          new: [{ environment_name: ofStaging.environmentName, before: '3' }],
+          other: others.map(() => ({ before: '3', after: '2' })),
+          gone: [],
+        },
+      },
     });
     expect(refused.plan.effectiveChanges).toContainEqual({ environmentName: 'default', before: '3', after: '2' });
     expect(await apply(to('2'), { planHash: refused.plan.planHash })).toEqual({
       appliedChangeset: { revision: expect.any(Number) },
     });
   });
+});
+
+it('takes a plan that was looked at by the names of GraphQL alone', async () => {
+  const input = { operations: [setting({ A: '1' })], planHash: 'x', plan: { effective_changes: [] } };
+
+  const { errors } = await own.stack.request(APPLY, { input }, own.organization.ownerAuthorization);
+
+  expect(errors).toMatchObject([{ message: expect.stringContaining('effective_changes') }]);
 });
 
 it('a revert that is refused over GraphQL names the place of each conflict', async () => {

@@ -11,6 +11,35 @@ const APPLY = `mutation ($input: ApplyChangesetInput!) { applyChangeset(input: $
 } }`;
 
 describe('a changeset over GraphQL', () => {
+  it('that is sent again under its name is carried out once, and answered as the first time', async () => {
+    const operations = [{ operation: 'projects_create', body: { name: 'web' } }];
+    const send = (name: string, message: string) =>
+      own.stack.post(
+        { query: APPLY, variables: { input: { message, operations } } },
+        own.organization.ownerAuthorization,
+        { 'idempotency-key': name },
+      );
+    const [first, again] = [await send('a-shop', 'a shop'), await send('a-shop', 'a shop')];
+    const other = await send('a-shop', 'another shop');
+    const { changesets } = await own.request('{ changesets(q: "shop") { edges { node { message } } } }');
+
+    expect(first.data.applyChangeset.appliedChangeset.revision).toEqual(expect.any(Number));
+    expect(again.data).toEqual(first.data);
+    expect(JSON.stringify(other)).toContain('idempotency_key_reused');
+    expect(changesets.edges).toEqual([{ node: { message: 'a shop' } }]);
+  });
+
+  it('each write of a document is remembered by itself', async () => {
+    const both = `mutation { a: createProject(input: { name: "one" }) { __typename }
+      b: createProject(input: { name: "two" }) { __typename } }`;
+    const send = () =>
+      own.stack.post({ query: both }, own.organization.ownerAuthorization, { 'idempotency-key': 'two-shops' });
+    const [first, again] = [await send(), await send()];
+
+    expect(first.data).toEqual({ a: { __typename: 'ProjectSaved' }, b: { __typename: 'ProjectSaved' } });
+    expect(again.data).toEqual(first.data);
+  });
+
   it('is one revision, and tells why', async () => {
     const input = {
       message: 'a shop',

@@ -19,6 +19,8 @@ export interface Arrival {
   readonly requestId: string;
   /** Network address of the caller. */
   readonly address?: string;
+  /** What the caller calls what is written, so that the request can be sent again. */
+  readonly idempotencyKey?: string;
   readonly closeSocket?: (code: number, reason: string) => void;
 }
 

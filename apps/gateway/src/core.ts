@@ -60,7 +60,17 @@ export function clientOf(
   });
 }
 
-export function coreOf(client: RestClient): CoreClient {
+/**
+ * What is written gets the name that the caller gave the request, and the second write of it the same with a number: sent again, a
+ * request asks for the same writes in the same order.
+ */
+export function coreOf(client: RestClient, idempotencyKey?: string): CoreClient {
+  let written = 0;
+  const named = () => {
+    if (idempotencyKey === undefined) return {};
+    written += 1;
+    return { headers: { 'idempotency-key': written === 1 ? idempotencyKey : `${idempotencyKey}.${written}` } };
+  };
   const request = async <Body>(call: Parameters<RestClient['request']>[0]): Promise<CoreResponse<Body>> => {
     const timeout = isReading(call) ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
     try {
@@ -83,7 +93,13 @@ export function coreOf(client: RestClient): CoreClient {
   return {
     get: <Body>(path: string, query?: Query) => together.load(path + queryString(query)) as Promise<CoreResponse<Body>>,
     send: (method, path, body, more) =>
-      request({ method, path: `/api/v1/${path}`, body: body ?? (method === 'POST' ? {} : undefined), ...more }),
+      request({
+        method,
+        path: `/api/v1/${path}`,
+        body: body ?? (method === 'POST' ? {} : undefined),
+        ...named(),
+        ...more,
+      }),
   };
 }
 

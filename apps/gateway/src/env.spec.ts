@@ -12,6 +12,8 @@ describe('settings of the gateway', () => {
       requestSeconds: 30,
       heapMb: 320,
       playground: true,
+      introspection: true,
+      otherDocuments: true,
       sessionKey: null,
       publicUrl: null,
       console: true,
@@ -64,6 +66,28 @@ describe('settings of the gateway', () => {
 
   it('switches the playground off in production', () => {
     expect(readEnv({ NODE_ENV: 'production' }).playground).toBe(false);
+  });
+
+  it('lets introspection be set apart from the mode, and shows no playground that could answer nothing', () => {
+    const read = (source: Readonly<Record<string, string>>) => {
+      const { playground, introspection } = readEnv(source);
+      return { playground, introspection };
+    };
+    const production = { NODE_ENV: 'production' };
+
+    expect(read(production)).toEqual({ playground: false, introspection: false });
+    expect(read({ ...production, STRATA_GRAPHQL_INTROSPECTION: 'on' })).toEqual({
+      playground: false,
+      introspection: true,
+    });
+    expect(read({ STRATA_GRAPHQL_INTROSPECTION: 'off' })).toEqual({ playground: true, introspection: false });
+    expect(read({ STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' })).toEqual({ playground: false, introspection: true });
+  });
+
+  it('refuses to answer neither the console nor anybody else', () => {
+    expect(() => readEnv({ STRATA_CONSOLE: 'off', STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' })).toThrow(
+      /STRATA_GRAPHQL_OTHER_DOCUMENTS: must be on where STRATA_CONSOLE is off/,
+    );
   });
 
   it('describes the defaults that it really has', () => {

@@ -53,11 +53,24 @@ export const SETTINGS: readonly GatewaySetting[] = [
   },
   { name: 'STRATA_CONSOLE', about: 'on: the console is served at `/`; off: it is not.', default: 'on' },
   {
+    name: 'STRATA_GRAPHQL_OTHER_DOCUMENTS',
+    about: 'off: only the documents of the console are answered over GraphQL; on: any other, too.',
+    default: 'on',
+  },
+  {
+    name: 'STRATA_GRAPHQL_INTROSPECTION',
+    about: 'on: clients may ask for the schema; off: they may not. In production off unless told.',
+  },
+  {
     name: 'STRATA_HEAP_MB',
     about: 'What the process may use of memory for objects of JavaScript; given to Node when the process is started.',
     default: '320',
   },
-  { name: 'NODE_ENV', about: 'production switches the playground and introspection off.', default: 'development' },
+  {
+    name: 'NODE_ENV',
+    about: 'production switches the playground off, and introspection unless told.',
+    default: 'development',
+  },
 ];
 
 export interface GatewayEnv {
@@ -69,8 +82,12 @@ export interface GatewayEnv {
   readonly trustProxy: number | false;
   readonly graceSeconds: number;
   readonly requestSeconds: number;
-  /** Introspection and the playground page. */
+  /** The page for trying GraphQL. */
   readonly playground: boolean;
+  /** Whether clients may ask for the schema, and are helped with its names. */
+  readonly introspection: boolean;
+  /** Whether documents are answered that the console does not have. */
+  readonly otherDocuments: boolean;
   readonly socketShares: SocketShares;
   /** Null: nobody signs in by a browser. */
   readonly sessionKey: Buffer | null;
@@ -140,6 +157,8 @@ const HeapMb = z.coerce
   .min(192, 'must be 192 or more')
   .max(131_072, 'must be 131072 or less');
 
+const OnOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
+
 const SessionKey = z
   .string()
   .transform((text) => Buffer.from(text, 'base64'))
@@ -167,7 +186,9 @@ const Source = z
     STRATA_SUBSCRIPTIONS_PER_CREDENTIAL: Count.default(5_000),
     STRATA_SESSION_KEY: SessionKey.optional(),
     STRATA_PUBLIC_URL: PublicUrl.optional(),
-    STRATA_CONSOLE: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+    STRATA_CONSOLE: OnOrOff.default('on'),
+    STRATA_GRAPHQL_OTHER_DOCUMENTS: OnOrOff.default('on'),
+    STRATA_GRAPHQL_INTROSPECTION: OnOrOff.optional(),
     STRATA_HEAP_MB: HeapMb.default(320),
     // A misspelt "production" would leave the playground open.
     NODE_ENV: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
@@ -176,6 +197,11 @@ const Source = z
     path: ['STRATA_ALLOWED_ORIGINS'],
     error: 'must name the origins in production: with * every page that somebody visits may open a websocket',
     // also when something else is wrong: all is told at once
+    when: () => true,
+  })
+  .refine((env) => env.STRATA_GRAPHQL_OTHER_DOCUMENTS !== 'off' || env.STRATA_CONSOLE !== 'off', {
+    path: ['STRATA_GRAPHQL_OTHER_DOCUMENTS'],
+    error: 'must be on where STRATA_CONSOLE is off: nothing else would be answered',
     when: () => true,
   });
 
@@ -188,6 +214,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): G
     throw new Error(`The gateway cannot start with these settings:\n${wrong.join('\n')}`);
   }
   const env = read.data;
+  const isProduction = env.NODE_ENV === 'production';
+  const otherDocuments = env.STRATA_GRAPHQL_OTHER_DOCUMENTS === 'on';
   return {
     port: env.STRATA_GATEWAY_PORT,
     host: env.STRATA_HOST,
@@ -200,7 +228,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): G
     publicUrl: env.STRATA_PUBLIC_URL ?? null,
     console: env.STRATA_CONSOLE === 'on',
     heapMb: env.STRATA_HEAP_MB,
-    playground: env.NODE_ENV !== 'production',
+    playground: !isProduction && otherDocuments,
+    introspection: (env.STRATA_GRAPHQL_INTROSPECTION ?? (isProduction ? 'off' : 'on')) === 'on',
+    otherDocuments,
     socketShares: {
       socketsPerAddress: env.STRATA_SOCKETS_PER_ADDRESS,
       socketsPerCredential: env.STRATA_SOCKETS_PER_CREDENTIAL,

@@ -29,7 +29,8 @@ const OF_THE_DOCUMENT = new Set([
   'OPERATION_RESOLUTION_FAILURE',
   'BAD_USER_INPUT',
   'BAD_REQUEST',
-  'PERSISTED_QUERY_NOT_SUPPORTED',
+  'PERSISTED_QUERY_NOT_FOUND',
+  'UNTRUSTED_DOCUMENT',
 ]);
 
 const OURS = new Set([...Object.values(CODES), 'COMPLEXITY_EXCEEDED', 'SLOW_CONSUMER', 'TOO_MANY_OPERATIONS']);
@@ -39,8 +40,8 @@ export function badInput(message: string): GraphQLError {
 }
 
 /** Refuses a whole document, whatever transport it came by. */
-export function refusedDocument(message: string, code: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code, http: { status: 400 } } });
+export function refusedDocument(message: string, code: string, status = 400): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, http: { status } } });
 }
 
 export const unknownOperation = (): GraphQLError =>

@@ -6,6 +6,7 @@ import { GraphQLModule } from '@nestjs/graphql';
 import type { CorePool } from '@strata/rest-client';
 import type { FastifyRequest } from 'fastify';
 import type { Arrival, GatewayContext } from './context.ts';
+import type { Documents } from './documents/documents.ts';
 import type { GatewayEnv } from './env.ts';
 import { logTo } from './error-log.ts';
 import { FailureRefusals, HttpRefusals } from './errors.ts';
@@ -20,15 +21,22 @@ import { speaking } from './session/speaking.ts';
 
 export interface Parts {
   readonly env: GatewayEnv;
+  readonly documents: Documents;
   readonly pool: CorePool;
   readonly draining: Draining;
   readonly sessions: Sessions;
   readonly contextFor: (arrival: Arrival) => GatewayContext;
 }
 
+/** More than one is a mistake that the core tells. */
+function idempotencyKeyOf({ headers }: FastifyRequest): Pick<Arrival, 'idempotencyKey'> {
+  const given = headers['idempotency-key'];
+  return given === undefined ? {} : { idempotencyKey: String(given) };
+}
+
 @Module({})
 export class GatewayModule {
-  static of({ env, pool, draining, sessions, contextFor }: Parts): DynamicModule {
+  static of({ env, documents, pool, draining, sessions, contextFor }: Parts): DynamicModule {
     const logger = new Logger('GraphQL');
     const controllers: Type<object>[] = [
       GatewayHealthController,
@@ -40,13 +48,14 @@ export class GatewayModule {
       imports: [
         GraphQLModule.forRoot<ApolloDriverConfig>({
           driver: ApolloDriver,
-          ...apolloSettings(env, env.playground ? playgroundPage() : null, logTo(logger)),
+          ...apolloSettings(env, documents, env.playground ? playgroundPage() : null, logTo(logger)),
           schema: createSchema(),
           context: (request: FastifyRequest): GatewayContext =>
             contextFor({
               authorization: speaking(request, sessions),
               requestId: request.id,
               address: request.ip,
+              ...idempotencyKeyOf(request),
             }),
         }),
       ],

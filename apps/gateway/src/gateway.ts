@@ -13,6 +13,7 @@ import { serveConsole } from './console/console.ts';
 import { ConsoleFiles } from './console/console-files.ts';
 import { type Arrival, createContext } from './context.ts';
 import { clientOf, coreOf } from './core.ts';
+import { Documents } from './documents/documents.ts';
 import { addCompression } from './encoding.ts';
 import type { GatewayEnv } from './env.ts';
 import { logTo } from './error-log.ts';
@@ -53,15 +54,21 @@ export interface Gateway {
 
 /** Builds the gateway; nothing listens yet. */
 export async function createGateway(env: GatewayEnv, options: GatewayOptions = {}): Promise<Gateway> {
+  const files = env.console ? ConsoleFiles.read() : null;
+  const documents = documentsOf(files, env);
   const pool = new CorePool(env.coreUrl);
   const subscriptions = new SubscriptionManager((authorization) => clientOf(pool, authorization), options.slowAfterMs);
   const draining: Draining = { now: false };
   const sessions = new Sessions({ key: env.sessionKey, publicUrl: env.publicUrl });
   const contextFor = (arrival: Arrival) =>
-    createContext(arrival, (caller) => coreOf(clientOf(pool, caller.authorization, caller)), subscriptions);
+    createContext(
+      arrival,
+      (caller) => coreOf(clientOf(pool, caller.authorization, caller), caller.idempotencyKey),
+      subscriptions,
+    );
 
   const app = await NestFactory.create<NestFastifyApplication>(
-    GatewayModule.of({ env, pool, draining, sessions, contextFor }),
+    GatewayModule.of({ env, documents, pool, draining, sessions, contextFor }),
     adapterFor(env),
     {
       logger: options.logger ?? new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] }),
@@ -69,11 +76,13 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     },
   );
   prepare(app, env, draining);
+  if (env.console) addConsole(app, files);
   await app.init();
 
   const sockets = attachSockets(app.getHttpServer(), {
     schema: app.get(GraphQLSchemaHost).schema,
-    introspection: env.playground,
+    documents,
+    introspection: env.introspection,
     allowedOrigins: env.allowedOrigins,
     shares: env.socketShares,
     times: { ...SOCKET_TIMES, ...options.socketTimes },
@@ -130,17 +139,22 @@ function prepare(app: NestFastifyApplication, env: GatewayEnv, draining: Drainin
   }
   addHeaders(app, draining);
   refuseMalformedHosts(app);
-  const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  addCompression(server);
-  if (env.console) addConsole(server);
+  addCompression(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
+}
+
+/** A gateway that answers nothing is not started. */
+function documentsOf(files: ConsoleFiles | null, { otherDocuments }: GatewayEnv): Documents {
+  if (files !== null || otherDocuments) return new Documents(files?.documents ?? new Map(), otherDocuments);
+  throw new Error(
+    'The console is not built, and STRATA_GRAPHQL_OTHER_DOCUMENTS=off: nothing could be answered. Build it.',
+  );
 }
 
 /** A gateway whose console was not built works without it, and says so. */
-function addConsole(server: FastifyInstance): void {
-  const files = ConsoleFiles.read();
+function addConsole(app: NestFastifyApplication, files: ConsoleFiles | null): void {
   const missing = 'The console is not built, so it is not served. Build it, or set STRATA_CONSOLE=off.';
   if (files === null) new Logger('Console').warn(missing);
-  else serveConsole(server, files);
+  else serveConsole(app.getHttpAdapter().getInstance() as unknown as FastifyInstance, files);
 }
 
 /** Asked when a socket opens, and now and then: who has no say is told at once, and not with the first operation. */

@@ -16,7 +16,10 @@ export function createSchema(): GraphQLSchema {
   const assembly = new Assembly(build);
   // GraphQL has one type for the words of webhooks and those of the feed, which are more
   build.scalar(oneOf(FeedEventTypeName));
-  for (const { objects = [] } of SCHEMA_PARTS) for (const each of objects) assembly.declare(each);
+  for (const { objects = [], inputs = [] } of SCHEMA_PARTS) {
+    for (const each of objects) assembly.declare(each);
+    for (const { name, of } of inputs) build.nameInput(of, name);
+  }
   for (const { nouns = [], lists = [], reads = [], actions = [], extend } of SCHEMA_PARTS) {
     for (const each of nouns) addNoun(assembly, each);
     for (const each of lists) addList(assembly, each);

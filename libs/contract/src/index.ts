@@ -1,34 +1,17 @@
 export { AuditListQuery, AuditPage, AuditSummary, AuditTrail } from './audit.ts';
 export { AuthToken, AuthTokenRequest, SIGN_IN_SECONDS } from './auth-token.ts';
 export { BATCH_LIMITS, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
+export { type ChangesetOperation, ChangesetRequest, OPERATION_KINDS } from './changeset.ts';
 export {
   AppliedChangeset,
   AppliedOperation,
-  CHANGESET_LIMITS,
   ChangesetChange,
   ChangesetListQuery,
-  type ChangesetOperation,
   ChangesetPage,
-  ChangesetRequest,
-  type CopiedFrom,
-  EffectiveChange,
-  EffectiveChangeQuery,
-  isReference,
-  type KnownValue,
-  OPERATION_KINDS,
-  type Place,
-  type PromoteValues,
-  PutValue,
-  PutValues,
-  PutValuesAnswer,
-  PutValuesQuery,
   RecordedChangeset,
-  type Reference,
   RefusedOperation,
-  type SettableValue,
-  type SetValues,
-  type UnsetValues,
-} from './changeset.ts';
+} from './changeset-answer.ts';
+export { CHANGESET_LIMITS } from './changeset-limits.ts';
 export { type ChangesetUse, changesetUse } from './changeset-operations.ts';
 export {
   Difference,
@@ -50,6 +33,7 @@ export {
   EffectiveBatchResult,
   EffectiveBatchValue,
 } from './effective-batch.ts';
+export { EffectiveChange, EffectiveChangeQuery } from './effective-change.ts';
 export {
   Environment,
   EnvironmentCreate,
@@ -170,6 +154,17 @@ export {
   MembershipPatch,
   MembershipUpdate,
 } from './membership.ts';
+export {
+  type CopiedFrom,
+  isReference,
+  type KnownValue,
+  type Place,
+  type PromoteValues,
+  type Reference,
+  type SettableValue,
+  type SetValues,
+  type UnsetValues,
+} from './named-values.ts';
 export { type OpenApiInfo, openApiDocument } from './openapi.ts';
 export type { ApiNoun, HttpMethod, Operation, Requirement } from './operation.ts';
 export { ENABLE_WEBHOOK, OPERATIONS, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from './operations.ts';
@@ -271,18 +266,18 @@ export {
   ProjectQuery,
   ProjectUpdate,
 } from './project.ts';
+export { PutValue, PutValues, PutValuesAnswer, PutValuesQuery } from './put-values.ts';
 export { LIST_START, type OrderBy, PageQuery } from './query.ts';
 export { Refusal, RefusalDetail, RefusalEvaluation, RefusalFields, RefusalList } from './refusal.ts';
 export {
-  NotRevertible,
   REVERT_LIMITS,
   RevertChangesetRequest,
-  RevertConflict,
   Reverted,
   type RevertPolicy,
   RevertRequest,
   type RevertScopeKind,
 } from './revert.ts';
+export { NotRevertible, RevertConflict } from './revert-conflict.ts';
 export { ROLES, Role } from './role.ts';
 export {
   ParameterRule,
@@ -313,6 +308,7 @@ export {
   SearchWin,
   WALK_LIMITS,
 } from './search.ts';
+export { SeenPlan } from './seen-plan.ts';
 export {
   ApiKey,
   ServiceAccount,

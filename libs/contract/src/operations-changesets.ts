@@ -1,6 +1,10 @@
-import * as changeset from './changeset.ts';
+import { ChangesetRequest } from './changeset.ts';
+import { AppliedChangeset, ChangesetListQuery, ChangesetPage, RecordedChangeset } from './changeset-answer.ts';
+import { CHANGESET_LIMITS } from './changeset-limits.ts';
+import { EffectiveChangePage, EffectiveChangeQuery } from './effective-change.ts';
 import { type Operation, operation } from './operation.ts';
 import { Plan } from './plan.ts';
+import { PutValues, PutValuesAnswer, PutValuesQuery } from './put-values.ts';
 
 const API = '/api/v1';
 
@@ -13,11 +17,11 @@ export const APPLY_CHANGESET = operation({
   description:
     'One transaction, one revision, one message per webhook: all of it or nothing. What is refused is said for each operation. Asks of each operation what it asks alone.',
   requires: 'read',
-  body: changeset.ChangesetRequest,
+  body: ChangesetRequest,
   bodyAs: 'json',
-  bodyBytesMax: changeset.CHANGESET_LIMITS.bytes,
+  bodyBytesMax: CHANGESET_LIMITS.bytes,
   status: 201,
-  response: changeset.AppliedChangeset,
+  response: AppliedChangeset,
   refusals: [404, 409, 412, 422],
 });
 
@@ -30,9 +34,9 @@ export const PLAN_CHANGESET = operation({
   description:
     'Nothing is written. Asks of each operation what it asks alone. What would be refused is told, not answered with. `Accept: text/plain` has it as text for logs. 422 `too_costly` where others would have to wait too long for it.',
   requires: 'read',
-  body: changeset.ChangesetRequest,
+  body: ChangesetRequest,
   bodyAs: 'json',
-  bodyBytesMax: changeset.CHANGESET_LIMITS.bytes,
+  bodyBytesMax: CHANGESET_LIMITS.bytes,
   status: 200,
   response: Plan,
   produces: ['application/json', 'text/plain'],
@@ -47,9 +51,9 @@ export const LIST_CHANGESETS = operation({
   summary: 'List changesets, the newest first',
   description: 'Every write is one. Of those of which the caller may see nothing, only revision and instant are told.',
   requires: 'read',
-  query: changeset.ChangesetListQuery,
+  query: ChangesetListQuery,
   status: 200,
-  response: changeset.ChangesetPage,
+  response: ChangesetPage,
   refusals: [],
 });
 
@@ -61,7 +65,7 @@ export const READ_CHANGESET = operation({
   summary: 'Read a changeset by its revision',
   requires: 'read',
   status: 200,
-  response: changeset.RecordedChangeset,
+  response: RecordedChangeset,
   refusals: [],
 });
 
@@ -72,12 +76,12 @@ export const LIST_EFFECTIVE_CHANGES = operation({
   tag: 'changesets',
   summary: 'List what programs read differently since a changeset',
   description:
-    'Inherited values and evaluated texts included, in projects and environments that the caller may read; exact up to 10,000. A secret that was written counts as changed, and so does what says it.',
+    'Inherited values and evaluated texts included, in projects and environments that the caller may read; counted exactly. A secret that was written counts as changed, and so does what says it. 422 `too_costly` where there is too much to compare.',
   requires: 'read',
-  query: changeset.EffectiveChangeQuery,
+  query: EffectiveChangeQuery,
   status: 200,
-  response: changeset.EffectiveChangePage,
-  refusals: [],
+  response: EffectiveChangePage,
+  refusals: [422],
 });
 
 export const PUT_VALUES = operation({
@@ -89,12 +93,12 @@ export const PUT_VALUES = operation({
   description:
     'One revision, all or nothing. Equal texts are left alone. `ETag` of the answer says what is set there; with `prune` it can be asked for by `If-Match`.',
   requires: 'write_content',
-  query: changeset.PutValuesQuery,
-  body: changeset.PutValues,
+  query: PutValuesQuery,
+  body: PutValues,
   bodyAs: 'json',
-  bodyBytesMax: changeset.CHANGESET_LIMITS.bytes,
+  bodyBytesMax: CHANGESET_LIMITS.bytes,
   status: 200,
-  response: changeset.PutValuesAnswer,
+  response: PutValuesAnswer,
   refusals: [404, 409],
   conditional: true,
 });

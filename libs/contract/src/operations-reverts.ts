@@ -1,4 +1,4 @@
-import { CHANGESET_LIMITS } from './changeset.ts';
+import { CHANGESET_LIMITS } from './changeset-limits.ts';
 import { type Operation, operation } from './operation.ts';
 import { Plan } from './plan.ts';
 import { RevertChangesetRequest, Reverted, RevertRequest } from './revert.ts';
@@ -12,7 +12,7 @@ export const REVERT_CHANGESET = operation({
   tag: 'changesets',
   summary: 'Take a changeset back',
   description:
-    'Makes its environments, projects, parameters, values, rules, types and templates what they were before it, against what is there today, as one changeset: all of it, or what `on_conflict` says. Asks what each single write asks. Other changes are listed in `not_revertible`.',
+    'Makes its environments, projects, parameters, values, rules, types and templates what they were before it, against what is there today, as one changeset: all of it, or what `on_conflict` says. Asks what each single write asks. Other changes are listed in `not_revertible`, unless what they made lies in something that goes.',
   requires: 'read',
   body: RevertChangesetRequest,
   bodyAs: 'json',
@@ -30,7 +30,7 @@ export const REVERT = operation({
   tag: 'changesets',
   summary: 'Make a project, an environment, a parameter or a value what it was',
   description:
-    'As it was at a revision, an instant or a tag, against what is there today, as one changeset. What is gone comes back, what was made since goes, as far as `on_conflict` says.',
+    'As it was at a revision, an instant or a tag, against what is there today, as one changeset. What is gone comes back, what was made since goes, as far as `on_conflict` says. Never as it was before the first revision of the organization.',
   requires: 'read',
   body: RevertRequest,
   bodyAs: 'json',

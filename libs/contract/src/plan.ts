@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { EffectiveChange, RefusedOperation } from './changeset.ts';
-import { NotRevertible, RevertConflict } from './revert.ts';
+import { RefusedOperation } from './changeset-answer.ts';
+import { EffectiveChange } from './effective-change.ts';
+import { NotRevertible, RevertConflict } from './revert-conflict.ts';
 
 const named = (what: string) =>
   z

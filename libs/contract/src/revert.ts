@@ -1,7 +1,10 @@
 import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
-import { CHANGESET_LIMITS, ChangesetChange, NOT_NEGATIVE, planHash, seenPlan } from './changeset.ts';
+import { ChangesetChange } from './changeset-answer.ts';
+import { CHANGESET_LIMITS, NOT_NEGATIVE } from './changeset-limits.ts';
 import { LIMITS, linkOut, name, text } from './fields.ts';
+import { NotRevertible, RevertConflict } from './revert-conflict.ts';
+import { planHash, seenPlan } from './seen-plan.ts';
 
 /** What one revert may write; it protects everybody else who waits to write. */
 export const REVERT_LIMITS = {
@@ -39,20 +42,26 @@ export const RevertChangesetRequest = z
       .min(1, 'Give at least one operation, or leave it out.')
       .max(CHANGESET_LIMITS.operations)
       .optional()
-      .meta({ description: 'Only what these operations of it did: their places in its request, from 0. Absent: all.' }),
+      .meta({
+        description:
+          'Only what these operations of it did: their places in its request, from 0. Absent: all. An object that others of its operations wrote as well is a conflict (`shared_change`), and so is one that needs what they made (`needs_skipped`): what an object was between two operations is not kept, so it is what it was before the changeset or stays.',
+      }),
     ...said,
   })
   .meta({ id: 'ChangesetRevert', description: 'How to take a changeset back.' });
 export type RevertChangesetRequest = z.output<typeof RevertChangesetRequest>;
 
+const BARE_NUMBER =
+  'A number alone may be a year or a revision. Give revision, or a date and time such as 2024-05-01T10:00:00Z.';
+
 const instant = z
-  .string()
+  .string({ error: ({ input }) => (typeof input === 'number' ? BARE_NUMBER : undefined) })
   .transform((input, context) => {
     const found = parseInstant(input);
     if (found !== null) return found;
     context.addIssue({
       code: 'custom',
-      message: 'Enter a valid date and time, such as 2024-05-01T10:00:00Z.',
+      message: /^\d+$/.test(input) ? BARE_NUMBER : 'Enter a valid date and time, such as 2024-05-01T10:00:00Z.',
       params: { code: 'invalid' },
     });
     return z.NEVER;
@@ -69,7 +78,11 @@ const moment = z
       .meta({ description: 'Name or id of the environment that `tag` belongs to; nothing else depends on it.' }),
   })
   .check(exactlyOne(['revision', 'as_of', 'tag']))
-  .meta({ id: 'RevertMoment', description: 'A point in time: a revision, an instant or a tag.' });
+  .meta({
+    id: 'RevertMoment',
+    description:
+      'A point in time: a revision, an instant or a tag. Not before the first revision of the organization, when there was nothing.',
+  });
 
 const SCOPES = ['project', 'environment', 'parameter', 'value'] as const;
 export type RevertScopeKind = (typeof SCOPES)[number];
@@ -97,35 +110,6 @@ export type RevertRequest = z.output<typeof RevertRequest>;
 
 /** How both kinds of revert go on. */
 export type RevertPolicy = RevertRequest['on_conflict'];
-
-const place = ChangesetChange.omit({ url: true, action: true });
-
-export const RevertConflict = z
-  .object({
-    object_type: z.string().nullable().meta({ description: 'What kind of object; null for what is not told.' }),
-    object_id: z.string().nullable().meta({ description: 'Its id.' }),
-    object_name: z.string().nullable().meta({ description: 'Its name; of a value, the name of its parameter.' }),
-    project_id: place.shape.project_id,
-    project_name: place.shape.project_name,
-    environment_id: place.shape.environment_id,
-    environment_name: place.shape.environment_name,
-    parameter_id: place.shape.parameter_id,
-    parameter_name: place.shape.parameter_name,
-    code: z
-      .string()
-      .meta({ description: 'Why, for programs: changed_since, made_below, missing_parent, name_taken …' }),
-    detail: z.string().meta({ description: 'Why, and what to do about it.' }),
-  })
-  .meta({ id: 'RevertConflict', description: 'An object that cannot simply be what it was.' });
-export type RevertConflict = z.infer<typeof RevertConflict>;
-
-export const NotRevertible = z
-  .object({
-    ...ChangesetChange.omit({ url: true }).shape,
-    reason: z.string().meta({ description: 'Why it stays.' }),
-  })
-  .meta({ id: 'NotRevertible', description: 'A change that a revert does not take back.' });
-export type NotRevertible = z.infer<typeof NotRevertible>;
 
 const shownOf = (what: string) => `${what}: the first ${REVERT_LIMITS.shown} of them.`;
 

@@ -166,6 +166,7 @@ export {
   valueTextProblem,
 } from './names.ts';
 export { nearestNames } from './nearest-names.ts';
+export { type Needing, type Needs, needing, type ScopedName } from './needs.ts';
 export {
   AUDIT_OBJECT_TYPES,
   type AuditObjectType,

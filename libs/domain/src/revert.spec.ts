@@ -22,7 +22,13 @@ function state(name: string, parentId: string | null = null, version = `${name} 
   };
 }
 
-const EMPTY: Surroundings = { isThere: () => false, holderOf: () => null, below: () => [], parentOf: () => null };
+const EMPTY: Surroundings = {
+  isThere: () => false,
+  holderOf: () => null,
+  below: () => [],
+  isLeftOut: () => false,
+  parentOf: () => null,
+};
 const NOTHING_REFUSED: ReadonlySet<string> = new Set();
 
 interface States {
@@ -133,6 +139,44 @@ describe('a conflict', () => {
     });
   });
 
+  it('is a circle, too, where something that would go stays in between', () => {
+    // top shall hang below inner, which hangs below middle, which hangs below top; middle cannot go
+    const top = object('top', { before: state('top', 'inner'), after: state('top'), now: state('top') });
+    const middle = object('middle', { after: state('m', 'top'), now: state('m', 'top') });
+    const around = {
+      isThere: () => true,
+      below: (id: string) => (id === 'middle' ? ['inner'] : []),
+      parentOf: (_: RevertibleType, id: string) => (id === 'inner' ? 'middle' : null),
+    };
+    expect(planned([top, middle], around).conflicts).toEqual({ top: 'cycle', middle: 'made_below' });
+  });
+
+  it('is not of others where something was made along with it and is not taken back', () => {
+    const environment = object('e', { after: state('e'), now: state('e') });
+    const below = () => ['tag'];
+    expect(planned([environment], { below }).conflicts).toEqual({ e: 'made_below' });
+    expect(planned([environment], { below, isLeftOut: (id) => id === 'tag' }).conflicts).toEqual({
+      e: 'needs_skipped',
+    });
+  });
+
+  it('goes on from one to the next, and asks each only of what it depends on', () => {
+    const count = 2_000;
+    let asked = 0;
+    // each has the name of the next one, and the last one is kept
+    const chain = Array.from({ length: count }, (_, at) =>
+      object(`${at}`, { before: state(`n${at}`), after: state(`n${at + 1}`), now: state(`n${at + 1}`) }),
+    );
+    const holderOf = (_: RevertibleType, key: string) => {
+      asked += 1;
+      return key === 'n0' ? 'other' : `${Number(key.slice(1)) - 1}`;
+    };
+    const { conflicts } = planned(chain, { holderOf });
+    expect(Object.keys(conflicts)).toHaveLength(count);
+    expect([conflicts['0'], conflicts[count - 1]]).toEqual(['name_taken', 'needs_skipped']);
+    expect(asked).toBeLessThan(3 * count);
+  });
+
   it.each(REVERT_CONFLICTS)('%s is told in a sentence that says what to do', (code) => {
     const it = object('it', renamed);
     expect(revertConflictInWords({ object: it, code, by: null }, 'The project web')).toMatch(/^[A-Z].*\.$/);
@@ -170,6 +214,7 @@ function around(now: Moment): Surroundings {
     isThere: (id) => now.has(id),
     holderOf: (_, key) => [...now].find(([, each]) => each.key === key)?.[0] ?? null,
     below: (id) => [...now].flatMap(([each, { parentId }]) => (parentId === id ? [each] : [])),
+    isLeftOut: () => false,
     parentOf: (_, id) => now.get(id)?.parentId ?? null,
   };
 }

@@ -36,7 +36,7 @@ export interface ObjectToRevert {
   readonly type: RevertibleType;
   readonly id: string;
   readonly before: ObjectState | null;
-  readonly after: ObjectState | null;
+  readonly after: Pick<ObjectState, 'version'> | null;
   readonly now: ObjectState | null;
   /** An operation that is not taken back wrote it, too. */
   readonly isShared?: boolean;
@@ -48,8 +48,10 @@ export interface Surroundings {
   isThere(id: string): boolean;
   /** Who has a key now: an id. */
   holderOf(type: RevertibleType, key: string): string | null;
-  /** What lies in something now, or hangs below it, or needs it. */
+  /** What lies in something now, or hangs below it, or needs it; without what goes along when that goes. */
   below(id: string): readonly string[];
+  /** Whether something was made along with the objects, and is not taken back. */
+  isLeftOut(id: string): boolean;
   /** What hangs below what now, by type. */
   parentOf(type: RevertibleType, id: string): string | null;
 }
@@ -101,11 +103,14 @@ export function revertPlan(
     else if (!refused.has(object.id)) wanted.set(object.id, object);
   }
   const outcome = new Outcome(objects, wanted, surroundings);
-  for (let found = outcome.conflicts(); found.length > 0; found = outcome.conflicts()) {
+  for (let asked: Iterable<ObjectToRevert> = wanted.values(); ; ) {
+    const found = outcome.conflicts(asked);
+    if (found.length === 0) break;
     for (const conflict of found) {
       conflicts.set(conflict.object.id, conflict);
       wanted.delete(conflict.object.id);
     }
+    asked = outcome.concernedBy(found);
   }
   const place = (object: ObjectToRevert) => REVERTIBLE_TYPES.indexOf(object.type);
   const ordered = [...wanted.values()].sort((one, other) => place(one) - place(other));
@@ -126,6 +131,8 @@ function disturbance({ after, now, isShared }: ObjectToRevert): RevertConflictCo
 /** What things come to when the wanted objects are what they were, and all others what they are. */
 class Outcome {
   private readonly known: ReadonlyMap<string, ObjectToRevert>;
+  /** By what they ask of: ids of what they need or what lies in them, keys, and types of which they hang below one. */
+  private readonly asking = new Map<string, ObjectToRevert[]>();
 
   constructor(
     objects: readonly ObjectToRevert[],
@@ -133,13 +140,37 @@ class Outcome {
     private readonly surroundings: Surroundings,
   ) {
     this.known = new Map(objects.map((object) => [object.id, object]));
+    for (const object of wanted.values()) for (const of of this.asksOf(object)) this.note(of, object);
   }
 
-  conflicts(): readonly RevertClash[] {
-    return [...this.wanted.values()].flatMap((object) => {
+  /** Among some of the wanted. */
+  conflicts(asked: Iterable<ObjectToRevert>): readonly RevertClash[] {
+    return [...asked].flatMap((object) => {
       const found = object.before ? this.againstBeing(object, object.before) : this.againstGoing(object);
       return found ? [{ object, ...found }] : [];
     });
+  }
+
+  /** The wanted ones about which something else may be said since these are not wanted any more. */
+  concernedBy(clashes: readonly RevertClash[]): ReadonlySet<ObjectToRevert> {
+    const places = clashes.flatMap(({ object: { id, type, before, now } }) => [
+      id,
+      ...(now ? [keyPlace(type, now.key)] : []),
+      ...((before?.parentId ?? null) === (now?.parentId ?? null) ? [] : [type]),
+    ]);
+    const asking = [...new Set(places)].flatMap((place) => this.asking.get(place) ?? []);
+    return new Set(asking.filter(({ id }) => this.wanted.has(id)));
+  }
+
+  private asksOf({ id, type, before }: ObjectToRevert): readonly string[] {
+    if (!before) return this.surroundings.below(id);
+    return [...before.needs, keyPlace(type, before.key), ...(before.parentId === null ? [] : [type])];
+  }
+
+  private note(of: string, object: ObjectToRevert): void {
+    const asking = this.asking.get(of);
+    if (asking) asking.push(object);
+    else this.asking.set(of, [object]);
   }
 
   private againstBeing(object: ObjectToRevert, state: ObjectState): Omit<RevertClash, 'object'> | null {
@@ -163,7 +194,7 @@ class Outcome {
   private because(code: RevertConflictCode, by: string): Omit<RevertClash, 'object'> {
     const other = this.known.get(by);
     const isSkipped = other !== undefined && other.before?.content !== other.now?.content;
-    return { code: isSkipped ? 'needs_skipped' : code, by };
+    return { code: isSkipped || this.surroundings.isLeftOut(by) ? 'needs_skipped' : code, by };
   }
 
   private stateOf(object: ObjectToRevert): ObjectState | null {
@@ -196,6 +227,9 @@ class Outcome {
     return object ? (this.stateOf(object)?.parentId ?? null) : this.surroundings.parentOf(type, id);
   }
 }
+
+/** Names a key among other places; no type or id has a blank in it. */
+const keyPlace = (type: RevertibleType, key: string) => `${type} ${key}`;
 
 /** What to do about a conflict. `by` names what stands against it, if the reader may know. */
 export function revertConflictInWords({ code, object }: RevertClash, by: string | null): string {

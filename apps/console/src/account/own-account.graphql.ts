@@ -37,9 +37,11 @@ export type SignOutEverywhereMutation = { readonly signOutEverywhere:
    };
 
 export const ChangePassword: Document<ChangePasswordMutation, ChangePasswordMutationVariables> = document(
-  "mutation ChangePassword($input:ChangePasswordInput!){changePassword(input:$input){__typename ...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}",
+  'ChangePassword',
+  'eec0249f6d91454abf1edf0eedeae6798b2be6af3eabece95986866308b2735e',
 );
 
 export const SignOutEverywhere: Document<SignOutEverywhereMutation, SignOutEverywhereMutationVariables> = document(
-  "mutation SignOutEverywhere{signOutEverywhere{__typename ...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}",
+  'SignOutEverywhere',
+  '222d8fac17d06e031e644e9184357756cd42c74a42d021962ddba1808bfff95b',
 );

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { LogOut, Moon, Sun, User } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { forgetDrafts, useDrafts } from '../drafts/drafts.ts';
+import { Refused } from '../graphql/ask.ts';
 import { signOut } from '../session/session.ts';
 import type { ViewerQuery } from '../session/viewer.graphql.ts';
 import button from '../ui/button.module.css';
@@ -57,8 +58,15 @@ function SignOut() {
   const navigate = useNavigate();
   const { drafts } = useDrafts();
   const [isAsking, setAsking] = useState(false);
+  const [trouble, setTrouble] = useState<string | null>(null);
   const leave = async () => {
-    await signOut();
+    try {
+      await signOut();
+    } catch (error) {
+      setAsking(false);
+      setTrouble(error instanceof Refused ? error.message : 'This did not work. Try again.');
+      return;
+    }
     forgetDrafts();
     await navigate({ to: '/sign-in' });
     client.clear();
@@ -73,6 +81,11 @@ function SignOut() {
       >
         <LogOut size={15} aria-hidden />
       </button>
+      {trouble !== null && (
+        <p className={styles.trouble} role="alert">
+          You are still signed in. {trouble}
+        </p>
+      )}
       {isAsking && (
         <Suspense>
           <SignOutDialog count={drafts.size} onSignOut={() => void leave()} onClose={() => setAsking(false)} />

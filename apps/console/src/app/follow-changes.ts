@@ -2,9 +2,11 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type FeedMessage, followFeed, type HeardChange } from '../changes/feed.ts';
 import { tellLiveState } from '../changes/live-state.ts';
 import { type Touched, touchedBy } from '../changes/touched.ts';
+import { forgetDrafts } from '../drafts/drafts.ts';
 import { refreshPresent } from '../drafts/present.ts';
+import { isSignedOut } from '../graphql/ask.ts';
 import { refreshMatrix, refreshOlder } from '../matrix/refresh-matrix.ts';
-import { onSignedOutElsewhere, viewerQuery } from '../session/session.ts';
+import { isSameViewer, onSessionElsewhere, sessionQuery, viewerQuery, whoIsSignedIn } from '../session/session.ts';
 
 /** Changes that are told together are read together: those of one changeset, or of a time without a line. */
 const TOGETHER_MS = 40;
@@ -23,7 +25,10 @@ export function followChanges(client: QueryClient, onSignedOut: () => void): () 
     onCut: () => room.cut(),
     onSignedOut,
   });
-  const stopHearing = onSignedOutElsewhere(onSignedOut);
+  const stopHearing = onSessionElsewhere((news) => {
+    if (news === 'signed in') void lookWho(client, onSignedOut);
+    else leaveNothing(onSignedOut);
+  });
   return () => {
     stop();
     room.end();
@@ -32,11 +37,31 @@ export function followChanges(client: QueryClient, onSignedOut: () => void): () 
   };
 }
 
+/** Signing out discards what was drafted, also what only this tab knows. */
+function leaveNothing(onSignedOut: () => void): void {
+  forgetDrafts();
+  onSignedOut();
+}
+
+/** Whoever signed in in another tab is signed in here too: nothing of who was before is shown to them. */
+async function lookWho(client: QueryClient, onSignedOut: () => void): Promise<void> {
+  const known = client.getQueryData(viewerQuery.queryKey);
+  try {
+    const viewer = await whoIsSignedIn();
+    await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    if (known && isSameViewer(known, viewer)) return;
+    client.setQueryData(viewerQuery.queryKey, viewer);
+    await client.resetQueries({ predicate: ({ queryKey: [of] }) => of !== 'viewer' && of !== 'session' });
+  } catch (error) {
+    if (isSignedOut(error)) onSignedOut();
+  }
+}
+
 /** What is read again by `refreshOlder`, or is of no revision. */
 const FOLLOWED = new Set(['matrix', 'plan', 'session']);
 
 /** What any change may concern. */
-const ASKED_AGAIN = ['explain', 'compare', 'export', 'import'];
+const ASKED_AGAIN = ['explain', 'compare', 'export', 'import', 'lint'];
 
 /** Takes what is told in turns: one batch is read before the next. */
 class Follower {

@@ -1,7 +1,6 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { isSignedOut, Refused } from '../graphql/ask.ts';
+import { isSignedOut, isUnanswered } from '../graphql/ask.ts';
 
-const AGAIN = ['UNREACHABLE', 'UNAVAILABLE', 'core_unreachable', 'core_slow'];
 const TRIES = 2;
 
 /** What was read. `onSignedOut` is told when the session turns out to be over. */
@@ -11,7 +10,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        retry: (failures, error) => failures < TRIES && error instanceof Refused && AGAIN.includes(error.code),
+        retry: (failures, error) => failures < TRIES && isUnanswered(error),
       },
     },
   });

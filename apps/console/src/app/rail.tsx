@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
-import { Boxes, GitCompareArrows, History as HistoryIcon, type LucideIcon, Menu } from 'lucide-react';
+import { Boxes, GitCompareArrows, History as HistoryIcon, type LucideIcon, Menu, Webhook } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
@@ -20,6 +20,7 @@ const PLACES: readonly Place[] = [
   { to: '/projects', title: 'Projects', Sign: Boxes },
   { to: '/compare', title: 'Compare', Sign: GitCompareArrows },
   { to: '/history', title: 'History', Sign: HistoryIcon },
+  { to: '/webhooks', title: 'Webhooks', Sign: Webhook },
 ];
 
 export function Rail() {

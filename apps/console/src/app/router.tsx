@@ -4,20 +4,34 @@ import { environmentsQuery } from '../environments/environments.ts';
 import { exportRoutes } from '../export/export-routes.ts';
 import { historyRoutes } from '../history/history-routes.ts';
 import { importRoutes } from '../import/import-routes.ts';
+import { lintRoutes } from '../lint/lint-routes.ts';
 import { searchRoutes } from '../palette/search-routes.ts';
 import { projectRoutes } from '../projects/project-routes.ts';
 import { revertRoutes } from '../revert/revert-routes.ts';
+import { renewalUnderWay, sessionQuery } from '../session/session.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
+import { webhooksRoutes } from '../webhooks/webhooks-routes.ts';
 import { inside, presentOnly, root } from './inside.ts';
 import { NotFound } from './not-found.tsx';
 import { createQueryClient } from './query-client.ts';
 import { ownPathIn } from './search-params.ts';
 import { Trouble } from './trouble.tsx';
 
+const client = createQueryClient(onSignedOut);
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: ({ back }: Record<string, unknown>): { back?: string | undefined } => ({ back: ownPathIn(back) }),
+  validateSearch: ({ back }: Record<string, unknown>): { back?: string | undefined } => {
+    const path = ownPathIn(back);
+    return { back: path?.startsWith('/sign-in') ? undefined : path };
+  },
+  beforeLoad: async ({ search: { back } }) => {
+    // Whoever opens the address while signed in goes on. Whoever was led here signs in, for another session.
+    if (!isFirstPage()) return;
+    const session = await client.fetchQuery(sessionQuery).catch(() => null);
+    if (session?.signedIn) throw redirect({ href: back ?? '/projects' });
+  },
   component: SignInPage,
 });
 
@@ -56,9 +70,16 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('../account/account-page.tsx'), 'AccountPage'),
 });
 
-const client = createQueryClient(onSignedOut);
+const isFirstPage = (): boolean => router.state.resolvedLocation === undefined;
 
 function onSignedOut(): void {
+  const renewal = renewalUnderWay();
+  if (renewal) {
+    // The session before has ended, and the one in its place is on its way.
+    const again = () => void client.invalidateQueries();
+    renewal.then(again, again);
+    return;
+  }
   client.clear();
   const back = ownPathIn(router.state.location.href);
   if (router.state.location.pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { back } });
@@ -78,6 +99,8 @@ export const router = createRouter({
       ...compareRoutes,
       ...importRoutes,
       ...exportRoutes,
+      ...webhooksRoutes,
+      ...lintRoutes,
       ...searchRoutes,
     ]),
   ]),
@@ -93,7 +116,7 @@ declare module '@tanstack/react-router' {
     /** What the page is called, above it and in the browser's tab. */
     readonly title?: (params: Readonly<Record<string, string | undefined>>) => string;
     /** The page that it lies below. */
-    readonly above?: { readonly to: '/history' | '/projects'; readonly title: string };
+    readonly above?: { readonly to: '/history' | '/projects' | '/webhooks'; readonly title: string };
   }
   interface Register {
     router: typeof router;

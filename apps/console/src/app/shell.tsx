@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useMatches, useParams, useRouteContext } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { LiveSign } from '../changes/live-sign.tsx';
+import { useAskingBeforeLeaving } from '../drafts/use-asking-before-leaving.ts';
 import { MomentBar, MomentButton } from '../moment/moment-bar.tsx';
 import { useMoment } from '../moment/use-moment.ts';
 import { ProjectTabs } from '../projects/project-tabs.tsx';
+import { viewerQuery } from '../session/session.ts';
 import { SessionEnd } from '../session/session-end.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { Rail } from './rail.tsx';
@@ -11,8 +14,13 @@ import styles from './shell.module.css';
 
 const KeysDialog = lazyPart(async () => (await import('./keys-dialog.tsx')).KeysDialog);
 
-/** What stands around every page of somebody who is signed in. */
+/** What stands around every page of somebody who is signed in. Made anew for somebody else, with a line of their own. */
 export function Shell() {
+  const { data: viewer } = useQuery(viewerQuery);
+  return <ShellOfPerson key={`${viewer?.user.id} ${viewer?.organization?.id}`} />;
+}
+
+function ShellOfPerson() {
   useFollowingChanges();
   const content = useFocusOnArrival();
   const { name } = useParams({ strict: false });
@@ -36,8 +44,15 @@ export function Shell() {
         </main>
       </div>
       <Keys />
+      <AskingBeforeLeaving />
     </div>
   );
+}
+
+/** By itself, so that not the whole page is made anew with each draft. */
+function AskingBeforeLeaving() {
+  useAskingBeforeLeaving();
+  return null;
 }
 
 /** Where what had the focus is gone with the page that it was on, who goes by keys begins at the next one. */

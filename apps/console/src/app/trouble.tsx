@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
-import { Refused } from '../graphql/ask.ts';
+import { isUpgraded, Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
 import styles from './trouble.module.css';
 
@@ -46,9 +46,15 @@ export function Trouble({ error, reset, heading: Heading = 'h2' }: TroubleProps)
           Back to now
         </button>
       )}
-      <button type="button" className={button.plain} onClick={() => void again()}>
-        Try again
-      </button>
+      {isUpgraded(error) ? (
+        <button type="button" className={button.main} onClick={() => window.location.reload()}>
+          Reload
+        </button>
+      ) : (
+        <button type="button" className={button.plain} onClick={() => void again()}>
+          Try again
+        </button>
+      )}
     </div>
   );
 }

@@ -97,5 +97,6 @@ export type ChangeFeedSubscriptionVariables = Exact<{
 export type ChangeFeedSubscription = { readonly changeFeed: { readonly cursor: string, readonly revision: number, readonly change: { readonly type: EventType, readonly object: { readonly id: string }, readonly project: { readonly id: string } | null, readonly parameter: { readonly id: string, readonly name: string } | null } | null } };
 
 export const ChangeFeed: Document<ChangeFeedSubscription, ChangeFeedSubscriptionVariables> = document(
-  "subscription ChangeFeed($after:String){changeFeed(after:$after types:[environment_created environment_deleted environment_updated grant_created grant_deleted grant_updated group_created group_deleted group_updated invitation_created invitation_deleted invitation_updated membership_created membership_deleted membership_updated organization_created organization_deleted organization_updated parameter_created parameter_deleted parameter_updated project_created project_deleted project_updated service_account_created service_account_deleted service_account_updated tag_created tag_deleted tag_updated template_created template_deleted template_updated type_created type_deleted type_updated value_created value_deleted value_updated webhook_created webhook_deleted webhook_updated]){cursor revision change{type object{id}project{id}parameter{id name}}}}",
+  'ChangeFeed',
+  '5a705898def8e5d14e1092b17475249e71ec7c4298dcd05bf20a7fec03480d67',
 );

@@ -1,4 +1,5 @@
 import { createClient } from 'graphql-ws/client';
+import { asked } from '../graphql/document.ts';
 import { isSignedIn } from '../session/session.ts';
 import { ChangeFeed, type ChangeFeedSubscription } from './changes.graphql.ts';
 
@@ -86,8 +87,9 @@ class Line {
     try {
       this.listen();
       for await (const { data, errors } of this.client.iterate<ChangeFeedSubscription>({
-        query: ChangeFeed,
-        variables: { after },
+        // The protocol wants a text, also of who names one by its hash.
+        query: '',
+        ...asked(ChangeFeed, { after }),
       })) {
         if (errors) throw errors;
         this.listen();

@@ -13,7 +13,7 @@ type ApplyChangesetInput = {
   /** What to do, in this order. All of it or nothing. */
   readonly operations: ReadonlyArray<ApplyChangesetInputOperations>;
   /** The plan as it was answered: then a refusal by `plan_hash` tells what is different by now. */
-  readonly plan?: unknown;
+  readonly plan?: SeenPlanInput | null | undefined;
   /** Of a plan: refuse everything unless it still comes to what was planned. */
   readonly planHash?: string | null | undefined;
 };
@@ -78,6 +78,25 @@ type ApplyChangesetInputOperationsUnset = {
   readonly project: unknown;
 };
 
+/** What the audit tells of. */
+type AuditAction =
+  /** To change the own password, which ends all tokens. */
+  | 'change_password'
+  /** To create it. */
+  | 'create'
+  /** To delete it. */
+  | 'delete'
+  /** To pull it. */
+  | 'pull'
+  /** To push it. */
+  | 'push'
+  /** To be shown secrets of it in clear. */
+  | 'reveal'
+  /** To end all tokens of oneself. */
+  | 'sign_out_everywhere'
+  /** To update it. */
+  | 'update';
+
 /** What `revertChangeset` takes. Takes a changeset back, against what is there today. It is a changeset itself. */
 type RevertChangesetInput = {
   /** What it belongs to elsewhere, such as a ticket or a commit. */
@@ -86,10 +105,10 @@ type RevertChangesetInput = {
   readonly message?: string | null | undefined;
   /** What becomes of objects that cannot simply be what they were: refuse everything; leave them, and what depends on them, as they are; or lose what was changed since. */
   readonly onConflict?: string | null | undefined;
-  /** Only what these operations of it did: their places in its request, from 0. Absent: all. */
+  /** Only what these operations of it did: their places in its request, from 0. Absent: all. An object that others of its operations wrote as well is a conflict (`shared_change`), and so is one that needs what they made (`needs_skipped`): what an object was between two operations is not kept, so it is what it was before the changeset or stays. */
   readonly operations?: ReadonlyArray<number> | null | undefined;
   /** The plan as it was answered: then a refusal by `plan_hash` tells what is different by now. */
-  readonly plan?: unknown;
+  readonly plan?: SeenPlanInput | null | undefined;
   /** Of a plan: refuse everything unless it still comes to what was planned. */
   readonly planHash?: string | null | undefined;
 };
@@ -103,7 +122,7 @@ type RevertInput = {
   /** What becomes of objects that cannot simply be what they were: refuse everything; leave them, and what depends on them, as they are; or lose what was changed since. */
   readonly onConflict?: string | null | undefined;
   /** The plan as it was answered: then a refusal by `plan_hash` tells what is different by now. */
-  readonly plan?: unknown;
+  readonly plan?: SeenPlanInput | null | undefined;
   /** Of a plan: refuse everything unless it still comes to what was planned. */
   readonly planHash?: string | null | undefined;
   /** What. */
@@ -134,6 +153,130 @@ type RevertInputTo = {
   readonly revision?: number | null | undefined;
   /** As it was at the instant of this tag; needs `environment`. */
   readonly tag?: string | null | undefined;
+};
+
+/** A plan that somebody has looked at, as far as it is compared with another one. */
+type SeenPlanInput = {
+  /** Of a revert: what it would leave as it is. */
+  readonly conflicts?: ReadonlyArray<SeenPlanInputConflicts> | null | undefined;
+  /** What programs would read differently. */
+  readonly effectiveChanges?: ReadonlyArray<SeenPlanInputEffectiveChanges> | null | undefined;
+  /** Of a revert: what it does not take back. */
+  readonly notRevertible?: ReadonlyArray<SeenPlanInputNotRevertible> | null | undefined;
+  /** What it rests on. */
+  readonly objects?: ReadonlyArray<SeenPlanInputObjects> | null | undefined;
+  /** The operations that would be refused. */
+  readonly refusals?: ReadonlyArray<SeenPlanInputRefusals> | null | undefined;
+  /** What cannot be looked at. */
+  readonly uncovered?: ReadonlyArray<SeenPlanInputUncovered> | null | undefined;
+};
+
+/** Of a revert: what it would leave as it is. */
+type SeenPlanInputConflicts = {
+  /** Why, for programs: changed_since, made_below, missing_parent, name_taken … */
+  readonly code: string;
+  /** Why, and what to do about it. */
+  readonly detail?: string | null | undefined;
+  /** The environment it is about. */
+  readonly environmentId?: string | null | undefined;
+  /** Name of that environment. */
+  readonly environmentName?: string | null | undefined;
+  /** Its id. */
+  readonly objectId?: string | null | undefined;
+  /** Its name; of a value, the name of its parameter. */
+  readonly objectName?: string | null | undefined;
+  /** What kind of object; null for what is not told. */
+  readonly objectType?: string | null | undefined;
+  /** The parameter it is about. */
+  readonly parameterId?: string | null | undefined;
+  /** Name of that parameter. */
+  readonly parameterName?: string | null | undefined;
+  /** The project it belongs to. */
+  readonly projectId?: string | null | undefined;
+  /** Name of that project. */
+  readonly projectName?: string | null | undefined;
+};
+
+/** What programs would read differently. */
+type SeenPlanInputEffectiveChanges = {
+  /** The text after; null where there is none, or an explicit null. */
+  readonly after?: string | null | undefined;
+  /** The text before; null where there was none, or an explicit null. */
+  readonly before?: string | null | undefined;
+  /** Id of the environment. */
+  readonly environmentId?: string | null | undefined;
+  /** Name of the environment. */
+  readonly environmentName: string;
+  /** added, changed or removed. */
+  readonly kind?: string | null | undefined;
+  /** Whether it is secret, or says something that is: then the texts are `*****`. */
+  readonly masked?: boolean | null | undefined;
+  /** Name of the parameter. */
+  readonly parameterName: string;
+  /** Why a text cannot be evaluated; null where both can. */
+  readonly problem?: string | null | undefined;
+  /** Id of the project. */
+  readonly projectId?: string | null | undefined;
+  /** Name of the project. */
+  readonly projectName: string;
+};
+
+/** Of a revert: what it does not take back. */
+type SeenPlanInputNotRevertible = {
+  /** What was done. */
+  readonly action?: AuditAction | null | undefined;
+  /** The environment it is about. */
+  readonly environmentId?: string | null | undefined;
+  /** Name of that environment. */
+  readonly environmentName?: string | null | undefined;
+  /** Id of the object. */
+  readonly objectId: string;
+  /** Its name; of a value, the name of its parameter. */
+  readonly objectName?: string | null | undefined;
+  /** What kind of object, such as Value; those of the audit, Group and Webhook. */
+  readonly objectType: string;
+  /** The parameter it is about. */
+  readonly parameterId?: string | null | undefined;
+  /** Name of that parameter. */
+  readonly parameterName?: string | null | undefined;
+  /** The project it belongs to. */
+  readonly projectId?: string | null | undefined;
+  /** Name of that project. */
+  readonly projectName?: string | null | undefined;
+  /** Why it stays. */
+  readonly reason?: string | null | undefined;
+};
+
+/** What it rests on. */
+type SeenPlanInputObjects = {
+  /** Its id; or a place that was empty, by names. */
+  readonly object: string;
+  /** Its `ledger_id`, or the revision of its last change where it has none; null where nothing was. */
+  readonly version?: string | null | undefined;
+};
+
+/** The operations that would be refused. */
+type SeenPlanInputRefusals = {
+  /** The code of its refusal; `skipped`: it refers to one that was refused. */
+  readonly code?: string | null | undefined;
+  /** The body that it would be answered with alone. */
+  readonly error?: unknown;
+  /** Its place in the request, from 0. */
+  readonly index: number;
+  /** The status that it would get alone; null when it was skipped. */
+  readonly status?: number | null | undefined;
+};
+
+/** What cannot be looked at. */
+type SeenPlanInputUncovered = {
+  /** Name of the environment. */
+  readonly environmentName?: string | null | undefined;
+  /** Name of the parameter or template. */
+  readonly name: string;
+  /** Name of the project. */
+  readonly projectName?: string | null | undefined;
+  /** Why it cannot be told: `not_evaluated` (the text cannot be evaluated), `template` (templates say what changes; their texts are not compared), `secret_not_judged` (a secret is not held against a type or a rule by a plan). */
+  readonly reason: string;
 };
 
 export type ApplyChangesetMutationVariables = Exact<{
@@ -180,13 +323,16 @@ export type ReturnToMutation = { readonly revert:
    };
 
 export const ApplyChangeset: Document<ApplyChangesetMutation, ApplyChangesetMutationVariables> = document(
-  "mutation ApplyChangeset($input:ApplyChangesetInput!){applyChangeset(input:$input){__typename ...on AppliedChangesetSaved{appliedChangeset{revision}}...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}",
+  'ApplyChangeset',
+  '2df6faa2d63ef3840d21aca627b91240e11376660a8cdcf566b32a46de0999ce',
 );
 
 export const RevertChangeset: Document<RevertChangesetMutation, RevertChangesetMutationVariables> = document(
-  "mutation RevertChangeset($revision:ID!$input:RevertChangesetInput){revertChangeset(revision:$revision input:$input){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}",
+  'RevertChangeset',
+  'ad6cc73268d2000f422dfefead42b84955726e006e65070c81ce79034370f660',
 );
 
 export const ReturnTo: Document<ReturnToMutation, ReturnToMutationVariables> = document(
-  "mutation ReturnTo($input:RevertInput!){revert(input:$input){__typename ...on RevertedChangesetSaved{revertedChangeset{revision}}...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}",
+  'ReturnTo',
+  '53c9f1b6f6fed66ad03874b83fdf8d88876d579fcc7cb01bb241fcccc6f211ec',
 );

@@ -80,9 +80,11 @@ export type ComparedCountQuery = { readonly project: { readonly differences: { r
        | null } } | null };
 
 export const Compared: Document<ComparedQuery, ComparedQueryVariables> = document(
-  "query Compared($projectId:ID!$left:String$right:String$leftAsOf:DateTime$leftRevision:Int$rightAsOf:DateTime$rightRevision:Int$q:String$first:Int!$after:String){project(id:$projectId){differences(left:$left right:$right leftAsOf:$leftAsOf leftRevision:$leftRevision rightAsOf:$rightAsOf rightRevision:$rightRevision nameIcontains:$q first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}problem{message}columns{left{id name}right{id name}}left{revision}right{revision}edges{node{name left{type description secret}right{type secret}cells{column left{...ComparedCell}right{...ComparedCell}toSet{action text interpolated parameterId valueId ledgerId reason}}}}}}}fragment ComparedCell on MatrixCell{states text raw problem environmentName projectName valueId ledgerId expiresAt}",
+  'Compared',
+  '2be91d0f908ce5d186fd5d3dc9be6ad919094abcd11eb65f3e441e373f7c7014',
 );
 
 export const ComparedCount: Document<ComparedCountQuery, ComparedCountQueryVariables> = document(
-  "query ComparedCount($projectId:ID!$left:String$right:String$leftAsOf:DateTime$leftRevision:Int$rightAsOf:DateTime$rightRevision:Int){project(id:$projectId){differences(left:$left right:$right leftAsOf:$leftAsOf leftRevision:$leftRevision rightAsOf:$rightAsOf rightRevision:$rightRevision first:0){totalCount problem{message}}}}",
+  'ComparedCount',
+  '80586ea615aa6f1bc03871051188ab96f2e4041d03b9f5b6d28763bc1a85e170',
 );

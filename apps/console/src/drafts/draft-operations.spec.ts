@@ -10,6 +10,7 @@ const draft = (name: string, wish: Draft['wish'], more: Partial<Draft> = {}): Dr
   name,
   isSecret: false,
   isForeign: false,
+  typing: 1,
   base: { revision: 7, valueId: null, ledgerId: null },
   wish,
   ...more,

@@ -5,8 +5,10 @@ import {
   type DraftsWithPast,
   type DraftWish,
   discarded,
+  discardedLast,
   draftKey,
   joined,
+  moved,
   NO_DRAFTS,
   redone,
   settled,
@@ -14,7 +16,9 @@ import {
   undone,
 } from './draft.ts';
 
+let typings = 0;
 const draft = (name: string, text: string, more: Partial<Draft> = {}): Draft => ({
+  typing: ++typings,
   projectId: 'web',
   projectName: 'web',
   environmentId: 'production',
@@ -49,22 +53,57 @@ describe('drafts', () => {
 
   it('that were applied do not come back by undoing', () => {
     const two = staged(staged(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
-    const one = settled(two, [draftKey(draft('A', ''))]);
+    const sent = new Map([...two.drafts].filter(([, { name }]) => name === 'A'));
+    const one = settled(two, sent);
 
     expect(texts(one)).toEqual({ B: '2' });
     expect(undone(one)).toBe(one);
   });
 
-  it('of another tab replace those of this one, but not the text of a secret that only this tab has', () => {
+  it('that were typed while others of their cells were applied stay', () => {
+    const before = staged(staged(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
+    const after = staged(before, draft('A', 'typed since'));
+
+    expect(texts(settled(after, before.drafts))).toEqual({ A: 'typed since' });
+  });
+
+  it('can be had back where the last one was discarded, and say how many they were', () => {
+    const two = staged(staged(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
+    const none = discarded(two, two.drafts.keys());
+
+    expect([two, none, undone(none), NO_DRAFTS].map(discardedLast)).toEqual([0, 2, 0, 0]);
+  });
+
+  it('are joined by what the browser keeps; the text of a secret stays with the tab that typed it last', () => {
     const secret = draft('TOKEN', 'canary', { isSecret: true });
     const here = staged(NO_DRAFTS, secret);
-    const told = new Map([
-      [draftKey(secret), { ...secret, wish: { kind: 'retype' as const } }],
-      ['other', draft('PORT', '1')],
-    ]);
+    const kept = { ...secret, wish: { kind: 'retype' as const } };
+    const told = (draftOfTab: Draft | null) => texts(joined(here, new Map([[draftKey(secret), draftOfTab]])));
 
-    expect(texts(joined(here, told))).toEqual({ TOKEN: 'canary', PORT: '1' });
-    expect(texts(joined(here, new Map()))).toEqual({});
+    expect(told(kept)).toEqual({ TOKEN: 'canary' });
+    expect(told({ ...kept, typing: secret.typing + 1 })).toEqual({ TOKEN: 'retype' });
+    expect(told(null)).toEqual({});
+    expect(texts(joined(here, new Map([['other', draft('PORT', '1')]])))).toEqual({ TOKEN: 'canary', PORT: '1' });
+  });
+
+  it('of another tab are not undone here', () => {
+    const mine = staged(NO_DRAFTS, draft('A', '1'));
+    const theirs = draft('A', '2');
+
+    expect(texts(undone(joined(mine, new Map([[draftKey(theirs), theirs]]))))).toEqual({ A: '2' });
+  });
+
+  it('move where they still are what was looked at, and never onto one that was typed there', () => {
+    const inherited = draft('A', '1', { parameterId: 'theirs', isForeign: true });
+    const own = draft('A', 'typed later');
+    const key = draftKey(inherited);
+    const moves = new Map([[key, { from: inherited, to: { ...own, wish: inherited.wish } }]]);
+    const alone = staged(NO_DRAFTS, inherited);
+
+    expect([...moved(alone, moves).drafts.keys()]).toEqual([draftKey(own)]);
+    expect(texts(moved(staged(alone, own), moves))).toEqual({ A: 'typed later' });
+    const typed = staged(alone, { ...inherited, typing: ++typings });
+    expect(moved(typed, moves)).toBe(typed);
   });
 
   const step = fc.oneof(

@@ -36,9 +36,15 @@ export interface DraftBase {
   readonly dynamic?: boolean | undefined;
 }
 
-export interface Draft extends DraftPlace {
+/** What somebody has just typed. */
+export interface TypedDraft extends DraftPlace {
   readonly wish: DraftWish;
   readonly base: DraftBase;
+}
+
+export interface Draft extends TypedDraft {
+  /** A number of its own for each time that something is typed, in whichever tab; what is typed later has a greater one. */
+  readonly typing: number;
 }
 
 /** One per cell. */
@@ -86,20 +92,38 @@ export function discarded(state: DraftsWithPast, keys: Iterable<string>): Drafts
   return withStep(state, steps);
 }
 
-/** Forgets drafts that came true; there is no way back to them by undoing. */
-export function settled(state: DraftsWithPast, keys: Iterable<string>): DraftsWithPast {
+/**
+ * Forgets drafts that were applied, as they were sent; there is no way back to them by undoing. What was typed since, here or in
+ * another tab, stays.
+ */
+export function settled(state: DraftsWithPast, sent: Drafts): DraftsWithPast {
   const drafts = new Map(state.drafts);
-  for (const key of keys) drafts.delete(key);
+  for (const [key, { typing }] of sent) if (drafts.get(key)?.typing === typing) drafts.delete(key);
   return { drafts, past: [], future: [] };
 }
 
-/** Puts drafts in the place of others, or nothing, since what they were made on has moved. It is no step to go back from. */
-export function moved(state: DraftsWithPast, byKey: ReadonlyMap<string, Draft | null>): DraftsWithPast {
+/** A draft, and what comes in its place since what it was made on has moved: null for nothing. */
+export interface DraftMove {
+  readonly from: Draft;
+  readonly to: Draft | null;
+}
+
+/** By the keys of the drafts that were looked at. */
+export type DraftMoves = ReadonlyMap<string, DraftMove>;
+
+/**
+ * Puts drafts in the place of others, where they still are what was looked at. It is no step to go back from. A draft that is
+ * there already was typed on what is there now, so it stays.
+ */
+export function moved(state: DraftsWithPast, moves: DraftMoves): DraftsWithPast {
+  const valid = [...moves].filter(([key, { from }]) => state.drafts.get(key) === from);
+  if (valid.length === 0) return state;
   const drafts = new Map(state.drafts);
-  for (const [key, draft] of byKey) {
-    if (!drafts.delete(key) || draft === null) continue;
-    drafts.set(draftKey(draft), draft);
+  for (const [key, { to }] of valid) {
+    if (to !== null && draftKey(to) === key) drafts.set(key, to);
+    else drafts.delete(key);
   }
+  for (const [, { to }] of valid) if (to !== null && !drafts.has(draftKey(to))) drafts.set(draftKey(to), to);
   return { ...state, drafts };
 }
 
@@ -107,7 +131,7 @@ export function undone(state: DraftsWithPast): DraftsWithPast {
   const steps = state.past.at(-1);
   if (!steps) return state;
   return {
-    drafts: withEach(state.drafts, steps, ({ before }) => before),
+    drafts: withEach(state.drafts, steps.map(backwards)),
     past: state.past.slice(0, -1),
     future: [...state.future, steps],
   };
@@ -117,21 +141,38 @@ export function redone(state: DraftsWithPast): DraftsWithPast {
   const steps = state.future.at(-1);
   if (!steps) return state;
   return {
-    drafts: withEach(state.drafts, steps, ({ after }) => after),
+    drafts: withEach(state.drafts, steps),
     past: [...state.past, steps],
     future: state.future.slice(0, -1),
   };
 }
 
-/** What another tab has now. Texts of secrets that only this tab has stay; what can be undone here stays, too. */
-export function joined(state: DraftsWithPast, told: Drafts): DraftsWithPast {
-  const drafts = new Map(
-    [...told].map(([key, draft]): [string, Draft] => {
-      const known = state.drafts.get(key);
-      return [key, draft.wish.kind === 'retype' && known?.wish.kind === 'set' ? known : draft];
-    }),
-  );
+/** The keys of drafts that undoing or doing again would touch. */
+export const keysOf = (steps: readonly DraftStep[] | undefined): readonly string[] =>
+  (steps ?? []).map(({ key }) => key);
+
+/** How many drafts were discarded last, after which none is left: they can still be had back. */
+export function discardedLast({ drafts, past }: DraftsWithPast): number {
+  const steps = past.at(-1) ?? [];
+  return drafts.size === 0 && steps.every(({ after }) => after === null) ? steps.length : 0;
+}
+
+/**
+ * What the browser keeps by now, null where it keeps nothing any more. The text of a secret stays where it is the one that was
+ * typed last; what can be undone here stays, too.
+ */
+export function joined(state: DraftsWithPast, told: ReadonlyMap<string, Draft | null>): DraftsWithPast {
+  const drafts = new Map(state.drafts);
+  for (const [key, draft] of told) {
+    if (draft === null) drafts.delete(key);
+    else drafts.set(key, withTypedText(draft, state.drafts.get(key)));
+  }
   return { ...state, drafts };
+}
+
+function withTypedText(told: Draft, known: Draft | undefined): Draft {
+  const isKnown = told.wish.kind === 'retype' && known?.typing === told.typing;
+  return isKnown ? { ...told, wish: known.wish } : told;
 }
 
 /** Whether a draft is one whose text leaving the page would lose. */
@@ -155,18 +196,21 @@ export function changesNothing(
 function withStep(state: DraftsWithPast, steps: readonly DraftStep[]): DraftsWithPast {
   if (steps.length === 0) return state;
   return {
-    drafts: withEach(state.drafts, steps, ({ after }) => after),
+    drafts: withEach(state.drafts, steps),
     past: [...state.past, steps].slice(-STEPS_MAX),
     future: [],
   };
 }
 
-function withEach(drafts: Drafts, steps: readonly DraftStep[], of: (step: DraftStep) => Draft | null): Drafts {
+const backwards = ({ key, before, after }: DraftStep): DraftStep => ({ key, before: after, after: before });
+
+/** Steps are taken where the drafts are what they begin from: what another tab has typed meanwhile is not undone here. */
+function withEach(drafts: Drafts, steps: readonly DraftStep[]): Drafts {
   const next = new Map(drafts);
-  for (const step of steps) {
-    const draft = of(step);
-    if (draft) next.set(step.key, draft);
-    else next.delete(step.key);
+  for (const { key, before, after } of steps) {
+    if (next.get(key)?.typing !== before?.typing) continue;
+    if (after) next.set(key, after);
+    else next.delete(key);
   }
   return next;
 }

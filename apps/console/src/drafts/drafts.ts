@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
 import { viewerQuery } from '../session/session.ts';
-import type { Draft, Drafts } from './draft.ts';
+import { type DraftMoves, type Drafts, discardedLast, type TypedDraft } from './draft.ts';
 import { DraftsStore } from './drafts-store.ts';
 
 /** What the rooms of the console do with drafts. */
@@ -10,16 +10,18 @@ export interface DraftsHandle {
   readonly drafts: Drafts;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
+  /** How many were discarded last, where none is left: they can still be had back. */
+  readonly discarded: number;
   /** Whether the browser keeps them; where its storage is full or switched off, leaving the page loses them. */
   readonly areKept: boolean;
   /** Puts a draft in the place of the one of its cell. */
-  stage(draft: Draft): void;
+  stage(draft: TypedDraft): void;
   /** Takes drafts back; can be undone. */
   discard(keys: Iterable<string>): void;
-  /** Forgets drafts that were applied; cannot be undone. */
-  settle(keys: Iterable<string>): void;
+  /** Forgets drafts that were applied, as they were sent; cannot be undone. Answers those that were typed in their place since. */
+  settle(sent: Drafts): Drafts;
   /** Puts drafts in the place of others, or nothing, since what they were made on has moved. */
-  move(byKey: ReadonlyMap<string, Draft | null>): void;
+  move(moves: DraftMoves): void;
   undo(): void;
   redo(): void;
 }
@@ -37,13 +39,14 @@ function storeOf(personId: string, organizationId: string): DraftsStore {
 export function useDrafts(): DraftsHandle {
   const { data: viewer } = useQuery(viewerQuery);
   const store = storeOf(viewer?.user.id ?? '', viewer?.organization?.id ?? '');
-  const { drafts, past, future } = useSyncExternalStore(store.subscribe, store.current);
+  const state = useSyncExternalStore(store.subscribe, store.current);
   const areKept = useSyncExternalStore(store.subscribe, store.areKept);
   return useMemo(() => {
     const { stage, discard, settle, move, undo, redo } = store;
-    const can = { canUndo: past.length > 0, canRedo: future.length > 0 };
+    const { drafts, past, future } = state;
+    const can = { canUndo: past.length > 0, canRedo: future.length > 0, discarded: discardedLast(state) };
     return { drafts, ...can, areKept, stage, discard, settle, move, undo, redo };
-  }, [store, drafts, past, future, areKept]);
+  }, [store, state, areKept]);
 }
 
 /** Signing out leaves nothing behind. A session that ends by itself does not come here: its drafts wait. */

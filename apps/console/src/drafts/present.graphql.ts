@@ -29,6 +29,7 @@ export type DraftedRowsQueryVariables = Exact<{
   ids?: ReadonlyArray<string> | string | null | undefined;
   name?: string | null | undefined;
   first: number;
+  revision?: number | null | undefined;
 }>;
 
 
@@ -41,5 +42,6 @@ export type DraftedRowsQuery = { readonly project: { readonly matrix: { readonly
        | null, readonly environments: ReadonlyArray<{ readonly id: string }>, readonly edges: ReadonlyArray<{ readonly node: { readonly name: string, readonly parameterId: string, readonly projectId: string, readonly secret: boolean, readonly cells: ReadonlyArray<{ readonly states: ReadonlyArray<MatrixCellState>, readonly text: string | null, readonly raw: string | null, readonly valueId: string | null, readonly ledgerId: string | null }> } }> } } | null };
 
 export const DraftedRows: Document<DraftedRowsQuery, DraftedRowsQueryVariables> = document(
-  "query DraftedRows($projectId:ID!$environments:[String!]!$ids:[ID!]$name:String$first:Int!){project(id:$projectId){matrix(environment:$environments idIn:$ids name:$name first:$first){revision problem{message}environments{id}edges{node{name parameterId projectId secret cells{states text raw valueId ledgerId}}}}}}",
+  'DraftedRows',
+  '7e49d7eb6cc459d27408b70c48b29840c59446565d23ecf6a871eadc4fcfa0d5',
 );

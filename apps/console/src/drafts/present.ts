@@ -3,9 +3,9 @@ import { chainOf, type Touched, touchedIn } from '../changes/touched.ts';
 import { environmentsQuery } from '../environments/environments.ts';
 import { ask, Refused } from '../graphql/ask.ts';
 import { projectsQuery } from '../projects/projects.ts';
-import { type Draft, draftKey } from './draft.ts';
+import { type Draft, type DraftMoves, type Drafts, draftKey } from './draft.ts';
 import { DraftedRows, type DraftedRowsQuery, type DraftedRowsQueryVariables } from './present.graphql.ts';
-import type { PresentCell } from './standing.ts';
+import { goingOnFrom, type PresentCell } from './standing.ts';
 
 /** What stands now where drafts were made, by their keys; null for what is gone. */
 export type PresentCells = ReadonlyMap<string, PresentCell | null>;
@@ -34,6 +34,22 @@ export const presentQuery = (client: QueryClient, projectId: string, draftsOf: (
     },
   });
 
+/**
+ * Where drafts that were typed while others of the same cells were applied go on: from what that made. So whoever applies and
+ * types on is in no conflict with themselves, and still in one with whoever came after.
+ */
+export async function movesOnto(revision: number, drafts: Drafts): Promise<DraftMoves> {
+  const byProject = Map.groupBy(drafts.values(), ({ projectId }) => projectId);
+  const read = [...byProject].map(([projectId, some]) => readPresent(projectId, some, revision));
+  const present = new Map((await Promise.all(read)).flatMap((found) => [...found]));
+  return new Map(
+    [...drafts].flatMap(([key, draft]) => {
+      const cell = present.get(key);
+      return cell ? [[key, { from: draft, to: goingOnFrom(draft, cell) }]] : [];
+    }),
+  );
+}
+
 /** Looks again at drafts of projects that changes touched. */
 export async function refreshPresent(client: QueryClient, touched: Touched): Promise<void> {
   const projects = client.getQueryData(projectsQuery().queryKey) ?? [];
@@ -43,12 +59,17 @@ export async function refreshPresent(client: QueryClient, touched: Touched): Pro
   });
 }
 
-async function readPresent(projectId: string, drafts: readonly Draft[]): Promise<ReadonlyMap<string, PresentCell>> {
+/** What stood after a revision where drafts of a project were made; now, where none is named. */
+async function readPresent(
+  projectId: string,
+  drafts: readonly Draft[],
+  revision: number | null = null,
+): Promise<ReadonlyMap<string, PresentCell>> {
   if (drafts.length === 0) return new Map();
   const environments = [...new Set(drafts.map(({ environmentId }) => environmentId))];
   const ids = [...new Set(drafts.map(({ parameterId }) => parameterId))];
   const read = (which: Pick<DraftedRowsQueryVariables, 'ids' | 'name' | 'first'>) =>
-    readRows({ projectId, environments, ...which });
+    readRows({ projectId, environments, revision, ...which });
   const parts = Array.from({ length: Math.ceil(ids.length / ROWS) }, (_, at) => ids.slice(at * ROWS, (at + 1) * ROWS));
   const pages = await Promise.all(parts.map((part) => read({ ids: part, first: ROWS })));
   const byId = new Set(pages.flatMap(({ edges }) => edges.map(({ node }) => node.parameterId)));

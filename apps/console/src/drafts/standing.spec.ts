@@ -10,6 +10,7 @@ const DRAFT: Draft = {
   name: 'PORT',
   isSecret: false,
   isForeign: false,
+  typing: 1,
   wish: { kind: 'set', text: 'mine', dynamic: false },
   base: { revision: 7, valueId: 'v', ledgerId: 'l1', text: 'before', dynamic: false },
 };

@@ -1,4 +1,4 @@
-import { type Draft, type DraftBase, type Drafts, draftKey } from './draft.ts';
+import { type Draft, type DraftBase, type DraftMove, type DraftMoves, type Drafts, draftKey } from './draft.ts';
 
 /** What stands now where a draft was made. */
 export interface PresentCell {
@@ -68,15 +68,15 @@ export function goingOnFrom(draft: Draft, { parameterId, name, isSecret, isForei
 export function judged(
   drafts: Drafts,
   presentOf: (draft: Draft) => PresentCell | null | undefined,
-): { readonly conflicts: ReadonlyMap<string, DraftConflict>; readonly moved: ReadonlyMap<string, Draft | null> } {
+): { readonly conflicts: ReadonlyMap<string, DraftConflict>; readonly moves: DraftMoves } {
   const conflicts = new Map<string, DraftConflict>();
-  const moved = new Map<string, Draft | null>();
+  const moves = new Map<string, DraftMove>();
   for (const draft of drafts.values()) {
     const standing = standingOf(draft, presentOf(draft));
     if (standing.kind === 'conflict') conflicts.set(draftKey(draft), standing.conflict);
-    else if (standing.kind === 'moved') moved.set(draftKey(draft), standing.draft);
+    else if (standing.kind === 'moved') moves.set(draftKey(draft), { from: draft, to: standing.draft });
   }
-  return { conflicts, moved };
+  return { conflicts, moves };
 }
 
 /** Both were set here and say the same; what is inherited is another matter. */

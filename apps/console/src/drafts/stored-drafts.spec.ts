@@ -1,53 +1,48 @@
-import { type Draft, draftKey } from './draft.ts';
-import { draftsIn, storedText } from './stored-drafts.ts';
+import type { Draft } from './draft.ts';
+import { draftIn, storedText } from './stored-drafts.ts';
 
-const draft = (name: string, more: Partial<Draft> = {}): [string, Draft] => {
-  const made: Draft = {
-    projectId: 'web',
-    projectName: 'web',
-    environmentId: 'production',
-    environmentName: 'production',
-    parameterId: name,
-    name,
-    isSecret: false,
-    isForeign: false,
-    wish: { kind: 'set', text: 'good day', dynamic: false },
-    base: { revision: 7, valueId: null, ledgerId: null, text: 'hello' },
-    ...more,
-  };
-  return [draftKey(made), made];
-};
+const draft = (name: string, more: Partial<Draft> = {}): Draft => ({
+  projectId: 'web',
+  projectName: 'web',
+  environmentId: 'production',
+  environmentName: 'production',
+  parameterId: name,
+  name,
+  isSecret: false,
+  isForeign: false,
+  typing: 1,
+  wish: { kind: 'set', text: 'good day', dynamic: false },
+  base: { revision: 7, valueId: null, ledgerId: null, text: 'hello' },
+  ...more,
+});
 
 describe('the browser keeps', () => {
-  it('drafts as they are', () => {
-    const drafts = new Map([
-      draft('A'),
-      draft('B', { wish: { kind: 'unset' } }),
-      draft('C', { wish: { kind: 'null' } }),
-    ]);
-    expect(draftsIn(storedText(drafts))).toEqual(drafts);
-  });
+  it.each([draft('A'), draft('B', { wish: { kind: 'unset' } }), draft('C', { wish: { kind: 'null' } })])(
+    'a draft as it is: $name',
+    (given) => {
+      expect(draftIn(storedText(given))).toEqual(given);
+    },
+  );
 
   it('that a secret was typed, and neither the new text nor the old one', () => {
-    const secret = draft('TOKEN', { isSecret: true, wish: { kind: 'set', text: 'canary-new', dynamic: false } });
-    const stored = storedText(
-      new Map([secret, draft('OLD', { isSecret: true, base: { ...secret[1].base, text: 'canary-old' } })]),
-    );
+    const secret = draft('TOKEN', {
+      isSecret: true,
+      wish: { kind: 'set', text: 'canary-new', dynamic: false },
+      base: { revision: 7, valueId: null, ledgerId: null, text: 'canary-old' },
+    });
 
-    expect(stored).not.toContain('canary');
-    expect([...draftsIn(stored).values()][0]?.wish).toEqual({ kind: 'retype' });
+    expect(storedText(secret)).not.toContain('canary');
+    expect(draftIn(storedText(secret))).toMatchObject({ typing: 1, wish: { kind: 'retype' } });
   });
 
-  it.each([
-    null,
-    '',
-    'no JSON',
-    'null',
-    '[]',
-    '{"version":1}',
-    '{"version":2,"drafts":[]}',
-    '{"version":1,"drafts":[null,1,{"name":"A"}]}',
-  ])('nothing that makes sense in %s', (stored) => {
-    expect(draftsIn(stored).size).toBe(0);
+  it.each([null, '', 'no JSON', 'null', '[]', '{"version":2}', '{"version":2,"name":"A"}'])(
+    'nothing that makes sense in %s',
+    (stored) => {
+      expect(draftIn(stored)).toBeNull();
+    },
+  );
+
+  it('nothing that another version of the console wrote', () => {
+    expect(draftIn(JSON.stringify({ version: 1, ...draft('A') }))).toBeNull();
   });
 });

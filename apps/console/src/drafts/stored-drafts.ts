@@ -1,22 +1,22 @@
-import { type Draft, type DraftBase, type Drafts, type DraftWish, draftKey } from './draft.ts';
+import type { Draft, DraftBase, DraftWish } from './draft.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 
-/** Drafts as text for the browser's storage: names and plain texts, and never that of a secret. */
-export function storedText(drafts: Drafts): string {
-  const kept = [...drafts.values()].map((draft): Draft => {
-    if (!draft.isSecret) return draft;
-    const { text: _, ...base } = draft.base;
-    return { ...draft, base, wish: draft.wish.kind === 'set' ? { kind: 'retype' } : draft.wish };
-  });
-  return JSON.stringify({ version: VERSION, drafts: kept });
+/** A draft as text for the browser's storage: its names and a plain text, and never that of a secret. */
+export function storedText(draft: Draft): string {
+  return JSON.stringify({ version: VERSION, ...(draft.isSecret ? withoutTexts(draft) : draft) });
 }
 
-/** What was stored, as far as it still makes sense: other versions of the console, and people, write there too. */
-export function draftsIn(stored: string | null): Drafts {
+function withoutTexts({ base: { text: _, ...base }, wish, ...draft }: Draft): Draft {
+  return { ...draft, base, wish: wish.kind === 'set' ? { kind: 'retype' } : wish };
+}
+
+/** What was stored, if it still makes sense: other versions of the console, and people, write there too. */
+export function draftIn(stored: string | null): Draft | null {
   const found = parsed(stored);
-  if (!isObject(found) || found.version !== VERSION || !Array.isArray(found.drafts)) return new Map();
-  return new Map(found.drafts.filter(isDraft).map((draft): [string, Draft] => [draftKey(draft), draft]));
+  if (!isObject(found)) return null;
+  const { version, ...draft } = found;
+  return version === VERSION && isDraft(draft) ? draft : null;
 }
 
 function parsed(text: string | null): unknown {
@@ -30,12 +30,12 @@ function parsed(text: string | null): unknown {
 const isObject = (given: unknown): given is Record<string, unknown> => typeof given === 'object' && given !== null;
 const NAMES = ['projectId', 'projectName', 'environmentId', 'environmentName', 'parameterId', 'name'] as const;
 
-function isDraft(given: unknown): given is Draft {
+function isDraft(given: Record<string, unknown>): given is Record<string, unknown> & Draft {
   return (
-    isObject(given) &&
     NAMES.every((name) => typeof given[name] === 'string') &&
     typeof given.isSecret === 'boolean' &&
     typeof given.isForeign === 'boolean' &&
+    typeof given.typing === 'number' &&
     isWish(given.wish) &&
     isBase(given.base)
   );

@@ -27,12 +27,12 @@ export function useConflicts({ drafts, move }: DraftsHandle): ReadonlyMap<string
     ),
     combine,
   });
-  const { conflicts, moved } = useMemo(
+  const { conflicts, moves } = useMemo(
     () => judged(drafts, (draft) => present.get(draftKey(draft))),
     [drafts, present],
   );
   useEffect(() => {
-    if (moved.size > 0) move(moved);
-  }, [moved, move]);
+    if (moves.size > 0) move(moves);
+  }, [moves, move]);
   return conflicts;
 }

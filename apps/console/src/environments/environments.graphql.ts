@@ -12,5 +12,6 @@ export type EnvironmentsQueryVariables = Exact<{
 export type EnvironmentsQuery = { readonly environments: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly name: string, readonly parentId: string | null } }> } };
 
 export const Environments: Document<EnvironmentsQuery, EnvironmentsQueryVariables> = document(
-  "query Environments($after:String$asOf:DateTime$revision:Int){environments(first:200 after:$after asOf:$asOf revision:$revision){pageInfo{hasNextPage endCursor}edges{node{id name parentId}}}}",
+  'Environments',
+  '611257f963647a78decbcc651e79247bf8e129c80979447db97f8f2ac5151e6b',
 );

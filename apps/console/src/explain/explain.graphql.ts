@@ -100,17 +100,21 @@ export type RevealValueQueryVariables = Exact<{
 export type RevealValueQuery = { readonly parameter: { readonly effective: { readonly value: string | null } | null } | null };
 
 export const SinceWhen: Document<SinceWhenQuery, SinceWhenQueryVariables> = document(
-  "query SinceWhen($projectId:ID!$environmentId:ID!$name:String!$asOf:DateTime$revision:Int){explain(projectId:$projectId environmentId:$environmentId name:$name asOf:$asOf revision:$revision){since{at revision exact actorName}}}",
+  'SinceWhen',
+  '3ad88fc9b73ebae895f636efe3014714fc1447305bf9ab7070a1f3c0efd2f11c',
 );
 
 export const ExplainCell: Document<ExplainCellQuery, ExplainCellQueryVariables> = document(
-  "query ExplainCell($projectId:ID!$environmentId:ID!$name:String!$asOf:DateTime$revision:Int){explain(projectId:$projectId environmentId:$environmentId name:$name asOf:$asOf revision:$revision){description type secret parameterId ownerId winner{value internalValue interpolated secret problem projectId projectName environmentId environmentName}reason{detail nearestNames renamedTo}next{state value{value secret projectName environmentName}}candidates{projectId projectName environmentId environmentName state wins hiddenBy}candidatesCount madeOf{kind name projectName state winner{value secret projectName environmentName}}madeOfHidden neededBy{id kind name projectName environmentName}neededByHidden since{at revision exact action objectType objectName actorName projectName environmentName}}}",
+  'ExplainCell',
+  '238e27fd838ab4b090127bb94d3a139f808f025e989baadffd7c20bf80764895',
 );
 
 export const ParameterHistory: Document<ParameterHistoryQuery, ParameterHistoryQueryVariables> = document(
-  "query ParameterHistory($projectId:ID!$parameterId:ID!$asOf:DateTime$revision:Int){parameter(projectId:$projectId id:$parameterId){timeline(asOf:$asOf revision:$revision versions:true){results{historyModel historyType modifiedAt modifiedBy historyEnvironments{name override}historyVersions{revision before{text secret}after{text secret}}}}}}",
+  'ParameterHistory',
+  '0e9c037d6f8952d48fbdddc3710e340df1e4a2c87392b0e99166044287b465dd',
 );
 
 export const RevealValue: Document<RevealValueQuery, RevealValueQueryVariables> = document(
-  "query RevealValue($projectId:ID!$parameterId:ID!$environment:String!$asOf:DateTime$revision:Int){parameter(projectId:$projectId id:$parameterId environment:$environment asOf:$asOf revision:$revision reveal:true evaluate:true){effective(environment:$environment reveal:true){value}}}",
+  'RevealValue',
+  '97af282ae91e8ab7ef333cb2db4001543c5d42158821dfc2af7c5b64ec95d7b3',
 );

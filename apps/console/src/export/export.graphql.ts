@@ -58,17 +58,21 @@ export type ExportTemplatesQueryVariables = Exact<{
 export type ExportTemplatesQuery = { readonly project: { readonly templates: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly name: string, readonly description: string } }> } } | null };
 
 export const ExportedMap: Document<ExportedMapQuery, ExportedMapQueryVariables> = document(
-  "query ExportedMap($projectId:ID!$environment:ID!$reveal:Boolean!$asOf:DateTime$revision:Int){effective(projectId:$projectId environmentId:$environment reveal:$reveal asOf:$asOf revision:$revision){environmentName hasSecret map}}",
+  'ExportedMap',
+  '46039f8e87bbbc81f97a55d7cb00e7b4cbede082364f75ea98a554b1e9f06e1d',
 );
 
 export const ExportedFile: Document<ExportedFileQuery, ExportedFileQueryVariables> = document(
-  "query ExportedFile($projectId:ID!$environment:String!$output:ExportFormat!$explicitExport:Boolean$reveal:Boolean!$asOf:DateTime$revision:Int){project(id:$projectId asOf:$asOf revision:$revision){export(environment:$environment output:$output explicitExport:$explicitExport reveal:$reveal){body hasSecret}}}",
+  'ExportedFile',
+  'b869e5486ceb356bec01b89f0c8ac0d1457ca0383962b1b0caf04ec0a2cc9cce',
 );
 
 export const ExportedTemplate: Document<ExportedTemplateQuery, ExportedTemplateQueryVariables> = document(
-  "query ExportedTemplate($projectId:ID!$environment:String!$template:ID!$reveal:Boolean!$asOf:DateTime$revision:Int){project(id:$projectId asOf:$asOf revision:$revision){templates(environment:$environment evaluate:true idIn:[$template]reveal:$reveal first:1){edges{node{name body hasSecret}}}}}",
+  'ExportedTemplate',
+  '568a0fb1b6244736f98a16c6c6dacfbd9ca820026e38848696a5e0508b1e0a8b',
 );
 
 export const ExportTemplates: Document<ExportTemplatesQuery, ExportTemplatesQueryVariables> = document(
-  "query ExportTemplates($projectId:ID!$after:String$asOf:DateTime$revision:Int){project(id:$projectId asOf:$asOf revision:$revision){templates(first:200 after:$after){pageInfo{hasNextPage endCursor}edges{node{id name description}}}}}",
+  'ExportTemplates',
+  'eb59d03551ebf469d4e1100e953a58fe1f59aca28f1a75681b9d87495e3d49b3',
 );

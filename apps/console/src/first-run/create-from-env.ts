@@ -36,5 +36,8 @@ export function createFromEnv({ project, isNew, environment, lines, secrets }: E
 /** Why it was refused, by the name of a parameter or of another member. */
 export function refusedNames(error: unknown): ReadonlyMap<string, string> {
   const places = error instanceof RefusedWrite ? error.places : [];
-  return new Map(places.map(({ field, message }) => [field.replace(/^operations\.\d+\./, ''), message]));
+  // Where the project is refused, its parameters are too, and only for that.
+  const isFirstRefused = places.some(({ field }) => /^operations\.0\b/.test(field));
+  const told = isFirstRefused ? places.filter(({ field }) => !/^operations\.1\b/.test(field)) : places;
+  return new Map(told.map(({ field, message }) => [field.replace(/^operations\.\d+\./, ''), message]));
 }

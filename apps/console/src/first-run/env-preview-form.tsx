@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useActionState, useMemo, useState } from 'react';
+import { startTransition, useActionState, useMemo, useState } from 'react';
 import { Refusal } from '../app/refusal.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
 import button from '../ui/button.module.css';
@@ -46,7 +46,15 @@ export function EnvPreviewForm({ project: present, source, onDiscard }: EnvPrevi
     setSecrets(next);
   };
   return (
-    <form className={styles.preview} action={submit}>
+    <form
+      className={styles.preview}
+      onSubmit={(event) => {
+        // Not by `action`, which would empty the fields: the environment would be the first of the list again.
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        startTransition(() => submit(form));
+      }}
+    >
       <div className={styles.where}>
         {present === null && (
           <label>

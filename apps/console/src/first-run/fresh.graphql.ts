@@ -8,5 +8,6 @@ export type FreshProjectsQueryVariables = Exact<{ [key: string]: never; }>;
 export type FreshProjectsQuery = { readonly projects: { readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly node: { readonly name: string, readonly parameters: { readonly totalCount: number } } }> } };
 
 export const FreshProjects: Document<FreshProjectsQuery, FreshProjectsQueryVariables> = document(
-  "query FreshProjects{projects(first:2){totalCount edges{node{name parameters(first:1 immediateParameters:true){totalCount}}}}}",
+  'FreshProjects',
+  '12c7c9e3aeb44141750b6ca4bcad7a7e1c03b4a079e4001e70e0085306140ce7',
 );

@@ -1,4 +1,4 @@
-import type { Document } from './document.ts';
+import { asked, type Document } from './document.ts';
 
 /** Why there is no answer, in words for people. */
 export class Refused extends Error {
@@ -32,12 +32,14 @@ export async function ask<Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables,
   signal?: AbortSignal,
+  headers?: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   const { data, errors } = await send<{ data?: Answer | null; errors?: readonly Refusal[] }>(
     'POST',
     '/graphql',
-    { query: document, variables },
+    asked(document, variables),
     signal,
+    headers,
   );
   if (errors?.[0]) throw refused(errors[0]);
   if (!data) throw unreachable();
@@ -45,25 +47,44 @@ export async function ask<Answer, Variables>(
 }
 
 /** One request to the gateway; its answer whatever the status, as far as it is JSON. */
-export async function send<Body>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Body> {
-  let response: Response;
+export async function send<Body>(
+  method: string,
+  path: string,
+  body?: object,
+  signal?: AbortSignal,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Body> {
   try {
-    response = await fetch(path, {
+    const response = await fetch(path, {
       method,
-      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      ...(body && { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
+    if (!response.headers.get('content-type')?.includes('json')) throw unreachable();
+    // Also where the line is cut in the middle of the answer.
+    return (await response.json()) as Body;
   } catch (error) {
     if (signal?.aborted) throw error;
     throw unreachable();
   }
-  if (!response.headers.get('content-type')?.includes('json')) throw unreachable();
-  return (await response.json()) as Body;
 }
 
 export function refused({ message, extensions = {} }: Refusal): Refused {
+  if (extensions.code === UPGRADED) return new Refused(UPGRADED, IS_UPGRADED, extensions.requestId ?? null);
   return new Refused(extensions.reason ?? extensions.code ?? 'INTERNAL', message, extensions.requestId ?? null);
 }
+
+/** The gateway does not know what this page asks for: it is of another release. */
+const UPGRADED = 'PERSISTED_QUERY_NOT_FOUND';
+const IS_UPGRADED = 'Strata was upgraded since this page was opened. Reload the page.';
+
+/** Whether an error says that this page is of another release than the gateway. */
+export const isUpgraded = (error: unknown): boolean => error instanceof Refused && error.code === UPGRADED;
+
+const PASSING = ['UNREACHABLE', 'UNAVAILABLE', 'core_unreachable', 'core_slow', 'outcome_unknown'];
+
+/** Whether nobody answered: asking again may help, and what was to be written may have been written. */
+export const isUnanswered = (error: unknown): boolean => error instanceof Refused && PASSING.includes(error.code);
 
 /** Whether an error says that the session is over. */
 export const isSignedOut = (error: unknown): boolean =>

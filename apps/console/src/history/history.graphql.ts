@@ -143,25 +143,31 @@ export type TimelineOfQueryVariables = Exact<{
 export type TimelineOfQuery = { readonly project: { readonly parameters: { readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly secret: boolean, readonly type: string, readonly description: string, readonly timeline: { readonly nextAsOf: string | null, readonly results: ReadonlyArray<{ readonly historyType: HistoryType, readonly historyModel: HistoryModel, readonly modifiedAt: string, readonly modifiedBy: string, readonly historyEnvironments: ReadonlyArray<{ readonly name: string, readonly override: boolean }>, readonly historyVersions: { readonly revision: number, readonly before: { readonly text: string | null, readonly secret: boolean } | null, readonly after: { readonly text: string | null, readonly secret: boolean } | null } | null }> } | null } }> } } | null };
 
 export const Changesets: Document<ChangesetsQuery, ChangesetsQueryVariables> = document(
-  "query Changesets($first:Int!$after:String$actor:String$project:String$since:DateTime$q:String){changesets(first:$first after:$after actor:$actor project:$project since:$since q:$q){totalCount pageInfo{hasNextPage endCursor}edges{node{revision at actorId actorName actorType surface message externalRef changeCount changes{action objectType objectName projectName environmentName}}}}}",
+  'Changesets',
+  '217d1c884e2c7a2cdaca6454b528c075496e2ee2755e438542f9c30504250a3b',
 );
 
 export const ChangesetOf: Document<ChangesetOfQuery, ChangesetOfQueryVariables> = document(
-  "query ChangesetOf($revision:ID!){changeset(revision:$revision){revision at actorId actorName actorType surface message externalRef changeCount changes{action objectType objectId objectName projectName environmentName parameterName}}}",
+  'ChangesetOf',
+  'd2c0e22dae4133bb1c8c5c48da26fd101cb3e2e6465fb96ac6b35ff13ef65fa5',
 );
 
 export const EffectiveChangesOf: Document<EffectiveChangesOfQuery, EffectiveChangesOfQueryVariables> = document(
-  "query EffectiveChangesOf($revision:ID!$first:Int!$after:String){effectiveChanges(revision:$revision first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}edges{node{projectName environmentName parameterName kind before after masked}}}}",
+  'EffectiveChangesOf',
+  '6bdfa767110c1f77705261e97ceab0175892eac4cfa30f2fe89c446180e7c2cb',
 );
 
 export const AuditOfEnvironment: Document<AuditOfEnvironmentQuery, AuditOfEnvironmentQueryVariables> = document(
-  "query AuditOfEnvironment($environmentId:ID!$first:Int!$after:String){audit(environmentId:$environmentId first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}edges{node{id action objectType objectName changeset timestamp user{id name email type}}}}}",
+  'AuditOfEnvironment',
+  'a3b8b7240ab934bbb21e35a33602eaa22f0dd8c15590db59e333c56951c50920',
 );
 
 export const Actors: Document<ActorsQuery, ActorsQueryVariables> = document(
-  "query Actors($after:String){users(first:200 after:$after){pageInfo{hasNextPage endCursor}edges{node{id name email}}}}",
+  'Actors',
+  '2bf4e7c9e93a96c4a02cb763e470115a473a7e7ca07f4e771626a614f33fdff4',
 );
 
 export const TimelineOf: Document<TimelineOfQuery, TimelineOfQueryVariables> = document(
-  "query TimelineOf($projectId:ID!$parameter:String!$before:DateTime){project(id:$projectId){parameters(first:1 name:$parameter){edges{node{id secret type description timeline(asOf:$before versions:true){nextAsOf results{historyType historyModel modifiedAt modifiedBy historyEnvironments{name override}historyVersions{revision before{text secret}after{text secret}}}}}}}}}",
+  'TimelineOf',
+  'f0330ca1b976596680f9834c73b8c1e328359ede604f8e6a4f046a86802254d3',
 );

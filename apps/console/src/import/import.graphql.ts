@@ -39,5 +39,6 @@ export type ImportTargetsQuery = { readonly project: { readonly matrix: { readon
        | null, readonly environments: ReadonlyArray<{ readonly name: string }>, readonly edges: ReadonlyArray<{ readonly node: { readonly name: string, readonly projectId: string, readonly secret: boolean, readonly cells: ReadonlyArray<{ readonly states: ReadonlyArray<MatrixCellState>, readonly text: string | null, readonly raw: string | null, readonly problem: string | null, readonly environmentName: string | null, readonly projectName: string | null, readonly valueId: string | null, readonly ledgerId: string | null, readonly expiresAt: string | null }> } }> } } | null };
 
 export const ImportTargets: Document<ImportTargetsQuery, ImportTargetsQueryVariables> = document(
-  "query ImportTargets($projectId:ID!$environments:[String!]!$after:String){project(id:$projectId){matrix(environment:$environments first:100 after:$after){pageInfo{hasNextPage endCursor}problem{message}environments{name}edges{node{name projectId secret cells{states text raw problem environmentName projectName valueId ledgerId expiresAt}}}}}}",
+  'ImportTargets',
+  '34a26bbb6215268c7d1b0eacc71ece06f269b7250ec010530d6a7908ab96ebab',
 );

@@ -32,11 +32,10 @@ function useProjectCalled(name: string, projects: readonly ListedProject[] | und
   const called = projects?.find((one) => one.name === name);
   const renamed = !called && shown?.name === name ? projects?.find((one) => one.id === shown.id) : undefined;
   const project = called ?? renamed;
-  if (called && called.id !== shown?.id) setShown({ name, id: called.id });
+  if (called && (called.id !== shown?.id || name !== shown.name)) setShown({ name, id: called.id });
   const nextName = renamed?.name;
   useEffect(() => {
     if (nextName === undefined) return;
-    setShown((old) => old && { ...old, name: nextName });
     void navigate({ params: { name: nextName }, search: true, replace: true });
   }, [nextName, navigate]);
   return project;

@@ -76,9 +76,11 @@ export type MatrixOwnCountQueryVariables = Exact<{
 export type MatrixOwnCountQuery = { readonly project: { readonly matrix: { readonly totalCount: number } } | null };
 
 export const MatrixPart: Document<MatrixPartQuery, MatrixPartQueryVariables> = document(
-  "query MatrixPart($projectId:ID!$environments:[String!]!$q:String$state:[MatrixState!]$ids:[ID!]$asOf:DateTime$revision:Int$first:Int!$skip:Int!){project(id:$projectId asOf:$asOf revision:$revision){matrix(environment:$environments q:$q state:$state idIn:$ids first:$first skip:$skip ordering:\"project,name\"){totalCount revision problem{message}edges{node{name parameterId projectId projectName type description secret cells{states text raw problem environmentName projectName valueId ledgerId expiresAt}}}}}}",
+  'MatrixPart',
+  '4ac550e5a803a0c329c52005f3043a236d67b2d34b84fb12b931c49608a156e6',
 );
 
 export const MatrixOwnCount: Document<MatrixOwnCountQuery, MatrixOwnCountQueryVariables> = document(
-  "query MatrixOwnCount($projectId:ID!$environments:[String!]!$q:String$state:[MatrixState!]$asOf:DateTime$revision:Int){project(id:$projectId asOf:$asOf revision:$revision){matrix(environment:$environments q:$q state:$state first:0 immediateParameters:true){totalCount}}}",
+  'MatrixOwnCount',
+  '351c09f392294e1aaec1ab1d536dfa7347469ec2ce44881b1772a766a1c7cee3',
 );

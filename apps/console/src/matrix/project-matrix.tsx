@@ -34,7 +34,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const [warning, setWarning] = useState<string | null>(null);
   const handle = useDrafts();
   // The past shows no drafts: they are about now.
-  const hasDrafts = isNow && handle.drafts.size > 0;
+  const hasDrafts = isNow && (handle.drafts.size > 0 || handle.discarded > 0);
   const drafting = useDrafting({ project, matrix, columns, handle, environments, isNow, onWarn: setWarning });
   const isFresh = useFreshCells(matrix);
 

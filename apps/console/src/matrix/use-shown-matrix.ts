@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { EnvironmentColumn } from '../environments/environment-tree.ts';
 import { environmentsQuery } from '../environments/environments.ts';
 import { useMoment } from '../moment/use-moment.ts';
@@ -16,11 +16,10 @@ const route = getRouteApi('/inside/projects/$name');
 
 /** What the address asks for, and the matrix as far as it has come. */
 export function useShownMatrix(project: ListedProject) {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
   const { isNow, args: moment } = useMoment();
   const isNarrow = useMedia(NARROW);
   const { data: environments } = useQuery(environmentsQuery(moment));
+  const { search, find } = useFollowedSearch(environments);
   const [sight, setRows] = useState({ first: 0, last: 0 });
 
   const { q = '', state = null, env, envs } = search;
@@ -44,11 +43,6 @@ export function useShownMatrix(project: ListedProject) {
     );
   }, [environments, environmentIds]);
 
-  const find = useCallback(
-    (next: Partial<MatrixSearch>) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true }),
-    [navigate],
-  );
-  useRenamedEnvironments(search, environments, find);
   const setSight = useCallback(
     (first: number, last: number) =>
       setRows((old) => (old.first === first && old.last === last ? old : { first, last })),
@@ -57,16 +51,22 @@ export function useShownMatrix(project: ListedProject) {
   return { search, find, isNow, moment, isNarrow, environments: environments ?? [], matrix, columns, setSight };
 }
 
-/** Somebody may rename what the address names: it goes on to show the same. */
-function useRenamedEnvironments(
-  search: MatrixSearch,
-  environments: readonly EnvironmentColumn[] | undefined,
-  find: (next: Partial<MatrixSearch>) => void,
-): void {
-  const before = useRef(environments);
+/** What the address says, and shows the same when somebody renames an environment that it names; then the address follows. */
+function useFollowedSearch(environments: readonly EnvironmentColumn[] | undefined) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const find = useCallback(
+    (next: Partial<MatrixSearch>) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true }),
+    [navigate],
+  );
+  const [known, setKnown] = useState(environments);
+  const renamed = useMemo(
+    () => (environments && known ? renamedIn(search, known, environments) : null),
+    [environments, known, search],
+  );
   useEffect(() => {
-    const next = environments && before.current ? renamedIn(search, before.current, environments) : null;
-    before.current = environments;
-    if (next) find(next);
-  }, [environments, search, find]);
+    if (renamed) find(renamed);
+    else setKnown(environments);
+  }, [renamed, environments, find]);
+  return { search: renamed ? { ...search, ...renamed } : search, find };
 }

@@ -16,9 +16,11 @@ export type TagsToGoToQueryVariables = Exact<{ [key: string]: never; }>;
 export type TagsToGoToQuery = { readonly environments: { readonly edges: ReadonlyArray<{ readonly node: { readonly name: string, readonly tags: { readonly edges: ReadonlyArray<{ readonly node: { readonly name: string, readonly timestamp: string } }> } } }> } };
 
 export const TaggedInstant: Document<TaggedInstantQuery, TaggedInstantQueryVariables> = document(
-  "query TaggedInstant($environment:String!$tag:String!){environments(first:1 name:$environment){edges{node{tags(first:1 name:$tag){edges{node{timestamp}}}}}}}",
+  'TaggedInstant',
+  '5b3e52bb2346d8972f037c705210cb25480e34df2a57b5231372b5f1e9655fb4',
 );
 
 export const TagsToGoTo: Document<TagsToGoToQuery, TagsToGoToQueryVariables> = document(
-  "query TagsToGoTo{environments(first:60){edges{node{name tags(first:12 ordering:\"-timestamp\"){edges{node{name timestamp}}}}}}}",
+  'TagsToGoTo',
+  '00c33a50534df9a6735c8c147e779ebb1e97806dfa754edc3d52c64026e67e31',
 );

@@ -34,6 +34,17 @@ export const PLACES: readonly PalettePlace[] = [
     link: linkOptions({ to: '/history' }),
   },
   {
+    title: 'Webhooks',
+    synonyms: 'slack chat channel notifications notify alerts messages deliveries bot token',
+    link: linkOptions({ to: '/webhooks' }),
+  },
+  {
+    title: 'New webhook',
+    synonyms: 'create add slack chat channel notify connect bot token',
+    link: linkOptions({ to: '/webhooks/new' }),
+    needs: 'manage_webhooks',
+  },
+  {
     title: 'Account',
     synonyms: 'me profile password theme dark light sessions sign out log out',
     link: linkOptions({ to: '/account' }),

@@ -24,5 +24,6 @@ export type SearchParametersQueryVariables = Exact<{
 export type SearchParametersQuery = { readonly search: { readonly cursor: string | null, readonly incomplete: boolean, readonly skipped: number, readonly results: ReadonlyArray<{ readonly parameterId: string, readonly name: string, readonly description: string, readonly projectId: string, readonly projectName: string, readonly secret: boolean, readonly matched: ReadonlyArray<SearchPlace>, readonly wins: ReadonlyArray<{ readonly valueId: string, readonly value: string | null, readonly cut: boolean, readonly secret: boolean, readonly failed: boolean, readonly matched: boolean, readonly environments: ReadonlyArray<{ readonly environmentName: string }> }> }> } | null };
 
 export const SearchParameters: Document<SearchParametersQuery, SearchParametersQueryVariables> = document(
-  "query SearchParameters($q:String!$after:String$first:Int!$in:[SearchPlace!]$asOf:DateTime$revision:Int){search(q:$q match:regex after:$after first:$first in:$in asOf:$asOf revision:$revision){cursor incomplete skipped results{parameterId name description projectId projectName secret matched wins{valueId value cut secret failed matched environments{environmentName}}}}}",
+  'SearchParameters',
+  '034df3dc4e225872231f5d32725a6bddc9d119ff2ff7f3e13c15f99f2ccaa0ea',
 );

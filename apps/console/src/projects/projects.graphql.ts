@@ -12,5 +12,6 @@ export type ProjectsQueryVariables = Exact<{
 export type ProjectsQuery = { readonly projects: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly name: string, readonly description: string, readonly dependsOnId: string | null } }> } };
 
 export const Projects: Document<ProjectsQuery, ProjectsQueryVariables> = document(
-  "query Projects($after:String$asOf:DateTime$revision:Int){projects(first:200 after:$after asOf:$asOf revision:$revision){pageInfo{hasNextPage endCursor}edges{node{id name description dependsOnId}}}}",
+  'Projects',
+  'fea818e733b0b41c3c0259766b57bc069b1192b57af9c8d2dfe0067811d8c69e',
 );

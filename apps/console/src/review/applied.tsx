@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
 import type { Drafts } from '../drafts/draft.ts';
 import { Effects } from './effects.tsx';
 import type { ReviewedPlan } from './plan.ts';
@@ -9,7 +10,8 @@ import { Undo } from './undo.tsx';
 
 export interface AppliedChange {
   readonly revision: number;
-  readonly drafts: Drafts;
+  /** The drafts that came true. */
+  readonly sent: Drafts;
   readonly plan: ReviewedPlan;
 }
 
@@ -20,21 +22,30 @@ interface AppliedProps {
 
 /** What was done just now: the plan came true, or nothing would have been stored. */
 export function Applied({ applied, onUndone }: AppliedProps) {
-  const { revision, drafts, plan } = applied;
+  const { revision, sent: drafts, plan } = applied;
+  const [takenBackAs, setTakenBackAs] = useState<number | null>(null);
   const projects = [...new Set([...drafts.values()].map(({ projectName }) => projectName))].sort();
   const { effectiveChanges, totals } = plan;
   return (
     <div className={styles.applied}>
       <div className={styles.done} role="status">
         <CircleCheck size={22} aria-hidden />
-        <h2>Applied as revision {revision}</h2>
-        <p>
-          {drafts.size === 1 ? 'One change' : `${drafts.size} changes`}; {totals.effectiveChanges.toLocaleString()}{' '}
-          {totals.effectiveChanges === 1 ? 'value reads' : 'values read'} differently.
-        </p>
+        <h2>{takenBackAs === null ? `Applied as revision ${revision}` : `Taken back: revision ${revision}`}</h2>
+        {takenBackAs === null && (
+          <p>
+            {drafts.size === 1 ? 'One change' : `${drafts.size} changes`}; {totals.effectiveChanges.toLocaleString()}{' '}
+            {totals.effectiveChanges === 1 ? 'value reads' : 'values read'} differently.
+          </p>
+        )}
       </div>
       <div className={styles.links}>
-        <Undo revision={revision} onUndone={onUndone} />
+        <Undo
+          revision={revision}
+          onUndone={(made) => {
+            setTakenBackAs(made);
+            onUndone();
+          }}
+        />
         <span>Back to</span>
         {projects.map((name) => (
           <Link key={name} to="/projects/$name" params={{ name }}>
@@ -42,7 +53,7 @@ export function Applied({ applied, onUndone }: AppliedProps) {
           </Link>
         ))}
       </div>
-      {effectiveChanges.length > 0 && (
+      {effectiveChanges.length > 0 && takenBackAs === null && (
         <div className={planStyles.box}>
           <Effects effects={effectiveChanges} total={totals.effectiveChanges} drafts={drafts} isDone />
         </div>

@@ -1,5 +1,5 @@
 import { applyChangeset } from '../changesets/apply-changeset.ts';
-import { type Drafts, draftKey } from '../drafts/draft.ts';
+import type { Drafts } from '../drafts/draft.ts';
 import { isReady, operationsOf, refusalsOf } from '../drafts/draft-operations.ts';
 import { type DraftRefusals, refusedDrafts } from '../drafts/refusals.ts';
 import { RefusedWrite } from '../graphql/saved.ts';
@@ -11,8 +11,8 @@ export interface WhyApplied {
 
 export interface AppliedOutcome {
   readonly kind: 'applied';
-  /** Of the drafts that came true. */
-  readonly keys: readonly string[];
+  /** The drafts that came true. */
+  readonly sent: Drafts;
   readonly revision: number;
 }
 
@@ -30,7 +30,7 @@ export async function applyDrafts(drafts: Drafts, planHash: string, why: WhyAppl
   const input = { message: why.message || null, externalRef: why.externalRef || null, planHash, operations };
   try {
     const revision = await applyChangeset(input);
-    return { kind: 'applied', keys: [...drafts.values()].filter(isReady).map(draftKey), revision };
+    return { kind: 'applied', sent: new Map([...drafts].filter(([, draft]) => isReady(draft))), revision };
   } catch (error) {
     if (!(error instanceof RefusedWrite)) throw error;
     if (error.isOvertaken) return { kind: 'overtaken' };

@@ -1,7 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { isUnknown } from '../changesets/apply-changeset.ts';
 import type { Drafts } from '../drafts/draft.ts';
 import { isReady } from '../drafts/draft-operations.ts';
 import { tellRefusals } from '../drafts/refusals.ts';
+import { assertStillSignedIn, viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import { type AppliedOutcome, applyDrafts, type WhyApplied } from './apply-drafts.ts';
 import { WhyForm } from './why-form.tsx';
@@ -12,21 +16,37 @@ interface ApplyFormProps {
   readonly planHash: string | null;
   /** Why nothing can be applied now; null where it can. */
   readonly blockedBy: string | null;
-  onApplied(outcome: AppliedOutcome): void;
+  /** The drafts are on their way; null once it is known what became of them. */
+  onSent(drafts: Drafts | null): void;
+  onApplied(outcome: AppliedOutcome): Promise<void>;
   /** The plan does not hold any more; nothing was stored. */
   onOvertaken(): void;
 }
 
 /** Why the drafts are made, and that they are applied. */
-export function ApplyForm({ drafts, planHash, blockedBy, onApplied, onOvertaken }: ApplyFormProps) {
+export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOvertaken }: ApplyFormProps) {
   const ready = [...drafts.values()].filter(isReady).length;
-  const submit = async (why: WhyApplied): Promise<string | null> => {
+  const { data: viewer } = useQuery(viewerQuery);
+  /** What was said when no answer came: only the very same can be sent again to hear of it. */
+  const unknown = useRef<WhyApplied | null>(null);
+  const submit = async (typed: WhyApplied): Promise<string | null> => {
     if (planHash === null) return null;
-    const outcome = await applyDrafts(drafts, planHash, why);
-    if (outcome.kind === 'applied') onApplied(outcome);
-    else if (outcome.kind === 'overtaken') onOvertaken();
-    else tellRefusals(outcome.byKey);
-    return outcome.kind === 'refused' ? outcome.message : null;
+    const why = unknown.current ?? typed;
+    if (viewer) await assertStillSignedIn(viewer);
+    onSent(drafts);
+    try {
+      const outcome = await applyDrafts(drafts, planHash, why);
+      unknown.current = null;
+      onSent(null);
+      if (outcome.kind === 'applied') await onApplied(outcome);
+      else if (outcome.kind === 'overtaken') onOvertaken();
+      else tellRefusals(outcome.byKey);
+      return outcome.kind === 'refused' ? outcome.message : null;
+    } catch (error) {
+      if (isUnknown(error)) unknown.current = why;
+      else if (unknown.current === null) onSent(null);
+      throw error;
+    }
   };
   return (
     <WhyForm

@@ -70,7 +70,7 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
           <button
             type="button"
             className={button.plain}
-            onClick={() => handle.move(new Map([[key, goingOnFrom(draft, present)]]))}
+            onClick={() => handle.move(new Map([[key, { from: draft, to: goingOnFrom(draft, present) }]]))}
           >
             {mine}
           </button>

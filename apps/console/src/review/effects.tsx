@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDownRight } from 'lucide-react';
+import { useMemo } from 'react';
 import type { Drafts } from '../drafts/draft.ts';
 import { environmentsQuery } from '../environments/environments.ts';
 import { Change } from './draft-list.tsx';
 import { type ShownText, shownText } from './draft-words.ts';
 import styles from './effects.module.css';
-import { byPlace, effectKey, isWritten, type PlannedEffect, type ReviewDifference } from './plan.ts';
+import { byPlace, effectKey, type PlannedEffect, type ReviewDifference, writtenKeys } from './plan.ts';
 
 interface EffectsProps {
   readonly effects: readonly PlannedEffect[];
@@ -21,6 +22,7 @@ interface EffectsProps {
 /** What programs would read differently, by project and environment. */
 export function Effects({ effects, total, drafts, difference = null, isDone = false }: EffectsProps) {
   const { data: environments = [] } = useQuery(environmentsQuery());
+  const written = useMemo(() => drafts && writtenKeys(drafts), [drafts]);
   return (
     <>
       {total > effects.length && (
@@ -39,7 +41,7 @@ export function Effects({ effects, total, drafts, difference = null, isDone = fa
               <Effect
                 key={effect.parameterName}
                 effect={effect}
-                follows={drafts !== null && !isWritten(effect, drafts)}
+                follows={written !== null && !written.has(effectKey(effect))}
                 isNew={difference?.changed.has(effectKey(effect)) ?? false}
               />
             ))}

@@ -85,7 +85,11 @@ export function fieldsOf({
 const wordsOf = (told: unknown): string => (typeof told === 'string' ? told : JSON.stringify(told));
 
 /** Where a planned effect would be. */
-export const effectKey = ({ projectName, environmentName, parameterName }: PlannedEffect): string =>
+export const effectKey = ({
+  projectName,
+  environmentName,
+  parameterName,
+}: Pick<PlannedEffect, 'projectName' | 'environmentName' | 'parameterName'>): string =>
   [projectName, environmentName, parameterName].join('\n');
 
 /** From a plan that somebody has looked at to one that was made since. */
@@ -121,10 +125,6 @@ export function byPlace(effects: readonly PlannedEffect[], environments: readonl
     );
 }
 
-/** Whether an effect is what somebody has written, rather than what follows from it. */
-export function isWritten({ projectName, environmentName, parameterName }: PlannedEffect, drafts: Drafts): boolean {
-  return [...drafts.values()].some(
-    (draft) =>
-      draft.projectName === projectName && draft.environmentName === environmentName && draft.name === parameterName,
-  );
-}
+/** The keys of effects that somebody has written, rather than what follows from them. */
+export const writtenKeys = (drafts: Drafts): ReadonlySet<string> =>
+  new Set([...drafts.values()].map((draft) => effectKey({ ...draft, parameterName: draft.name })));

@@ -1,14 +1,18 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import type { Drafts } from '../drafts/draft.ts';
 import { isReady } from '../drafts/draft-operations.ts';
 import { type DraftsHandle, useDrafts } from '../drafts/drafts.ts';
+import { movesOnto } from '../drafts/present.ts';
 import { tellRefusals } from '../drafts/refusals.ts';
+import { discardedWords } from '../drafts/review-bar.tsx';
 import type { DraftConflict } from '../drafts/standing.ts';
 import { useConflicts } from '../drafts/use-conflicts.ts';
+import button from '../ui/button.module.css';
 import { Applied, type AppliedChange } from './applied.tsx';
+import type { AppliedOutcome } from './apply-drafts.ts';
 import { ApplyForm } from './apply-form.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { DraftList } from './draft-list.tsx';
@@ -22,29 +26,46 @@ export function ReviewPage() {
   const handle = useDrafts();
   const client = useQueryClient();
   const [applied, setApplied] = useState<AppliedChange | null>(null);
+  const [sent, setSent] = useState<Drafts | null>(null);
   if (applied) return <Applied applied={applied} onUndone={() => readAgain(client)} />;
-  return handle.drafts.size === 0 ? <Nothing /> : <Review handle={handle} onApplied={setApplied} />;
+  if (handle.drafts.size === 0 && !sent) return <Nothing handle={handle} />;
+  return <Review handle={handle} sent={sent} onSent={setSent} onApplied={setApplied} />;
 }
 
 interface ReviewProps {
   readonly handle: DraftsHandle;
+  /** The drafts that are being applied, or of which nobody knows yet whether they were: they stay what they were. */
+  readonly sent: Drafts | null;
+  onSent(drafts: Drafts | null): void;
   onApplied(change: AppliedChange): void;
 }
 
-function Review({ handle, onApplied }: ReviewProps) {
+const NO_CONFLICTS: ReadonlyMap<string, DraftConflict> = new Map();
+
+function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
+  const handle = useMemo(() => (sent ? { ...present, drafts: sent, move: () => {} } : present), [present, sent]);
   const { drafts } = handle;
   const client = useQueryClient();
-  const conflicts = useConflicts(handle);
+  const found = useConflicts(handle);
+  // What is heard meanwhile may be what was sent.
+  const conflicts = sent ? NO_CONFLICTS : found;
   const { data, isFetching, error, refetch } = useDraftsPlan(drafts, conflicts);
   const [seen, setSeen] = useState<{ readonly plan: ReviewedPlan; readonly drafts: Drafts } | null>(null);
   const isOld = isFetching || data?.drafts !== drafts;
   const difference = seen && data && seen.drafts === drafts && !isOld ? planDifference(seen.plan, data.plan) : null;
+  const onSettled = async (outcome: AppliedOutcome) => {
+    if (data) onApplied({ ...outcome, plan: data.plan });
+    tellRefusals(new Map());
+    const typedSince = handle.settle(outcome.sent);
+    readAgain(client);
+    if (typedSince.size > 0) handle.move(await movesOnto(outcome.revision, typedSince));
+  };
 
   // What is there now, whatever was heard meanwhile.
   useEffect(() => void client.invalidateQueries({ queryKey: ['present'] }), [client]);
   return (
     <div className={styles.page}>
-      <div className={styles.main}>
+      <fieldset className={styles.main} disabled={sent !== null} aria-label="What was drafted">
         <Conflicts handle={handle} conflicts={conflicts} />
         <DraftList handle={handle} conflicts={conflicts} />
         {error && <Trouble error={error} reset={() => void refetch()} />}
@@ -52,17 +73,13 @@ function Review({ handle, onApplied }: ReviewProps) {
         {data && conflicts.size === 0 && (
           <PlanView plan={data.plan} drafts={data.drafts} difference={difference} isOld={isOld} />
         )}
-      </div>
+      </fieldset>
       <ApplyForm
         drafts={drafts}
         planHash={data && !isOld ? data.plan.planHash : null}
         blockedBy={blockedBy(drafts, conflicts, isOld ? undefined : data)}
-        onApplied={({ keys, revision }) => {
-          if (data) onApplied({ revision, drafts, plan: data.plan });
-          tellRefusals(new Map());
-          handle.settle(keys);
-          readAgain(client);
-        }}
+        onSent={onSent}
+        onApplied={onSettled}
         onOvertaken={() => {
           if (data) setSeen({ plan: data.plan, drafts });
           void client.invalidateQueries({ queryKey: ['present'] });
@@ -112,15 +129,32 @@ function blockedBy(
   return `${count === 1 ? 'One change is' : `${count} changes are`} refused. Correct or discard what is marked. ${others}`.trim();
 }
 
-function Nothing() {
+function Nothing({ handle }: { readonly handle: DraftsHandle }) {
   return (
     <div className={styles.nothing}>
       <h2>Nothing to review</h2>
+      {handle.discarded > 0 && <Discarded handle={handle} />}
       <p>
         What you edit in the matrix of a project waits as drafts. Here you see what they would change before you apply
         them together, as one revision.
       </p>
       <Link to="/projects">Projects</Link>
     </div>
+  );
+}
+
+function Discarded({ handle }: { readonly handle: DraftsHandle }) {
+  const undo = useRef<HTMLButtonElement>(null);
+  // The button that discarded the last one is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) undo.current?.focus();
+  }, []);
+  return (
+    <p role="status">
+      {discardedWords(handle)} ·{' '}
+      <button ref={undo} type="button" className={button.plain} onClick={handle.undo}>
+        Undo
+      </button>
+    </p>
   );
 }

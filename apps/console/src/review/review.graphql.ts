@@ -32,7 +32,7 @@ type PlanChangesetInput = {
   /** What to do, in this order. All of it or nothing. */
   readonly operations: ReadonlyArray<PlanChangesetInputOperations>;
   /** The plan as it was answered: then a refusal by `plan_hash` tells what is different by now. */
-  readonly plan?: unknown;
+  readonly plan?: SeenPlanInput | null | undefined;
   /** Of a plan: refuse everything unless it still comes to what was planned. */
   readonly planHash?: string | null | undefined;
 };
@@ -105,10 +105,10 @@ type PlanChangesetRevertInput = {
   readonly message?: string | null | undefined;
   /** What becomes of objects that cannot simply be what they were: refuse everything; leave them, and what depends on them, as they are; or lose what was changed since. */
   readonly onConflict?: string | null | undefined;
-  /** Only what these operations of it did: their places in its request, from 0. Absent: all. */
+  /** Only what these operations of it did: their places in its request, from 0. Absent: all. An object that others of its operations wrote as well is a conflict (`shared_change`), and so is one that needs what they made (`needs_skipped`): what an object was between two operations is not kept, so it is what it was before the changeset or stays. */
   readonly operations?: ReadonlyArray<number> | null | undefined;
   /** The plan as it was answered: then a refusal by `plan_hash` tells what is different by now. */
-  readonly plan?: unknown;
+  readonly plan?: SeenPlanInput | null | undefined;
   /** Of a plan: refuse everything unless it still comes to what was planned. */
   readonly planHash?: string | null | undefined;
 };
@@ -122,7 +122,7 @@ type PlanRevertInput = {
   /** What becomes of objects that cannot simply be what they were: refuse everything; leave them, and what depends on them, as they are; or lose what was changed since. */
   readonly onConflict?: string | null | undefined;
   /** The plan as it was answered: then a refusal by `plan_hash` tells what is different by now. */
-  readonly plan?: unknown;
+  readonly plan?: SeenPlanInput | null | undefined;
   /** Of a plan: refuse everything unless it still comes to what was planned. */
   readonly planHash?: string | null | undefined;
   /** What. */
@@ -153,6 +153,130 @@ type PlanRevertInputTo = {
   readonly revision?: number | null | undefined;
   /** As it was at the instant of this tag; needs `environment`. */
   readonly tag?: string | null | undefined;
+};
+
+/** A plan that somebody has looked at, as far as it is compared with another one. */
+type SeenPlanInput = {
+  /** Of a revert: what it would leave as it is. */
+  readonly conflicts?: ReadonlyArray<SeenPlanInputConflicts> | null | undefined;
+  /** What programs would read differently. */
+  readonly effectiveChanges?: ReadonlyArray<SeenPlanInputEffectiveChanges> | null | undefined;
+  /** Of a revert: what it does not take back. */
+  readonly notRevertible?: ReadonlyArray<SeenPlanInputNotRevertible> | null | undefined;
+  /** What it rests on. */
+  readonly objects?: ReadonlyArray<SeenPlanInputObjects> | null | undefined;
+  /** The operations that would be refused. */
+  readonly refusals?: ReadonlyArray<SeenPlanInputRefusals> | null | undefined;
+  /** What cannot be looked at. */
+  readonly uncovered?: ReadonlyArray<SeenPlanInputUncovered> | null | undefined;
+};
+
+/** Of a revert: what it would leave as it is. */
+type SeenPlanInputConflicts = {
+  /** Why, for programs: changed_since, made_below, missing_parent, name_taken … */
+  readonly code: string;
+  /** Why, and what to do about it. */
+  readonly detail?: string | null | undefined;
+  /** The environment it is about. */
+  readonly environmentId?: string | null | undefined;
+  /** Name of that environment. */
+  readonly environmentName?: string | null | undefined;
+  /** Its id. */
+  readonly objectId?: string | null | undefined;
+  /** Its name; of a value, the name of its parameter. */
+  readonly objectName?: string | null | undefined;
+  /** What kind of object; null for what is not told. */
+  readonly objectType?: string | null | undefined;
+  /** The parameter it is about. */
+  readonly parameterId?: string | null | undefined;
+  /** Name of that parameter. */
+  readonly parameterName?: string | null | undefined;
+  /** The project it belongs to. */
+  readonly projectId?: string | null | undefined;
+  /** Name of that project. */
+  readonly projectName?: string | null | undefined;
+};
+
+/** What programs would read differently. */
+type SeenPlanInputEffectiveChanges = {
+  /** The text after; null where there is none, or an explicit null. */
+  readonly after?: string | null | undefined;
+  /** The text before; null where there was none, or an explicit null. */
+  readonly before?: string | null | undefined;
+  /** Id of the environment. */
+  readonly environmentId?: string | null | undefined;
+  /** Name of the environment. */
+  readonly environmentName: string;
+  /** added, changed or removed. */
+  readonly kind?: string | null | undefined;
+  /** Whether it is secret, or says something that is: then the texts are `*****`. */
+  readonly masked?: boolean | null | undefined;
+  /** Name of the parameter. */
+  readonly parameterName: string;
+  /** Why a text cannot be evaluated; null where both can. */
+  readonly problem?: string | null | undefined;
+  /** Id of the project. */
+  readonly projectId?: string | null | undefined;
+  /** Name of the project. */
+  readonly projectName: string;
+};
+
+/** Of a revert: what it does not take back. */
+type SeenPlanInputNotRevertible = {
+  /** What was done. */
+  readonly action?: AuditAction | null | undefined;
+  /** The environment it is about. */
+  readonly environmentId?: string | null | undefined;
+  /** Name of that environment. */
+  readonly environmentName?: string | null | undefined;
+  /** Id of the object. */
+  readonly objectId: string;
+  /** Its name; of a value, the name of its parameter. */
+  readonly objectName?: string | null | undefined;
+  /** What kind of object, such as Value; those of the audit, Group and Webhook. */
+  readonly objectType: string;
+  /** The parameter it is about. */
+  readonly parameterId?: string | null | undefined;
+  /** Name of that parameter. */
+  readonly parameterName?: string | null | undefined;
+  /** The project it belongs to. */
+  readonly projectId?: string | null | undefined;
+  /** Name of that project. */
+  readonly projectName?: string | null | undefined;
+  /** Why it stays. */
+  readonly reason?: string | null | undefined;
+};
+
+/** What it rests on. */
+type SeenPlanInputObjects = {
+  /** Its id; or a place that was empty, by names. */
+  readonly object: string;
+  /** Its `ledger_id`, or the revision of its last change where it has none; null where nothing was. */
+  readonly version?: string | null | undefined;
+};
+
+/** The operations that would be refused. */
+type SeenPlanInputRefusals = {
+  /** The code of its refusal; `skipped`: it refers to one that was refused. */
+  readonly code?: string | null | undefined;
+  /** The body that it would be answered with alone. */
+  readonly error?: unknown;
+  /** Its place in the request, from 0. */
+  readonly index: number;
+  /** The status that it would get alone; null when it was skipped. */
+  readonly status?: number | null | undefined;
+};
+
+/** What cannot be looked at. */
+type SeenPlanInputUncovered = {
+  /** Name of the environment. */
+  readonly environmentName?: string | null | undefined;
+  /** Name of the parameter or template. */
+  readonly name: string;
+  /** Name of the project. */
+  readonly projectName?: string | null | undefined;
+  /** Why it cannot be told: `not_evaluated` (the text cannot be evaluated), `template` (templates say what changes; their texts are not compared), `secret_not_judged` (a secret is not held against a type or a rule by a plan). */
+  readonly reason: string;
 };
 
 export type PlannedFragment = { readonly baseRevision: number, readonly planHash: string, readonly totals: { readonly changes: number, readonly effectiveChanges: number, readonly uncovered: number, readonly refusals: number, readonly blockingReferences: number, readonly access: number, readonly expirations: number, readonly webhooks: number, readonly closedProjects: number, readonly closedEnvironments: number, readonly closedReferences: number, readonly notRevertible: number | null }, readonly effectiveChanges: ReadonlyArray<{ readonly projectName: string, readonly environmentName: string, readonly parameterName: string, readonly kind: string, readonly before: string | null, readonly after: string | null, readonly masked: boolean, readonly problem: string | null }>, readonly uncovered: ReadonlyArray<{ readonly reason: string, readonly projectName: string | null, readonly environmentName: string | null, readonly name: string }>, readonly refusals: ReadonlyArray<{ readonly index: number, readonly status: number | null, readonly code: string, readonly error: unknown }>, readonly blockingReferences: ReadonlyArray<{ readonly projectName: string, readonly text: string }>, readonly access: ReadonlyArray<{ readonly person: string, readonly scopeType: string, readonly scopeName: string, readonly before: string | null, readonly after: string | null }>, readonly expirations: ReadonlyArray<{ readonly projectName: string, readonly environmentName: string, readonly name: string, readonly expires: string }>, readonly webhooks: ReadonlyArray<{ readonly id: string, readonly name: string }>, readonly notRevertible: ReadonlyArray<{ readonly action: AuditAction, readonly objectType: string, readonly objectName: string, readonly projectName: string | null, readonly environmentName: string | null }> | null };
@@ -201,13 +325,16 @@ export type PlanReturnMutation = { readonly planRevert:
    };
 
 export const PlanChangeset: Document<PlanChangesetMutation, PlanChangesetMutationVariables> = document(
-  "mutation PlanChangeset($input:PlanChangesetInput!){planChangeset(input:$input){__typename ...on ChangesetPlanSaved{changesetPlan{...Planned}}...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}fragment Planned on ChangesetPlan{baseRevision planHash totals{changes effectiveChanges uncovered refusals blockingReferences access expirations webhooks closedProjects closedEnvironments closedReferences notRevertible}effectiveChanges{projectName environmentName parameterName kind before after masked problem}uncovered{reason projectName environmentName name}refusals{index status code error}blockingReferences{projectName text}access{person scopeType scopeName before after}expirations{projectName environmentName name expires}webhooks{id name}notRevertible{action objectType objectName projectName environmentName}}",
+  'PlanChangeset',
+  'eb2a943f0462e3cd71b2e7fd280b5ced5f1da61d5bf21840fc54b78fe8fb55af',
 );
 
 export const PlanTakingBack: Document<PlanTakingBackMutation, PlanTakingBackMutationVariables> = document(
-  "mutation PlanTakingBack($revision:ID!$input:PlanChangesetRevertInput){planChangesetRevert(revision:$revision input:$input){__typename ...on ChangesetPlanSaved{changesetPlan{...Planned}}...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}fragment Planned on ChangesetPlan{baseRevision planHash totals{changes effectiveChanges uncovered refusals blockingReferences access expirations webhooks closedProjects closedEnvironments closedReferences notRevertible}effectiveChanges{projectName environmentName parameterName kind before after masked problem}uncovered{reason projectName environmentName name}refusals{index status code error}blockingReferences{projectName text}access{person scopeType scopeName before after}expirations{projectName environmentName name expires}webhooks{id name}notRevertible{action objectType objectName projectName environmentName}}",
+  'PlanTakingBack',
+  '8f4cf5f6146b5c8001a64054c2959fa4f1dc5572af373279109da448e7286d7b',
 );
 
 export const PlanReturn: Document<PlanReturnMutation, PlanReturnMutationVariables> = document(
-  "mutation PlanReturn($input:PlanRevertInput!){planRevert(input:$input){__typename ...on ChangesetPlanSaved{changesetPlan{...Planned}}...on Problem{code message ...on ValidationProblem{fields{field message}}...on NotFound{fields{field message}}...on Conflict{fields{field message}}...on PermissionDenied{fields{field message}}}}}fragment Planned on ChangesetPlan{baseRevision planHash totals{changes effectiveChanges uncovered refusals blockingReferences access expirations webhooks closedProjects closedEnvironments closedReferences notRevertible}effectiveChanges{projectName environmentName parameterName kind before after masked problem}uncovered{reason projectName environmentName name}refusals{index status code error}blockingReferences{projectName text}access{person scopeType scopeName before after}expirations{projectName environmentName name expires}webhooks{id name}notRevertible{action objectType objectName projectName environmentName}}",
+  'PlanReturn',
+  '12e66138ec82636b0588f2e3a056a97a9e51d98dcb417a89cedca8c02bb8c93a',
 );

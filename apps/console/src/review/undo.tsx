@@ -8,7 +8,7 @@ import styles from './review-page.module.css';
 
 interface UndoProps {
   readonly revision: number;
-  onUndone(): void;
+  onUndone(revision: number): void;
 }
 
 type UndoState =
@@ -20,7 +20,7 @@ export function Undo({ revision, onUndone }: UndoProps) {
   const [state, undo, isBusy] = useActionState(async (): Promise<UndoState> => {
     try {
       const made = await revertChangeset({ revision: String(revision) });
-      onUndone();
+      onUndone(made);
       return { kind: 'undone', revision: made };
     } catch (error) {
       if (error instanceof RefusedWrite) {

@@ -1,5 +1,5 @@
 import { type ReactNode, startTransition, useActionState } from 'react';
-import { inWords, Refused } from '../graphql/ask.ts';
+import { Refusal } from '../app/refusal.tsx';
 import button from '../ui/button.module.css';
 import type { WhyApplied } from './apply-drafts.ts';
 import styles from './why-form.module.css';
@@ -16,18 +16,25 @@ interface WhyFormProps {
   readonly children?: ReactNode;
 }
 
+/** What is said after an attempt. */
+interface Told {
+  readonly words: string | null;
+  readonly error: unknown;
+}
+const NOTHING_TOLD: Told = { words: null, error: null };
+
 /** Why changes are made, and that they are. */
 export function WhyForm({ verb, busyVerb, isPossible, blockedBy, submit, children }: WhyFormProps) {
-  const [trouble, send, isBusy] = useActionState(async (_: string | null, form: FormData) => {
+  const [{ words: refused, error }, send, isBusy] = useActionState(async (_: Told, form: FormData): Promise<Told> => {
     const typed = (name: string) => String(form.get(name) ?? '').trim();
     try {
-      return await submit({ message: typed('message'), externalRef: typed('externalRef') });
-    } catch (error) {
-      if (error instanceof Refused) return inWords(error);
-      throw error;
+      const words = await submit({ message: typed('message'), externalRef: typed('externalRef') });
+      return { words, error: null };
+    } catch (refusal) {
+      return { words: null, error: refusal };
     }
-  }, null);
-  const words = blockedBy ?? trouble;
+  }, NOTHING_TOLD);
+  const words = blockedBy ?? refused;
   return (
     <form
       className={styles.form}
@@ -51,6 +58,7 @@ export function WhyForm({ verb, busyVerb, isPossible, blockedBy, submit, childre
           {words}
         </p>
       )}
+      {blockedBy === null && error !== null && <Refusal error={error} />}
       <button type="submit" className={button.main} disabled={isBusy || !isPossible || blockedBy !== null}>
         {isBusy ? busyVerb : verb}
       </button>

@@ -46,17 +46,21 @@ export type PresentWebhooksQueryVariables = Exact<{
 export type PresentWebhooksQuery = { readonly webhooks: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly name: string } }> } };
 
 export const PresentTypes: Document<PresentTypesQuery, PresentTypesQueryVariables> = document(
-  "query PresentTypes($after:String){types(first:200 after:$after){pageInfo{hasNextPage endCursor}edges{node{id name rules{type}}}}}",
+  'PresentTypes',
+  '37fd935ca2527d17447ea570406a7de87c069102940c0f89abbc108d29c0d87d',
 );
 
 export const PresentParameters: Document<PresentParametersQuery, PresentParametersQueryVariables> = document(
-  "query PresentParameters($projectId:ID!$after:String){project(id:$projectId){parameters(first:100 after:$after immediateParameters:true){pageInfo{hasNextPage endCursor}edges{node{id name values{parameterId environmentName}}}}}}",
+  'PresentParameters',
+  'f9520ec460ca7cf38d63696af8f9b672c84fcff07a475f4a7097992bad1001e2',
 );
 
 export const PresentTemplates: Document<PresentTemplatesQuery, PresentTemplatesQueryVariables> = document(
-  "query PresentTemplates($projectId:ID!$after:String){project(id:$projectId){templates(first:100 after:$after){pageInfo{hasNextPage endCursor}edges{node{name}}}}}",
+  'PresentTemplates',
+  '73d7d4636214c9ae8521604104515f506021f68b07bdb34ba9795eaa64a071ac',
 );
 
 export const PresentWebhooks: Document<PresentWebhooksQuery, PresentWebhooksQueryVariables> = document(
-  "query PresentWebhooks($after:String){webhooks(first:100 after:$after){pageInfo{hasNextPage endCursor}edges{node{name}}}}",
+  'PresentWebhooks',
+  'b7a2d06fc739aa4a2e8cad46668e0604124195f0484de204919dad3b0f374f37',
 );

@@ -23,8 +23,15 @@ export function SessionEnd() {
   const isOver = left !== null && left <= 0;
   useEffect(() => {
     if (!isOver) return;
-    const { href } = router.state.location;
-    void router.navigate({ to: '/sign-in', search: { back: href } }).then(() => client.clear());
+    const leave = async () => {
+      // It may have been begun anew in another tab.
+      const now = await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => null);
+      if (now?.endsAt && Date.parse(now.endsAt) > Date.now()) return;
+      const { href } = router.state.location;
+      await router.navigate({ to: '/sign-in', search: { back: href } });
+      client.clear();
+    };
+    void leave();
   }, [isOver, router, client]);
   if (endsAt === null || left === null || isOver || left > TOLD_BEFORE_MS) return null;
   const minutes = Math.ceil(left / 60_000);

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, Refused, refused, send } from '../graphql/ask.ts';
-import { Viewer } from './viewer.graphql.ts';
+import { Viewer, type ViewerQuery } from './viewer.graphql.ts';
 
 export interface SessionNow {
   readonly signedIn: boolean;
@@ -22,36 +22,87 @@ async function session(method: 'GET' | 'POST' | 'DELETE', body?: GivenCredential
   return { signedIn: told.signedIn === true, endsAt: told.endsAt ?? null };
 }
 
+/** Held while a session is begun in place of one that ends with that, in whichever tab. */
+const RENEWAL = 'strata-session';
+let underWay: Promise<unknown> | null = null;
+
+/** The session before may have ended already: to ask now would lead to the door. Null where none is being begun in this tab. */
+export const renewalUnderWay = (): Promise<unknown> | null => underWay;
+
+/** Does what ends the session and begins another one, while nobody asks whether somebody is signed in. */
+export async function renewing<Result>(renew: () => Promise<Result>): Promise<Result> {
+  const renewed = locked('exclusive', renew);
+  underWay = renewed;
+  try {
+    return await renewed;
+  } finally {
+    underWay = null;
+  }
+}
+
+/** Pages that came by an insecure way have no locks, and no sessions either. */
+async function locked<Result>(mode: LockMode, act: () => Promise<Result>): Promise<Result> {
+  return 'locks' in navigator ? navigator.locks.request(RENEWAL, { mode }, act) : act();
+}
+
+const told = (): Promise<SessionNow> => locked('shared', () => session('GET'));
+
 /** Fails with `Refused` where nobody can sign in, with the reason. */
-export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: () => session('GET'),
-  retry: false,
-});
-export const signIn = (credential: GivenCredential): Promise<SessionNow> => session('POST', credential);
+export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: told, retry: false });
 /** Whether somebody is signed in now. */
-export const isSignedIn = async (): Promise<boolean> => (await session('GET')).signedIn;
+export const isSignedIn = async (): Promise<boolean> => (await told()).signedIn;
 
 /** What the tabs of this browser tell each other; a channel does not hear itself. */
+type SessionNews = 'signed in' | 'signed out';
 const tabs = new BroadcastChannel('strata-session');
+const tell = (news: SessionNews) => tabs.postMessage(news);
+
+/** Tells the other tabs, where somebody else may have been signed in. */
+export async function signIn(credential: GivenCredential): Promise<SessionNow> {
+  const begun = await session('POST', credential);
+  tell('signed in');
+  return begun;
+}
 
 /** Also in the other tabs of this browser, whose websockets would stay open. */
 export async function signOut(): Promise<void> {
   await session('DELETE');
-  tabs.postMessage('signed out');
+  tell('signed out');
 }
 
 /** Returns what ends the listening. */
-export function onSignedOutElsewhere(listener: () => void): () => void {
-  tabs.addEventListener('message', listener);
-  return () => tabs.removeEventListener('message', listener);
+export function onSessionElsewhere(listener: (news: SessionNews) => void): () => void {
+  const hear = ({ data }: MessageEvent<SessionNews>) => listener(data);
+  tabs.addEventListener('message', hear);
+  return () => tabs.removeEventListener('message', hear);
 }
 
 /** Where nobody can sign in at all; the gateway says what is needed. */
 export const isNotPossibleHere = (error: unknown): error is Refused =>
   error instanceof Refused && ['sessions_off', 'https_needed'].includes(error.code);
 
+type SignedInViewer = ViewerQuery['viewer'];
+
+export const whoIsSignedIn = async (signal?: AbortSignal): Promise<SignedInViewer> =>
+  (await ask(Viewer, {}, signal)).viewer;
+
 export const viewerQuery = queryOptions({
   queryKey: ['viewer'],
-  queryFn: async ({ signal }) => (await ask(Viewer, {}, signal)).viewer,
+  queryFn: ({ signal }) => whoIsSignedIn(signal),
 });
+
+/** Whether it is the same person, in the same organization. */
+export const isSameViewer = (one: SignedInViewer, other: SignedInViewer): boolean =>
+  one.user.id === other.user.id && one.organization?.id === other.organization?.id;
+
+/** Fails where somebody else is signed in on this browser by now, in whose name it would be done. */
+export async function assertStillSignedIn(expected: SignedInViewer): Promise<void> {
+  const now = await whoIsSignedIn();
+  if (isSameViewer(expected, now)) return;
+  const { name, email } = now.user;
+  throw new Refused(
+    'ANOTHER_PERSON',
+    `By now ${name || email} is signed in on this browser, so nothing was done. Your drafts are kept for you.`,
+    null,
+  );
+}

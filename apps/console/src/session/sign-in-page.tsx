@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useActionState, useState } from 'react';
+import { startTransition, useActionState, useEffect, useState } from 'react';
 import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
-import { isNotPossibleHere, sessionQuery, signIn } from './session.ts';
+import { isNotPossibleHere, onSessionElsewhere, sessionQuery, signIn } from './session.ts';
 import styles from './sign-in-page.module.css';
 
 const route = getRouteApi('/sign-in');
@@ -31,19 +31,44 @@ export function SignInPage() {
 function SignInForm() {
   const { back } = route.useSearch();
   const navigate = route.useNavigate();
+  const client = useQueryClient();
+  const href = back ?? '/projects';
+  // Whoever signs in in another tab is signed in here, too.
+  useEffect(
+    () =>
+      onSessionElsewhere((news) => {
+        if (news !== 'signed in') return;
+        client.clear();
+        void navigate({ href, replace: true });
+      }),
+    [client, navigate, href],
+  );
   const [byKey, setByKey] = useState(false);
   const [trouble, submit, isBusy] = useActionState(async (_: string | null, form: FormData) => {
     const typed = (name: string) => String(form.get(name) ?? '');
     try {
-      await signIn(byKey ? { apiKey: typed('key').trim() } : { email: typed('email'), password: typed('password') });
+      const session = await signIn(
+        byKey ? { apiKey: typed('key').trim() } : { email: typed('email'), password: typed('password') },
+      );
+      // What was read belongs to who was signed in before, and that may be somebody else.
+      client.clear();
+      client.setQueryData(sessionQuery.queryKey, session);
     } catch (error) {
       return error instanceof Refused ? error.message : 'This did not work. Try again.';
     }
-    await navigate({ href: back ?? '/projects', replace: true });
+    await navigate({ href, replace: true });
     return null;
   }, null);
   return (
-    <form className={styles.form} action={submit}>
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        // Not by `action`, which would empty the fields.
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        startTransition(() => submit(form));
+      }}
+    >
       {byKey ? (
         <label key="key">
           API key

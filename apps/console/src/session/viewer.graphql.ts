@@ -66,5 +66,6 @@ export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 export type ViewerQuery = { readonly viewer: { readonly role: Role | null, readonly user: { readonly id: string, readonly type: UserKind, readonly name: string | null, readonly email: string | null }, readonly organization: { readonly id: string, readonly name: string } | null, readonly abilities: { readonly abilities: ReadonlyArray<Ability>, readonly scopes: ReadonlyArray<{ readonly scopeId: string, readonly abilities: ReadonlyArray<ScopeAbility> }> } } };
 
 export const Viewer: Document<ViewerQuery, ViewerQueryVariables> = document(
-  "query Viewer{viewer{role user{id type name email}organization{id name}abilities{abilities scopes{scopeId abilities}}}}",
+  'Viewer',
+  'd0605c3dbafce9d00c6b0a3d2a5732b772bb52d3b80dfc11ebd89257b5cf89ed',
 );

@@ -7,6 +7,9 @@ import styles from './form.module.css';
 /** What is wrong, by the name of a field. */
 const Wrong = createContext<ReadonlyMap<string, string>>(new Map());
 
+/** What is wrong with a field that is not one input. */
+export const useWrong = (name: string): string | undefined => useContext(Wrong).get(name);
+
 interface FormProps {
   /** What the button says, and what it says meanwhile. */
   readonly verb: string;
@@ -95,7 +98,7 @@ interface FieldProps {
 /** A field with its label, what helps to fill it in, and what is wrong with it. */
 export function Field({ name, label, hint, children }: FieldProps) {
   const id = useId();
-  const wrong = useContext(Wrong).get(name);
+  const wrong = useWrong(name);
   const described = [hint !== undefined && `${id}-hint`, wrong !== undefined && `${id}-wrong`].filter(Boolean);
   return (
     <div className={styles.field}>

@@ -27,6 +27,7 @@ export const CHANGESETS: SchemaPart = {
     object({ name: 'RevertConflict', of: contract.RevertConflict }),
     object({ name: 'NotRevertible', of: contract.NotRevertible }),
   ],
+  inputs: [{ name: 'SeenPlanInput', of: contract.SeenPlan }],
   lists: [
     {
       operation: 'changesets_list',

@@ -7,6 +7,8 @@ import { acceptedEncoding, type Encoding, tagOfForm } from '@strata/domain';
 /** Beside `src` and `dist` of the gateway, so the same path leads there from both. */
 const DIST = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
 const PAGE = '/index.html';
+/** Not a file for browsers: the texts of the GraphQL documents that they ask for by hash. */
+const DOCUMENTS = 'documents.json';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -35,17 +37,25 @@ export interface ConsoleFile {
 
 /** The built console, held in memory: some hundred kilobytes, all of them read at start. */
 export class ConsoleFiles {
-  private constructor(private readonly files: ReadonlyMap<string, ConsoleFile>) {}
+  private constructor(
+    private readonly files: ReadonlyMap<string, ConsoleFile>,
+    /** Texts of its GraphQL documents, by their hash. */
+    readonly documents: ReadonlyMap<string, string>,
+  ) {}
 
   /** Null when it has not been built. */
   static read(directory = DIST): ConsoleFiles | null {
-    if (!existsSync(path.join(directory, PAGE))) return null;
+    if (![PAGE, DOCUMENTS].every((name) => existsSync(path.join(directory, name)))) return null;
     const names = readdirSync(directory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(entry.parentPath, entry.name));
     const wanted = names.filter((name) => TYPES[path.extname(name)] !== undefined);
     const pathOf = (name: string) => `/${path.relative(directory, name).replaceAll(path.sep, '/')}`;
-    return new ConsoleFiles(new Map(wanted.map((name) => [pathOf(name), fileAt(name, pathOf(name))])));
+    const documents = JSON.parse(readFileSync(path.join(directory, DOCUMENTS), 'utf8')) as Record<string, string>;
+    return new ConsoleFiles(
+      new Map(wanted.map((name) => [pathOf(name), fileAt(name, pathOf(name))])),
+      new Map(Object.entries(documents)),
+    );
   }
 
   at(pathname: string): ConsoleFile | null {

@@ -11,6 +11,8 @@ import type { SchemaBuild } from './schema-build.ts';
 /** What one area of the API adds to the schema. The order of parts, and of what is in them, does not matter. */
 export interface SchemaPart {
   readonly objects?: readonly ObjectDeclaration[];
+  /** What is part of several inputs and the same in each. Else a part of an input has its name of that. */
+  readonly inputs?: readonly { readonly name: string; readonly of: z.ZodObject }[];
   readonly nouns?: readonly NounDeclaration[];
   readonly lists?: readonly ListDeclaration[];
   readonly reads?: readonly ReadDeclaration[];

@@ -64,9 +64,8 @@ function inputMember(build: SchemaBuild, owner: string, key: string, schema: z.Z
   const member = memberOf(key, schema);
   const { kind, list, about } = member;
   const nullish = schema.safeParse(null);
-  const innerName = `${owner}${capitalized(camel(key))}`;
   const inner =
-    kind.is === 'object' ? inputType(build, { name: innerName, description: about, schema: kind.schema }) : null;
+    kind.is === 'object' ? innerType(build, `${owner}${capitalized(camel(key))}`, about, kind.schema) : null;
   return {
     key,
     name: kind.is === 'link' ? nameOfLink(key, list) : camel(key),
@@ -75,6 +74,12 @@ function inputMember(build: SchemaBuild, owner: string, key: string, schema: z.Z
     takesNull: nullish.success && nullish.data === null,
     inner,
   };
+}
+
+function innerType(build: SchemaBuild, ownName: string, about: string, schema: z.ZodObject): InputShape {
+  const name = build.inputNameOf(schema);
+  if (name === undefined) return inputType(build, { name: ownName, description: about, schema });
+  return inputType(build, { name, description: schema.meta()?.description ?? about, schema });
 }
 
 function scalarOf(build: SchemaBuild, { kind }: Member) {

@@ -18,6 +18,7 @@ import {
   isObjectType,
   lexicographicSortSchema,
 } from 'graphql';
+import type { z } from 'zod';
 import { forgetReads, type GatewayContext } from '../context.ts';
 import type { ScalarKind } from './member.ts';
 import { DateTime, Json, TextMap } from './scalars.ts';
@@ -64,6 +65,8 @@ const enumName = (word: string): string => (RESERVED_WORDS.includes(word) ? word
 export class SchemaBuild {
   private readonly types = new Map<string, GraphQLNamedType>();
   private readonly fields = new Map<string, Record<string, SchemaField>>();
+  /** By their members, since a schema that only adds words to another is another schema. */
+  private readonly inputNames = new Map<object, string>();
 
   /** The type of this name, made when it is first asked for. */
   once<Type extends GraphQLNamedType>(name: string, make: () => Type): Type {
@@ -79,6 +82,15 @@ export class SchemaBuild {
     const known = this.types.get(name);
     if (!isObjectType(known)) throw new Error(`No object type is called ${name}.`);
     return known;
+  }
+
+  /** What a shape is called in every input that it is part of. */
+  nameInput(schema: z.ZodObject, name: string): void {
+    this.inputNames.set(schema.shape, name);
+  }
+
+  inputNameOf(schema: z.ZodObject): string | undefined {
+    return this.inputNames.get(schema.shape);
   }
 
   /** Adds fields to a type, or to Query, Mutation or Subscription. */

@@ -3,6 +3,7 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import type { ApolloDriverConfig } from '@nestjs/apollo';
 import { type GraphQLFormattedError, Kind, OperationTypeNode } from 'graphql';
 import type { GatewayContext } from '../context.ts';
+import type { Documents } from '../documents/documents.ts';
 import type { GatewayEnv } from '../env.ts';
 import { isAboutVariable, refusedDocument, toGraphQLError, unknownOperation } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measure } from '../limits.ts';
@@ -10,17 +11,20 @@ import { assertWithinLimits, LIMITS, measure } from '../limits.ts';
 /** How GraphQL over HTTP is served. Websockets are served by `sockets/`, under the same limits. */
 export function apolloSettings(
   env: GatewayEnv,
+  documents: Documents,
   page: string | null,
   log: (error: unknown) => void,
 ): Omit<ApolloDriverConfig, 'driver' | 'context'> {
   return {
     path: '/graphql',
-    introspection: env.playground,
-    hideSchemaDetailsFromClientErrors: !env.playground,
+    introspection: env.introspection,
+    hideSchemaDetailsFromClientErrors: !env.introspection,
     includeStacktraceInErrorResponses: false,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
+    // `naming` does it, for documents that are known from the beginning
     persistedQueries: false,
+    documentStore: storeOf(documents),
     graphiql: false,
     autoTransformHttpErrors: false,
     // else it were 200 for whatever has been executed: see `signedOut`
@@ -28,11 +32,12 @@ export function apolloSettings(
     parseOptions: { maxTokens: LIMITS.tokens },
     formatError: (formatted: GraphQLFormattedError, thrown: unknown) => {
       const error = toGraphQLError(formatted, thrown, log);
-      return env.playground ? error : withoutSuggestion(error, thrown);
+      return env.introspection ? error : withoutSuggestion(error, thrown);
     },
     // Nothing is cached on the way, and to work out for how long it could be costs a call for every field.
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
+      naming(documents),
       limiting,
       tracing,
       signedOut,
@@ -40,6 +45,40 @@ export function apolloSettings(
     ],
   };
 }
+
+/** Costs nothing to parse. */
+const NOTHING = '{ __typename }';
+
+/** Puts the text in place of the hash that stands for it, and refuses documents that are not answered here. */
+function naming(documents: Documents): ApolloServerPlugin<GatewayContext> {
+  return {
+    async requestDidStart({ request }) {
+      const { query, extensions: { persistedQuery, ...extensions } = {} } = request;
+      request.extensions = extensions;
+      try {
+        request.query = documents.textOf({ query, extensions: { persistedQuery } });
+        return;
+      } catch (refusal) {
+        // What is thrown here would be an error of the server; so Apollo gets something to parse, and the refusal behind that.
+        request.query = NOTHING;
+        request.operationName = undefined;
+        return {
+          async didResolveOperation() {
+            throw refusal;
+          },
+        };
+      }
+    },
+  };
+}
+
+/** Where Apollo keeps what it has parsed and found valid. Its keys end with the hash of the text. */
+const storeOf = (documents: Documents): NonNullable<ApolloDriverConfig['documentStore']> => ({
+  get: async (key) => documents.parsed(hashIn(key)),
+  set: async (key, document) => documents.keep(hashIn(key), document),
+  delete: async () => false,
+});
+const hashIn = (key: string): string => key.slice(key.lastIndexOf(':') + 1);
 
 /** Refuses what asks for too much before the first resolver runs, and tells what the rest may cost. */
 const limiting: ApolloServerPlugin<GatewayContext> = {

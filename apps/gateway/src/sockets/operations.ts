@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import {
+  type DocumentNode,
   type ExecutionArgs,
   GraphQLError,
   type GraphQLFormattedError,
@@ -14,6 +15,7 @@ import {
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
 import { type SocketSubscription, subscribeShared } from '../changes/shared-messages.ts';
 import type { GatewayContext } from '../context.ts';
+import { type Documents, hashOf } from '../documents/documents.ts';
 import { toGraphQLError, unknownOperation } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measure } from '../limits.ts';
 import { withRequestId } from '../schema/settings.ts';
@@ -23,6 +25,7 @@ import type { SocketPeer } from './socket-peer.ts';
 
 export interface OperationsOptions {
   readonly schema: GraphQLSchema;
+  readonly documents: Documents;
   /** Whether clients may ask for the schema, and are helped with its names. */
   readonly introspection: boolean;
   /** Whether the core accepts this credential; throws when it cannot be asked. */
@@ -66,7 +69,7 @@ export function operationsOf(options: OperationsOptions): ServerOptions<Record<s
       if (!('args' in prepared)) return prepared;
       const refusal = extra.begin(payload, prepared.isSubscription);
       if (refusal !== null) return [new GraphQLError(refusal, { extensions: { code: 'TOO_MANY_OPERATIONS' } })];
-      return { ...prepared.args, id, key: operationKey(payload), write: extra.write };
+      return { ...prepared.args, id, key: prepared.key, write: extra.write };
     },
     onComplete({ extra }, _id, payload) {
       extra.end(payload);
@@ -83,26 +86,24 @@ export function operationsOf(options: OperationsOptions): ServerOptions<Record<s
   };
 }
 
-function operationKey({ query, operationName, variables }: SubscribePayload): string {
-  return JSON.stringify([query, operationName, variables]);
-}
-
 interface PreparedOperation {
   readonly args: ExecutionArgs;
+  /** The same text for operations that ask for the same. */
+  readonly key: string;
   readonly isSubscription: boolean;
 }
 
 /** The same steps, and the same limits, as Apollo takes over HTTP. */
 function prepare(
-  { schema, introspection }: OperationsOptions,
-  { query, operationName, variables }: SubscribePayload,
+  options: OperationsOptions,
+  { query, operationName, variables, extensions }: SubscribePayload,
   contextValue: GatewayContext,
 ): PreparedOperation | readonly GraphQLError[] {
   try {
-    const document = parse(query, { maxTokens: LIMITS.tokens });
-    const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
-    const errors = validate(schema, document, rules, { hideSuggestions: !introspection });
-    if (errors.length > 0) return errors;
+    const { schema, documents, introspection } = options;
+    const text = documents.textOf({ query, extensions }) ?? '';
+    const document = documents.parsed(hashOf(text)) ?? validDocument(text, options);
+    if (!('kind' in document)) return document;
     const operation = getOperationAST(document, operationName);
     if (!operation) return [unknownOperation()];
     assertWithinLimits(document, measure(schema, document, operation, variables ?? {}));
@@ -115,10 +116,23 @@ function prepare(
         contextValue,
         hideSuggestions: !introspection,
       },
+      key: JSON.stringify([text, operationName, variables]),
       isSubscription: operation.operation === OperationTypeNode.SUBSCRIPTION,
     };
   } catch (error) {
     if (error instanceof GraphQLError) return [error];
     throw error;
   }
+}
+
+function validDocument(
+  text: string,
+  { schema, documents, introspection }: OperationsOptions,
+): DocumentNode | readonly GraphQLError[] {
+  const document = parse(text, { maxTokens: LIMITS.tokens });
+  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const errors = validate(schema, document, rules, { hideSuggestions: !introspection });
+  if (errors.length > 0) return errors;
+  documents.keep(hashOf(text), document);
+  return document;
 }

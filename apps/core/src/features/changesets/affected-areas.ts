@@ -11,6 +11,7 @@ import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts'
 import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { jsonList } from '../snapshot/sql-parts.ts';
 import { dependentsOf, forEach } from '../templating/reach.ts';
+import { noticedPlaces } from './noticed-changes.ts';
 
 /** A name in the scope of a project. */
 interface NamedIn {
@@ -108,18 +109,20 @@ select
 const NO_PLACES: Reached = { places: [], templates: [] };
 
 /**
- * Where changes may show, before them or after them: what they name, what depends on it, and what says it, directly or through
- * others. Null where that is too much. A few statements at each of the two states, whatever the number of changes.
+ * Where changes may show, before them or after them: what programs notice of them, what depends on it, and what says it, directly
+ * or through others. Null where that is too much. A few statements at each of the two states, whatever the number of changes.
  */
 export async function affectedAreas(
   reader: SnapshotReader,
   organizationId: OrganizationId,
-  places: AffectedPlaces,
+  changed: AffectedPlaces,
   states: readonly [before: PointInTime, after: PointInTime],
 ): Promise<Affected | null> {
+  const places = await noticedPlaces(reader, organizationId, changed, states);
   const found: Starts[] = [];
   for (const at of states) found.push(await starts(reader, organizationId, at, places));
-  if (places.environments.size > 0 && (await hasMoreParameters(reader, organizationId))) return null;
+  const isOfEnvironments = places.environments.size + places.renamedEnvironments.size > 0;
+  if (isOfEnvironments && (await hasMoreParameters(reader, organizationId))) return null;
   const everywhere = await reached(
     reader,
     organizationId,
@@ -137,10 +140,10 @@ export async function affectedAreas(
   if (everywhere.places.length > PLACES_MAX || inValues.places.length > PLACES_MAX) return null;
   const below = (roots: Iterable<EnvironmentId>) =>
     new Set(found.flatMap(({ environments }) => belowRoots(environments, roots)));
-  const all = below(places.environments);
+  const all = new Set([...below(places.environments), ...places.renamedEnvironments]);
   const ofValues = below(places.values.map(({ environmentId }) => environmentId));
   const areas: AffectedArea[] = [];
-  if (places.environments.size > 0) areas.push({ names: null, environments: all });
+  if (isOfEnvironments) areas.push({ names: null, environments: all });
   if (everywhere.places.length > 0) areas.push({ names: byProject(everywhere.places), environments: null });
   if (inValues.places.length > 0) areas.push({ names: byProject(inValues.places), environments: ofValues });
   const templates = new Map([...everywhere.templates, ...inValues.templates].map((one) => [one.id, one]));

@@ -15,8 +15,10 @@ import type { Change } from '../../platform/ledger/change.ts';
 import { topicOf } from '../../platform/ledger/change-notifier.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { netChanges } from '../../platform/ledger/net-changes.ts';
-import { ledgerIdsBefore, presentVersions } from '../../platform/ledger/present-versions.ts';
+import { ledgerIdsAt, presentVersions } from '../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { alikeSteps, doneTogether } from './alike-steps.ts';
 import type { Made } from './references.ts';
 import type { Step } from './steps.ts';
 
@@ -25,6 +27,14 @@ export interface DoneStep {
   readonly id: string | null;
   readonly changes: readonly Change[];
 }
+
+/** A step that was carried out, with all that it wrote one after the other. */
+interface WrittenStep extends DoneStep {
+  /** Ids of secrets that were left alone. */
+  readonly left: readonly string[];
+}
+
+const NOTHING_WRITTEN: WrittenStep = { id: null, changes: [], left: [] };
 
 /** A step that was refused, with what it was refused with. */
 export interface RefusedRun extends RefusedStep {
@@ -52,12 +62,12 @@ export interface PreparedStep {
   readonly early: EarlyCommand;
 }
 
-/** Carries out the steps of one changeset inside its write, each in a savepoint, so that all refusals are found. */
+/** Carries out the steps of one changeset inside its write, in savepoints, so that all refusals are found. */
 export class ChangesetRun {
   private readonly made = new Map<string, string | null>();
   private readonly refusedNames = new Set<string>();
   private readonly refusals: RefusedRun[] = [];
-  private readonly done: DoneStep[] = [];
+  private readonly done: WrittenStep[] = [];
 
   constructor(
     private readonly caller: Caller,
@@ -68,13 +78,21 @@ export class ChangesetRun {
   /** `assertTime` throws where it has taken too long. */
   async all(wanted: readonly PreparedStep[], assertTime: () => void = () => undefined): Promise<RunOutcome> {
     await this.lookUpExpected(wanted);
-    for (const [index, { step, early }] of wanted.entries()) {
+    while (this.done.length < wanted.length) {
       assertTime();
-      this.done.push(await this.one(index, step, early));
+      const alike = alikeSteps(wanted, this.done.length);
+      const together = await doneTogether(this.caller, this.context, alike, this.made);
+      for (const [index, change] of together.entries()) {
+        const prepared = alike[index];
+        if (prepared) this.done.push(this.carriedOut(prepared.step, [change]));
+      }
+      for (const { step, early } of alike.slice(together.length)) {
+        assertTime();
+        this.done.push(await this.one(this.done.length, step, early));
+      }
     }
-    const written = this.done.map(({ changes }) => changes);
-    this.refusals.push(...(await this.changedSinceBase(written)));
-    const all = written.flatMap((changes, index) => changes.map((each) => ({ ...each, operations: [index] })));
+    this.refusals.push(...(await this.changedSinceBase()));
+    const all = this.done.flatMap(({ changes }, index) => changes.map((each) => ({ ...each, operations: [index] })));
     return {
       steps: this.done.map(({ id, changes }) => ({ id, changes: netChanges(changes) })),
       changes: netChanges(all),
@@ -87,21 +105,26 @@ export class ChangesetRun {
     const { em, revision } = this.context;
     const expected = wanted.flatMap(({ step }) => step.expects ?? []);
     const ids = expected.map(({ objectId }) => objectId);
-    const ledgerIds = await ledgerIdsBefore(em, this.caller.organizationId, ids);
+    const ledgerIds = await ledgerIdsAt(SnapshotReader.within(em), this.caller.organizationId, 'now', ids);
     for (const each of expected) each.lookedUp(ledgerIds.get(each.objectId) ?? null, revision);
   }
 
-  private async one(index: number, step: Step, early: EarlyCommand): Promise<DoneStep> {
+  private async one(index: number, step: Step, early: EarlyCommand): Promise<WrittenStep> {
     const lost = step.refersTo.find((name) => this.refusedNames.has(name));
     if (lost !== undefined) return this.skipped(index, step, lost);
     const { em } = this.context;
     const changes: Change[] = [];
+    const left: string[] = [];
     await em.query('savepoint step');
     try {
       this.assertNewName(step);
       const command = await commandOf(step, early, this.made);
       step.assertMayCall(this.made);
-      await command.run({ ...this.context, record: (change) => void changes.push(change) });
+      await command.run({
+        ...this.context,
+        record: (change) => void changes.push(change),
+        leave: (objectId) => void left.push(objectId),
+      });
       for (const change of changes) assertAccess(this.caller, change);
       await em.query('release savepoint step');
     } catch (error) {
@@ -111,11 +134,15 @@ export class ChangesetRun {
       await em.query('release savepoint step');
       return this.refused(index, step, error);
     }
+    if (topicOf(changes) === 'people') await renewed(em, this.caller);
+    return this.carriedOut(step, changes, left);
+  }
+
+  private carriedOut(step: Step, changes: readonly Change[], left: readonly string[] = []): WrittenStep {
     this.note(step);
     const id = step.idOf(changes, this.made);
     if (step.as !== null) this.made.set(step.as, id);
-    if (topicOf(changes) === 'people') await renewed(em, this.caller);
-    return { id, changes };
+    return { id, changes, left };
   }
 
   /** What was refused rests on nothing that may be told. */
@@ -137,29 +164,30 @@ export class ChangesetRun {
     );
   }
 
-  private refused(index: number, { as }: Step, failure: Failure): DoneStep {
+  private refused(index: number, { as }: Step, failure: Failure): WrittenStep {
     if (as !== null && !this.made.has(as)) this.refusedNames.add(as);
     const { status, body } = refusalOf(failure);
     this.refusals.push({ index, status, code: failure.code, error: body, failure });
-    return { id: null, changes: [] };
+    return NOTHING_WRITTEN;
   }
 
-  private skipped(index: number, { as }: Step, name: string): DoneStep {
+  private skipped(index: number, { as }: Step, name: string): WrittenStep {
     if (as !== null) this.refusedNames.add(as);
     const error = { detail: `It refers to ${name}, which an operation that was refused would have made.` };
     this.refusals.push({ index, status: null, code: 'skipped', error, failure: null });
-    return { id: null, changes: [] };
+    return NOTHING_WRITTEN;
   }
 
   /** The steps that write what somebody has changed after the revision that the changeset was made for. */
-  private async changedSinceBase(written: readonly (readonly Change[])[]): Promise<readonly RefusedRun[]> {
+  private async changedSinceBase(): Promise<readonly RefusedRun[]> {
     if (this.baseRevision === null) return [];
     const { em, revision } = this.context;
+    const written = this.done.map(concerned);
     const changed = await changedSince(em, this.caller.organizationId, this.baseRevision, revision, written.flat());
     if (changed.size === 0) return [];
     const versions = await presentVersions(em, this.caller, [...changed], revision);
-    return written.flatMap((changes, index) => {
-      const ids = new Set(changes.flatMap(({ object: { id } }) => (changed.has(id) ? [id] : [])));
+    return written.flatMap((all, index) => {
+      const ids = new Set(all.filter((id) => changed.has(id)));
       if (ids.size === 0) return [];
       const failure = new PreconditionFailed(versions.filter(({ object }) => ids.has(object.id)));
       const { status, body } = refusalOf(failure);
@@ -182,18 +210,23 @@ export async function renewed(em: EntityManager, caller: Caller): Promise<void> 
   if (refusal && refusal.kind === 'bad_credential') throw refusal;
 }
 
-/** Ids of those among the objects of changes that were changed after `base` and before `revision`. */
+/** Ids of what a write is about: what it writes, and secrets that it leaves alone, so that nobody can tell which of the two. */
+export function concerned({ changes, left }: Pick<WrittenStep, 'changes' | 'left'>): readonly string[] {
+  return [...changes.map(({ object }) => object.id), ...left];
+}
+
+/** Of some ids those of objects that were changed after `base` and before `revision`. */
 export async function changedSince(
   em: EntityManager,
   organizationId: OrganizationId,
   base: Revision,
   revision: Revision,
-  changes: readonly Change[],
+  ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await em.query<{ id: string }[]>(
     `select distinct c.object_id as id from unnest($2::text[]) i(id)
        join change c on c.organization_id = $1 and c.object_id = i.id and c.revision > $3 and c.revision < $4`,
-    [organizationId, [...new Set(changes.map(({ object }) => object.id))], base, revision],
+    [organizationId, [...new Set(ids)], base, revision],
   );
   return new Set(rows.map(({ id }) => id));
 }

@@ -14,9 +14,6 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { affectedAreas } from './affected-areas.ts';
 import { EffectiveStates } from './effective-states.ts';
 
-/** What is told exactly. */
-const CHANGES_MAX = 10_000;
-
 interface LedgerRow {
   readonly objectType: ObjectType;
   readonly objectId: string;
@@ -32,19 +29,17 @@ export class EffectiveChanges {
     private readonly states: EffectiveStates,
   ) {}
 
-  /** In projects and environments that the caller may read; 400 where that is too much to tell. */
+  /** In projects and environments that the caller may read; 422 where that is too much to compare. */
   async of(caller: Caller, revision: Revision): Promise<readonly EffectiveCellChange[]> {
     const { organizationId } = caller;
     const moments = [revision - 1, revision] as const;
     const places = affectedPlaces(await this.changesAt(organizationId, revision));
     const affected = await affectedAreas(this.reader, organizationId, places, moments);
-    if (affected === null) throw tooMuch();
+    if (affected === null) throw tooMuch(revision);
     const before = await this.states.cells(await this.states.load(organizationId, moments[0], affected), caller);
     const after = await this.states.cells(await this.states.load(organizationId, moments[1], affected), caller);
-    if (before === null || after === null) throw tooMuch();
-    const changes = effectiveDifference(before, after);
-    if (changes.length > CHANGES_MAX) throw tooMuch();
-    return changes;
+    if (before === null || after === null) throw tooMuch(revision);
+    return effectiveDifference(before, after);
   }
 
   private async changesAt(organizationId: OrganizationId, revision: Revision): Promise<readonly AffectingChange[]> {
@@ -62,9 +57,10 @@ export class EffectiveChanges {
   }
 }
 
-function tooMuch(): Failure {
-  return Failure.invalid(
-    'answer_too_long',
-    'That is too much to compare at once. Read the effective configuration of single projects at the revisions instead.',
+function tooMuch(revision: Revision): Failure {
+  return new Failure(
+    'unprocessable',
+    'too_costly',
+    `That is too much to compare at once. Read the effective configuration of single projects instead, at revision ${revision - 1} and at revision ${revision}.`,
   );
 }

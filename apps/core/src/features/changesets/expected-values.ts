@@ -2,7 +2,8 @@ import type { SettableValue } from '@strata/contract';
 import { type Named, PreconditionFailed } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
-import { ledgerIdsBefore, presentVersions } from '../../platform/ledger/present-versions.ts';
+import { ledgerIdsAt, momentBefore, presentVersions } from '../../platform/ledger/present-versions.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { NamedParameter } from './named-state.ts';
 import { unexpectedNames } from './set-decision.ts';
 
@@ -20,7 +21,7 @@ export async function assertExpected(
   if (conditional.length === 0) return;
   const parameters = conditional.flatMap(([name]) => state.get(name) ?? []);
   const ids = parameters.flatMap(({ value }) => value?.id ?? []);
-  const before = await ledgerIdsBefore(em, caller.organizationId, ids, revision);
+  const before = await ledgerIdsAt(SnapshotReader.within(em), caller.organizationId, momentBefore(revision), ids);
   const names = unexpectedNames(Object.fromEntries(conditional), state, before);
   if (names.length === 0) return;
   const unexpected = parameters.filter(({ name }) => names.includes(name));

@@ -22,11 +22,7 @@ export async function withinTime<T>(
   work: (assertTime: AssertTime) => Promise<T>,
 ): Promise<T> {
   const assertTime = deadline(milliseconds);
-  const [{ usual } = { usual: 0 }] = await em.query<{ usual: number }[]>(
-    `select setting::integer as usual from pg_settings where name = 'statement_timeout'`,
-  );
-  // zero is without end
-  await em.query(`set local statement_timeout = ${usual === 0 ? milliseconds : Math.min(usual, milliseconds)}`);
+  const usual = await limitStatements(em, milliseconds);
   try {
     const result = await work(assertTime);
     assertTime();
@@ -36,6 +32,16 @@ export async function withinTime<T>(
   } catch (error) {
     throw isOverItsTime(error) ? new HeldTooLong() : error;
   }
+}
+
+/** From here on no statement of a write takes longer, nor longer than usual. Answers what is usual. */
+export async function limitStatements(em: EntityManager, milliseconds: number): Promise<number> {
+  const [{ usual } = { usual: 0 }] = await em.query<{ usual: number }[]>(
+    `select setting::integer as usual from pg_settings where name = 'statement_timeout'`,
+  );
+  // zero is without end
+  await em.query(`set local statement_timeout = ${usual === 0 ? milliseconds : Math.min(usual, milliseconds)}`);
+  return usual;
 }
 
 export function tooCostly(smaller: string): Failure {

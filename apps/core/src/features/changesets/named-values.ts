@@ -57,6 +57,9 @@ export class NamedValues {
     await this.validate(em, caller, place, steps);
     const ids = await addParameters(context, caller, place, steps, types);
     const valueIds = await this.store(context, caller, place, steps, ids);
+    for (const { action, secret, text, own } of steps) {
+      if (action === 'unchanged' && secret && text !== null) context.leave(own?.value?.id ?? '');
+    }
     const added = [...ids.keys()];
     if (added.length > 0) await this.references.settle(em, caller, { projectIds: [place.project.id], names: added });
     const written = steps.filter(({ action }) => action === 'created' || action === 'updated').map(({ name }) => name);
@@ -146,7 +149,10 @@ export class NamedValues {
       const id = target.value?.id ?? randomUUID();
       const action = isSame ? 'unchanged' : target.value ? 'updated' : 'created';
       answers.push({ name: source.name, action, parameter_id: source.id, value_id: id });
-      if (isSame) continue;
+      if (isSame) {
+        if (source.secret && text !== null) context.leave(id);
+        continue;
+      }
       const sealed = source.value?.sealed != null && text !== null ? await this.seal(organizationId, id, text) : null;
       const value = { id, context: contextOf(place, source), text: sealed ? null : text, sealed, interpolated };
       made.push({ source, value, isNew: target.value === null });

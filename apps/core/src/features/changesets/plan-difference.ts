@@ -1,27 +1,30 @@
-import type { NotRevertible, Plan, PlanDifference, RevertConflict } from '@strata/contract';
-import type { PlanPart } from './plan-hash.ts';
+import type { NotRevertible, Plan, PlanDifference, RevertConflict, SeenPlan } from '@strata/contract';
+import { canonicalJson, type PlanPart } from './plan-hash.ts';
+
+type SeenEntry<Name extends keyof SeenPlan> = NonNullable<SeenPlan[Name]>[number];
 
 /** What an entry of a plan is about; the same again with something else in it is another one. */
 const KEYS = {
-  objects: ({ object }: Plan['objects'][number]) => object,
-  effective_changes: (entry: Plan['effective_changes'][number]) =>
+  objects: ({ object }: SeenEntry<'objects'>) => object,
+  effective_changes: (entry: SeenEntry<'effective_changes'>) =>
     JSON.stringify([entry.project_name, entry.environment_name, entry.parameter_name]),
-  uncovered: (entry: Plan['uncovered'][number]) => JSON.stringify(entry),
-  refusals: ({ index }: Plan['refusals'][number]) => String(index),
-  conflicts: (entry: RevertConflict) => JSON.stringify([entry.object_type, entry.object_id]),
-  not_revertible: (entry: NotRevertible) => JSON.stringify([entry.object_type, entry.object_id]),
+  uncovered: ({ reason, project_name: project, environment_name: environment, name }: SeenEntry<'uncovered'>) =>
+    JSON.stringify([reason, project ?? null, environment ?? null, name]),
+  refusals: ({ index }: SeenEntry<'refusals'>) => String(index),
+  conflicts: (entry: SeenEntry<'conflicts'>) => ofObject(entry),
+  not_revertible: (entry: SeenEntry<'not_revertible'>) => ofObject(entry),
 } as const;
 
+function ofObject({ object_type: type, object_id: id }: Partial<RevertConflict | NotRevertible>): string {
+  return JSON.stringify([type ?? null, id ?? null]);
+}
+
 type Compared = keyof typeof KEYS;
-type Entry = Record<string, unknown>;
+type Entry = Readonly<Record<string, unknown>>;
 
 /** What is different in `plan` from the one that was looked at, as far as that was sent along. */
-export function planDifference(
-  parts: readonly PlanPart[],
-  seen: Readonly<Record<string, unknown>> | null,
-  plan: Plan,
-): PlanDifference {
-  const of = <Name extends Compared>(name: Name) => entriesBetween(seen?.[name], plan[name] ?? [], KEYS[name] as never);
+export function planDifference(parts: readonly PlanPart[], seen: SeenPlan | null, plan: Plan): PlanDifference {
+  const of = (name: Compared) => entriesBetween(seen?.[name] ?? [], plan[name] ?? [], KEYS[name] as KeyOf);
   return {
     parts: [...parts],
     ...(seen !== null && {
@@ -35,25 +38,24 @@ export function planDifference(
   };
 }
 
-function entriesBetween(before: unknown, after: readonly Entry[], keyOf: (entry: Entry) => string) {
-  const known = new Map(entriesIn(before).map((entry) => [keyOf(entry), entry]));
+type KeyOf = (entry: Entry) => string;
+
+function entriesBetween(before: readonly Entry[], after: readonly Entry[], keyOf: KeyOf) {
+  const known = new Map(before.map((entry) => [keyOf(entry), entry]));
   const now = new Map(after.map((entry) => [keyOf(entry), entry]));
   return {
     new: [...now].flatMap(([key, entry]) => (known.has(key) ? [] : [entry])),
     gone: [...known].flatMap(([key, entry]) => (now.has(key) ? [] : [entry])),
     other: [...now].flatMap(([key, entry]) => {
       const earlier = known.get(key);
-      return earlier && !isSame(earlier, entry) ? [entry] : [];
+      return earlier && !saysTheSame(earlier, entry) ? [entry] : [];
     }),
   };
 }
 
-/** What somebody sent is any JSON; what cannot be an entry is none. */
-function entriesIn(list: unknown): readonly Entry[] {
-  return Array.isArray(list) ? list.filter((entry): entry is Entry => typeof entry === 'object' && entry !== null) : [];
-}
-
-function isSame(one: Entry, other: Entry): boolean {
-  const text = (entry: Entry) => JSON.stringify(Object.entries(entry).sort());
-  return text(one) === text(other);
+/** Whoever looked may have kept some members of each entry; absent, `problem` says that there was none. */
+function saysTheSame(seen: Entry, now: Entry): boolean {
+  return ['problem', ...Object.keys(seen)].every(
+    (member) => canonicalJson(seen[member] ?? null) === canonicalJson(now[member] ?? null),
+  );
 }

@@ -1,4 +1,13 @@
-import type { AppliedChangeset, Effective, Environment, Page, Parameter, Plan, Project } from '@strata/contract';
+import type {
+  AppliedChangeset,
+  Effective,
+  Environment,
+  Page,
+  Parameter,
+  Plan,
+  Project,
+  Template,
+} from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 
@@ -10,14 +19,20 @@ beforeAll(async () => {
 const NAMES = ['A', 'B', 'C', 'D'];
 const PROJECTS = ['base', 'middle', 'web'];
 
-/** Texts that say nothing, another name, or a name of another project. */
-const TEXTS = ['1', '2', 'x y', 'is {{ A }}', '{{ B }}!', '{{ strata.projects.base.parameters.C }}'];
+/** Texts that say nothing, and such that say a name, one of another project, a template, or where they stand. */
+const LITERALS = ['1', '2', 'x y'];
+const DYNAMIC = [
+  ...['is {{ A }}', '{{ B }}!', '{{ strata.projects.base.parameters.C }}', '{{ strata.templates.t }}'],
+  ...['in {{ strata.environment }}', '{{ strata.project }}/{{ strata.self }}'],
+];
+const TEXTS = [...LITERALS, ...DYNAMIC];
 
 /** What there is, as people find it over REST. */
 interface Found {
   readonly projects: readonly Project[];
   readonly environments: readonly Environment[];
   readonly parameters: readonly { readonly project: Project; readonly parameter: Parameter }[];
+  readonly templates: readonly { readonly project: Project; readonly template: Template }[];
 }
 
 async function found({ owner }: TestOrganization): Promise<Found> {
@@ -32,7 +47,18 @@ async function found({ owner }: TestOrganization): Promise<Found> {
       return own.map((parameter) => ({ project, parameter }));
     }),
   );
-  return { projects: projects.body.results, environments: environments.body.results, parameters: parameters.flat() };
+  const templates = await Promise.all(
+    projects.body.results.map(async (project) => {
+      const { body } = await owner.get<Page<Template>>(`${project.url}templates/?page_size=100`);
+      return body.results.map((template) => ({ project, template }));
+    }),
+  );
+  return {
+    projects: projects.body.results,
+    environments: environments.body.results,
+    parameters: parameters.flat(),
+    templates: templates.flat(),
+  };
 }
 
 /** What programs read, by project, environment and name; secrets are masked. */
@@ -58,6 +84,7 @@ const wish = fc.record({
   is: fc.constantFrom(
     ...['set', 'set', 'set', 'secret', 'dynamic', 'unset', 'promote', 'project', 'rename', 'remove', 'move'],
     ...['environment', 'hang', 'call', 'close', 'template', 'rename parameter', 'remove parameter', 'copy'],
+    ...['describe', 'describe', 'dynamic', 'rewrite template', 'rename template'],
   ),
   one: pick,
   other: pick,
@@ -70,13 +97,16 @@ const at = <T>(list: readonly T[], index: number): T => list[index % list.length
 /** An operation on what is there; each may be refused, and then it is left out of the plan like of the changeset. */
 function operationOf(
   { is, one, other, third }: Wish,
-  { projects, environments, parameters }: Found,
+  { projects, environments, parameters, templates }: Found,
   n: number,
 ): object {
   const [project, environment] = [at(projects, one), at(environments, other)];
   const named = at(parameters, third) ?? { project, parameter: { id: project.id } };
   const values = { [at(NAMES, third)]: at(TEXTS, one + other) };
   const path = { project_pk: named.project.id, id: named.parameter.id };
+  const said = at(templates, third);
+  const ofTemplate = { project_pk: said?.project.id ?? project.id, id: said?.template.id ?? project.id };
+  const description = { description: `about ${n}` };
   switch (is) {
     case 'set':
       return { set: { project: project.name, environment: environment.name, values, create_missing: true } };
@@ -88,7 +118,7 @@ function operationOf(
       return {
         operation: 'projects_parameters_values_create',
         path: { project_pk: named.project.id, parameter_pk: named.parameter.id },
-        body: { environment: environment.url, internal_value: at(TEXTS, 3 + (one % 3)), interpolated: true },
+        body: { environment: environment.url, internal_value: at(DYNAMIC, one), interpolated: true },
       };
     case 'unset':
       return { unset: { project: named.project.name, environment: environment.name, names: [at(NAMES, third)] } };
@@ -124,6 +154,28 @@ function operationOf(
         path: { project_pk: project.id },
         body: { name: `t${n}`, body: at(TEXTS, third) },
       };
+    case 'rewrite template':
+      return { operation: 'projects_templates_partial_update', path: ofTemplate, body: { body: at(TEXTS, one) } };
+    case 'rename template':
+      return { operation: 'projects_templates_partial_update', path: ofTemplate, body: { name: `s${n}` } };
+    case 'describe':
+      return at(
+        [
+          { operation: 'environments_partial_update', path: { id: environment.id }, body: description },
+          {
+            operation: 'projects_partial_update',
+            path: { id: project.id },
+            body: { ...description, parameter_name_pattern: at(['', '[A-Z].*'], third) },
+          },
+          {
+            operation: 'projects_parameters_partial_update',
+            path,
+            body: { ...description, type: at(['string', 'integer'], one), expires: at([null, 'P30D'], third) },
+          },
+          { operation: 'projects_templates_partial_update', path: ofTemplate, body: description },
+        ],
+        one + other + third,
+      );
     case 'rename parameter':
       return { operation: 'projects_parameters_partial_update', path, body: { name: at(NAMES, one) } };
     case 'remove parameter':
@@ -147,11 +199,16 @@ async function begun(): Promise<TestOrganization> {
       set('base', 'production', { A: 'p', C: 'c' }),
       { operation: 'projects_parameters_create', as: 'd', path: { project_pk: { $ref: 'base' } }, body: { name: 'D' } },
       {
+        operation: 'projects_templates_create',
+        path: { project_pk: { $ref: 'base' } },
+        body: { name: 't', body: '{{ strata.environment }} of {{ strata.project }}: {{ A }}' },
+      },
+      {
         operation: 'projects_parameters_values_create',
         path: { project_pk: { $ref: 'base' }, parameter_pk: { $ref: 'd' } },
         body: {
           environment: (await organization.environmentNamed('default')).url,
-          internal_value: 'is {{ A }}',
+          internal_value: 'is {{ A }}, {{ strata.templates.t }}',
           interpolated: true,
         },
       },

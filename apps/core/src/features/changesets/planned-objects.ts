@@ -1,9 +1,9 @@
 import { closedScopes, isUuid, type OrganizationId, type Permissions, type Revision } from '@strata/domain';
 import type { PlannedWrite } from '../../platform/ledger/planned-write.ts';
+import { ledgerIdsAt } from '../../platform/ledger/present-versions.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import type { RunOutcome } from './changeset-run.ts';
-import { ledgerIdsAt } from './expected-version.ts';
 
 /** What a plan rests on, each with what it was: its `ledger_id`, its last change where it has none, null where nothing was. */
 export type PlannedObjects = readonly (readonly [what: string, version: string | null])[];

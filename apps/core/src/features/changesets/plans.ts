@@ -19,7 +19,7 @@ import { Vault } from '../../platform/vault/vault.ts';
 import { type Affected, affectedAreas } from './affected-areas.ts';
 import { ChangesetRun, type DoneStep, type PreparedStep, type RunOutcome, refusalOfAll } from './changeset-run.ts';
 import { asPresent, EffectiveStates, type RawState } from './effective-states.ts';
-import { type AssertTime, deadline, HeldTooLong, tooCostly } from './held-time.ts';
+import { type AssertTime, deadline, HeldTooLong, limitStatements, tooCostly } from './held-time.ts';
 import { type PlanContents, planParts, presentPlan } from './plan.presenter.ts';
 import { planDifference } from './plan-difference.ts';
 import { accessAt, accessChanges, accessScopes, restartedExpirations, toldWebhooks } from './plan-effects.ts';
@@ -27,10 +27,6 @@ import { differingParts, planHash } from './plan-hash.ts';
 import { type PlannedObjects, plannedObjects } from './planned-objects.ts';
 import type { PreparedSteps } from './prepared-steps.ts';
 import type { Step } from './steps.ts';
-
-/** How long others may have to wait for a plan, and for what a write with a plan looks at before it is stored. */
-export const HELD_MS_MAX = 4_000;
-const COMPARED_MS_MAX = 4_000;
 
 /** What a changeset leaves behind for its answer. */
 export interface DoneChangeset {
@@ -103,8 +99,8 @@ export class Plans {
       isLong: true,
       run: async (context) => {
         permissions = permissionsOf(caller);
-        await context.em.query(`set local statement_timeout = ${HELD_MS_MAX}`);
-        assertTime = deadline(HELD_MS_MAX);
+        await limitStatements(context.em, prepared.heldMs);
+        assertTime = deadline(prepared.heldMs);
         const { outcome } = await carriedOut(prepared, context, assertTime);
         for (const change of outcome.changes) context.record(change);
         return outcome;
@@ -130,7 +126,7 @@ export class Plans {
   /** 412 with the plan as it would be now. What is looked at is looked at in memory, and given up when it takes too long. */
   private async assertAsPlanned(context: WriteContext, prepared: PreparedSteps, written: Written): Promise<void> {
     const earlier = await this.earlier(prepared, written, SnapshotReader.within(context.em));
-    const made = await inTime(this.compared(prepared, written, earlier), COMPARED_MS_MAX, prepared.smaller);
+    const made = await inTime(this.compared(prepared, written, earlier), prepared.heldMs, prepared.smaller);
     const hash = await this.hashOf(prepared, made);
     const { wanted } = prepared;
     if (wanted === null || wanted.hash === hash) return;

@@ -1,4 +1,4 @@
-import type { NotRevertible, RevertConflict } from '@strata/contract';
+import type { NotRevertible, RevertConflict, SeenPlan } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Call } from '../../platform/http/request.ts';
@@ -21,6 +21,8 @@ export interface PreparedSteps {
   readonly wanted: WantedPlan | null;
   /** Of a revert: what it leaves as it is. Asked once the steps are carried out. */
   readonly unreverted?: () => Unreverted;
+  /** How long others may have to wait for a plan of it, and for what is compared with one before it is stored. */
+  readonly heldMs: number;
   /** What to ask for instead where it takes too long. */
   readonly smaller: string;
   /** Asked inside the write, once: what shows only there decides what the steps are. */
@@ -36,7 +38,7 @@ export interface Unreverted {
 export interface WantedPlan {
   readonly hash: string;
   /** As it was answered, where it was sent along. */
-  readonly plan: Readonly<Record<string, unknown>> | null;
+  readonly plan: SeenPlan | null;
 }
 
 /** The call of a write of which a plan is made; `isRehearsal`: and nothing else. Its caller is its own, since permissions change in it. */

@@ -9,8 +9,8 @@ import type { Call } from '../../platform/http/request.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Written } from '../../platform/ledger/command.ts';
-import { changedSince } from './changeset-run.ts';
-import { changedMeanwhile } from './expected-version.ts';
+import { presentVersions } from '../../platform/ledger/present-versions.ts';
+import { changedSince, concerned } from './changeset-run.ts';
 import { type NamedPlace, namedPlace } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
 
@@ -40,13 +40,20 @@ export const PutValuesController = actionController(
             if (wanted !== undefined && !matches(wanted, await tagOf(em, caller, place)))
               throw new PreconditionFailed([]);
             const changes: Change[] = [];
-            const within = { ...context, record: (change: Change) => void changes.push(change) };
+            const left: string[] = [];
+            const within = {
+              ...context,
+              record: (change: Change) => void changes.push(change),
+              leave: (objectId: string) => void left.push(objectId),
+            };
             const done = [...(await values.set(within, caller, place, input))];
             if (query.prune) done.push(...(await values.prune(within, caller, place, Object.keys(input.values))));
             const base = query.base_revision;
             if (base !== undefined) {
-              const changed = await changedSince(em, caller.organizationId, base, revision, changes);
-              if (changed.size > 0) throw await changedMeanwhile(em, caller, [...changed], revision);
+              const ids = concerned({ changes, left });
+              const changed = await changedSince(em, caller.organizationId, base, revision, ids);
+              if (changed.size > 0)
+                throw new PreconditionFailed(await presentVersions(em, caller, [...changed], revision));
             }
             for (const change of changes) context.record(change);
             return { values: done, etag: await tagOf(em, caller, place) } satisfies PutResult;

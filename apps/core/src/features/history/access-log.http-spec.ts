@@ -112,6 +112,18 @@ describe('a person who looks at a secret', () => {
     ],
     ['in a backup', () => organization.owner.post('backup/snapshot/', {}), { object_type: 'Organization' }],
     [
+      'in what a preview of an import says of a text that was tried',
+      () =>
+        organization.owner.post('import/?preview=true', {
+          project: 'shop',
+          environment: 'default',
+          body: 'TOKEN=hunter3',
+          secrets: [],
+          ignore: [],
+        }),
+      { object_type: 'Organization' },
+    ],
+    [
       'in the answer to a write that did not say it',
       () => organization.owner.patch(value.url, {}),
       { object_type: 'Value', object_name: 'TOKEN' },

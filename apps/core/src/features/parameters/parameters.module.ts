@@ -12,6 +12,7 @@ import { ParameterRulesReader } from './rules/parameter-rules.reader.ts';
 import { ParameterRulesService } from './rules/parameter-rules.service.ts';
 import { ValueChanges } from './values/value-changes.ts';
 import { ValueContents } from './values/value-contents.ts';
+import { ValueCreations } from './values/value-creations.ts';
 import { ValuesController } from './values/values.controller.ts';
 import { ValuesReader } from './values/values.reader.ts';
 import { ValuesService } from './values/values.service.ts';
@@ -27,6 +28,7 @@ import { ValuesService } from './values/values.service.ts';
     ParameterRulesService,
     Expirations,
     ValueChanges,
+    ValueCreations,
     ValueContents,
     ValuesReader,
     ValuesService,

@@ -31,6 +31,8 @@ export interface RequestQuery {
   readonly environmentId?: EnvironmentId | undefined;
   /** Of a write that is only thought of: what it would make of what there is. */
   readonly after?: ((inputs: EvaluationInputs) => EvaluationInputs) | undefined;
+  /** Hears of each text that cannot be evaluated; absent: such a one is reason to refuse all. */
+  readonly onProblem?: ((valueId: ValueId, message: string) => void) | undefined;
 }
 
 /** Asked inside a write, or of one: the texts that dynamic values must satisfy types and rules with (behaviour.md §6.2 rule 6). */
@@ -49,7 +51,7 @@ export class ActiveTexts {
     em: EntityManager,
     requester: Requester,
     valueIds: readonly ValueId[],
-    { environmentId, after = (inputs) => inputs }: RequestQuery = {},
+    { environmentId, after = (inputs) => inputs, onProblem }: RequestQuery = {},
   ): Promise<ActiveText[]> {
     if (valueIds.length === 0) return [];
     const { organizationId } = requester;
@@ -71,12 +73,14 @@ export class ActiveTexts {
     );
     const { planned } = requester;
     // what says a secret is not even run for a plan: whether it fails would tell something about it
-    const mode = planned?.isRehearsal ? 'open' : 'all';
+    const mode = planned?.isRehearsal ? 'open' : onProblem ? 'each' : 'all';
     const evaluated = await this.evaluations
       .within(inputs, wanted, { organizationId, permissions: requester, evaluate: true, mode })
       .catch(inWriting);
     const named = namesIn(inputs);
-    assertNoProblem(evaluated, wanted);
+    const problems = problemsAmong(evaluated, wanted);
+    if (onProblem) for (const [valueId, message] of problems) onProblem(valueId, message);
+    else if (problems.size > 0) throw Failure.list('evaluation_failed', [...problems.values()]);
     return wanted.flatMap((textInEnvironment) => {
       const { text, closed, secret } = evaluated.seen(textInEnvironment) ?? {
         text: null,
@@ -122,14 +126,14 @@ function namesIn({ values, parameters, projects }: EvaluationInputs) {
   };
 }
 
-/** Where texts that fail say so each for itself, who writes hears of them all the same. */
-function assertNoProblem(evaluated: Evaluated, wanted: readonly TextInEnvironment[]): void {
-  const problems = new Map<string, string>();
+/** What is said of texts that fail, where each says so for itself. */
+function problemsAmong(evaluated: Evaluated, wanted: readonly TextInEnvironment[]): ReadonlyMap<ValueId, string> {
+  const problems = new Map<ValueId, string>();
   for (const text of wanted) {
     const problem = evaluated.seen(text)?.problem ?? null;
     if (problem !== null) problems.set(text.sourceId, `${problem.field}: ${problem.message}`);
   }
-  if (problems.size > 0) throw Failure.list('evaluation_failed', [...problems.values()]);
+  return problems;
 }
 
 /** Who writes gets a list, as existing clients expect of a text that cannot be evaluated. */

@@ -3,19 +3,18 @@ import {
   type Binding,
   bindMentions,
   canOnScope,
-  type DynamicValue,
   depthOf,
   Failure,
   findLoop,
   type Mention,
   mentionInWords,
   mentionsOf,
+  type Needs,
   type OrganizationId,
   type Permissions,
   type ProjectId,
   type ProjectLink,
   type Referable,
-  type ReferenceEdge,
   textGraph,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
@@ -109,6 +108,12 @@ export class References {
     return bindings;
   }
 
+  /** All that some texts need, and what stands for the names that they are the values of. */
+  async needsOf(em: EntityManager, organizationId: OrganizationId, textIds: readonly string[]): Promise<Needs> {
+    const [found] = await em.query<Needs[]>(NEEDED, [organizationId, null, textIds]);
+    return found ?? { references: [], dynamicValues: [], projects: [] };
+  }
+
   /**
    * In words, the first loop that some texts are part of; or that texts reach too deep through them. A change can close a
    * loop only through the texts that it touches, so nothing is looked at but what they need and who needs them.
@@ -116,7 +121,7 @@ export class References {
   async loopThrough(em: EntityManager, caller: Requester, textIds: readonly string[]): Promise<string | null> {
     if (textIds.length === 0) return null;
     const { organizationId } = caller;
-    const [around] = await SnapshotReader.within(em).query<Graph>(AROUND, [organizationId, null, textIds]);
+    const [around] = await SnapshotReader.within(em).query<Needs>(AROUND, [organizationId, null, textIds]);
     if (!around) return null;
     const graph = textGraph(around.references, around.dynamicValues, around.projects);
     const loop = findLoop(graph);
@@ -150,21 +155,11 @@ interface ReferenceQuery {
   readonly permissions: Permissions;
 }
 
-/** What texts around a change refer to. */
-interface Graph {
-  readonly references: readonly ReferenceEdge[];
-  readonly dynamicValues: readonly DynamicValue[];
-  readonly projects: readonly ProjectLink[];
-}
-
 const SEEDS = '(select id, null::uuid, null::text from unnest($3::uuid[]) id)';
-/** $3 texts. What they need and what needs them, with the edges between; $2 is not used at present. */
-const AROUND = `
-with recursive
-  ${neededFrom(SEEDS, 'now')},
-  ${dependentsOf(SEEDS)},
-  text_id as materialized (
-    select text_id as id from needed where text_id is not null union select text_id from dependent where text_id is not null)
+
+/** The texts of some walks, with what they refer to; $2 is not used at present. */
+const graphOf = (walks: readonly string[]) => `,
+  text_id as materialized (${walks.map((walk) => `select text_id as id from ${walk} where text_id is not null`).join(' union ')})
 select
   (select coalesce(json_agg(json_build_object('sourceId', coalesce(value_id, template_id), 'kind', kind, 'projectId', project_id,
             'name', name, 'targetId', coalesce(target_parameter_id, target_template_id))), '[]')
@@ -180,7 +175,26 @@ select
   (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'dependsOnId', depends_on_id)), '[]')
      from project
     where organization_id = $1 and $2::bigint is null
-      and id = any(array(select project_id from needed union select project_id from dependent))) as projects`;
+      and id = any(array(${walks.map((walk) => `select project_id from ${walk}`).join(' union ')}))) as projects`;
+
+/** $3 texts. What they need and what needs them, with the edges between. */
+const AROUND = `
+with recursive
+  ${neededFrom(SEEDS, 'now')},
+  ${dependentsOf(SEEDS)}${graphOf(['needed', 'dependent'])}`;
+
+/** $3 texts. What they need, and what stands for the names of those that are values. */
+const NEEDED = `
+with recursive
+  ${neededFrom(
+    `(select id, null::uuid, null::text from unnest($3::uuid[]) id
+      union all
+      select null, x.project_id, x.name
+        from ${forEach('unnest($3::uuid[]) i(id)', 'select v.parameter_id from value v where v.organization_id = $1 and v.id = i.id', 'v')}
+       cross join lateral (
+         select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x)`,
+    'now',
+  )}${graphOf(['needed'])}`;
 
 /** $3 the project of a text, $4 names of projects and $5 of other things that it mentions: what those may stand for. */
 function referableAt(at: PointInTime): { readonly [Name in keyof Referable]: string } {

@@ -51,11 +51,15 @@ export class ActiveValues {
     );
   }
 
-  /** Of all that depend on a change: a fixed number of statements for every few hundred values. */
+  /**
+   * Of all that depend on a change: a fixed number of statements for every few hundred values. Where one cannot be evaluated that is
+   * reason to refuse all, unless it is `each` that is judged for itself.
+   */
   async problemsOfDependents(
     em: EntityManager,
     caller: Caller,
     change: DependencyChange,
+    mode: 'all' | 'each' = 'all',
   ): Promise<readonly DependentProblem[]> {
     const found = await dependentValues(em, caller, change);
     const values = found.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
@@ -65,7 +69,14 @@ export class ActiveValues {
     const budget = new TimeBudget();
     for (let at = 0; at < values.length; at += BATCH) {
       const batch = new Map(values.slice(at, at + BATCH).map((value) => [value.id, value]));
-      const active = await this.activeTexts.of(em, caller, [...batch.keys()], whereNoticed(change));
+      const onProblem = (valueId: ValueId, problem: string) => {
+        const { name, project } = batch.get(valueId) as ConstrainedValue;
+        problems.push({ valueId, message: `${name} of ${project} could not be evaluated. ${problem}` });
+      };
+      const active = await this.activeTexts.of(em, caller, [...batch.keys()], {
+        ...whereNoticed(change),
+        ...(mode === 'each' && { onProblem }),
+      });
       const judged = active.map((one) => ({ ...one, value: batch.get(one.valueId) as ConstrainedValue }));
       const violations = await this.texts.violations(
         judged.map(({ text, value }) => ({ text, type: valueTypeOf(types, value.typeId, value) })),
@@ -84,6 +95,7 @@ export class ActiveValues {
 
 const WHY: Readonly<Record<DependencyChange['kind'], string>> = {
   names: 'depends on this and would not fit any more',
+  places: 'depends on this and would not fit any more',
   template: 'depends on this and would not fit any more',
   project_moved: 'would not fit any more',
   environment_moved: 'would not fit any more',

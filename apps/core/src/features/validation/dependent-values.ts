@@ -63,6 +63,12 @@ const DEPENDENT = depending(
    union all select $4::uuid, null, null where $4 is not null`,
   '$5::boolean',
 );
+/** $2 names of projects, $3 templates. */
+const DEPENDENT_ON_PLACES = depending(
+  `select null::uuid, p.project_id, p.name from jsonb_to_recordset($2::jsonb) p(project_id uuid, name text)
+   union all select id, null, null from unnest($3::uuid[]) id`,
+  'true',
+);
 /** $2 project, $3 projects: it sees, or saw, their parameters. */
 const SEEING = depending(
   `select null::uuid, $2::uuid, x.name
@@ -98,6 +104,10 @@ export async function dependentValues(
   switch (change.kind) {
     case 'names':
       return found(DEPENDENT, change.projectId, change.names, null, change.uncovers ?? false);
+    case 'places': {
+      const places = change.places.map(({ projectId, name }) => ({ project_id: projectId, name }));
+      return found(DEPENDENT_ON_PLACES, JSON.stringify(places), change.templateIds);
+    }
     case 'template':
       return found(DEPENDENT, null, [], change.templateId, false);
     case 'project_moved':

@@ -5,6 +5,7 @@ import type {
   ProjectId,
   Rule,
   RuleKind,
+  ScopedName,
   Uuid,
   ValueId,
 } from '@strata/domain';
@@ -59,9 +60,17 @@ export interface NamesChange {
   readonly after?: (inputs: EvaluationInputs) => EvaluationInputs;
 }
 
+/** Names of several projects stand for something else now, and templates say something else. */
+export interface PlacesChange {
+  readonly places: readonly ScopedName[];
+  readonly templateIds: readonly Uuid[];
+}
+
 /** A change that dynamic values may depend on. Asked inside the write, once it is written. */
 export type DependencyChange =
   | NamesChange
+  /** Values may have come into effect, too. */
+  | ({ readonly kind: 'places' } & PlacesChange)
   /** The body of a template. */
   | { readonly kind: 'template'; readonly templateId: Uuid }
   /** A project depends on another one; `exchanged` are the projects whose parameters are seen only before or only since. */

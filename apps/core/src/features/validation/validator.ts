@@ -1,9 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, type OrganizationId, type ValueId, type ValueType, type Violation } from '@strata/domain';
+import {
+  Failure,
+  needing,
+  type OrganizationId,
+  type ScopedName,
+  type Uuid,
+  type ValueId,
+  type ValueType,
+  type Violation,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
+import { References } from '../templating/references.ts';
 import { ActiveValues, type DependentProblem } from './active-values.ts';
-import type { DependencyChange, ParameterText, RefusedAs, TypedParameter, TypingChange } from './inputs.ts';
+import type {
+  DependencyChange,
+  ParameterText,
+  PlacesChange,
+  RefusedAs,
+  TypedParameter,
+  TypingChange,
+} from './inputs.ts';
 import { type OwnRule, unsoundRules } from './own-rules.ts';
 import { StoredValues } from './stored-values.ts';
 import { TextValidation } from './text-validation.ts';
@@ -12,6 +29,14 @@ import { typeOf, typesOf } from './value-types.ts';
 
 /** A refusal names no more dependents than this: it stays readable. */
 const DEPENDENTS_NAMED_MAX = 10;
+
+/** How each of some names and templates is refused; null where it is not to blame for anything. */
+export interface ToBlame {
+  ofPlace(place: ScopedName): Failure | null;
+  ofTemplate(id: Uuid): Failure | null;
+}
+
+const NOTHING_TO_BLAME: ToBlame = { ofPlace: () => null, ofTemplate: () => null };
 
 /**
  * The one place that judges texts, values and rules. What begins with `validate` throws a refusal in the contract's words;
@@ -25,6 +50,7 @@ export class Validator {
     private readonly texts: TextValidation,
     private readonly stored: StoredValues,
     private readonly active: ActiveValues,
+    private readonly references: References,
   ) {}
 
   /** What the texts of a parameter are measured by: one statement, however long the chain of its types. */
@@ -115,9 +141,30 @@ export class Validator {
     valueIds: readonly ValueId[],
     refusedAs: RefusedAs,
   ): Promise<ReadonlyMap<ValueId, Failure>> {
-    const problems = await this.active.problemsOfDependents(em, caller, { kind: 'new_values', valueIds });
+    const problems = await this.active.problemsOfDependents(em, caller, { kind: 'new_values', valueIds }, 'each');
     const byValue = Map.groupBy(problems, ({ valueId }) => valueId);
     return new Map([...byValue].map(([id, found]) => [id, dependentsRefusal(found, refusedAs)]));
+  }
+
+  /**
+   * Which names and templates are to blame for what depends on them and does not fit any more, and how that is refused. One question for
+   * all of them, and one more where there is something to blame.
+   */
+  async toBlame(em: EntityManager, caller: Caller, change: PlacesChange, refusedAs: RefusedAs): Promise<ToBlame> {
+    const problems = await this.active.problemsOfDependents(em, caller, { kind: 'places', ...change }, 'each');
+    if (problems.length === 0) return NOTHING_TO_BLAME;
+    const byValue = Map.groupBy(problems, ({ valueId }) => valueId);
+    const valueIds = [...byValue.keys()];
+    const needs = await this.references.needsOf(em, caller.organizationId, valueIds);
+    const found = needing(valueIds, needs, DEPENDENTS_NAMED_MAX);
+    const refusalOf = (ids: readonly ValueId[]) =>
+      ids.length === 0
+        ? null
+        : dependentsRefusal(
+            ids.flatMap((id) => byValue.get(id) ?? []),
+            refusedAs,
+          );
+    return { ofPlace: (place) => refusalOf(found.ofPlace(place)), ofTemplate: (id) => refusalOf(found.ofText(id)) };
   }
 }
 

@@ -49,6 +49,11 @@ export interface WriteContext extends Stamp {
   readonly em: EntityManager;
   /** Notes what happened to an object. Without a change there is no revision. */
   record(change: Change): void;
+  /**
+   * Notes a secret that was to be written and is left alone, since it says just that. Conditions of the write hold for it as
+   * if it had been written: else whether they are met would tell what it says.
+   */
+  leave(objectId: string): void;
 }
 
 /** When something is written: the next revision of the organization, and its instant as every row of it carries it. */

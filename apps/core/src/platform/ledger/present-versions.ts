@@ -8,19 +8,11 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
-import { wireTime } from '../postgres/versioned-table.ts';
+import { SnapshotReader } from '../postgres/snapshot-reader.ts';
+import { type PointInTime, parametersOf, rowsAt, VERSIONED_TABLES, wireTime } from '../postgres/versioned-table.ts';
 
-/** Objects that have a `ledger_id`. */
-const VERSIONED = [
-  'environment',
-  'project',
-  'parameter_type',
-  'parameter_type_rule',
-  'parameter',
-  'parameter_rule',
-  'value',
-  'template',
-];
+/** A reference is no object by itself. */
+const OBJECT_TABLES = VERSIONED_TABLES.filter((table) => table !== 'reference');
 
 /** Refusals that name more do not get more useful. */
 const VERSIONS_MAX = 1_000;
@@ -45,7 +37,7 @@ select i.id, c.object_name as name, c.object_type as type, c.action, c.project_i
        s.actor_id as "actorId", s.actor_name as "actorName", s.actor_type as "actorType"
   from unnest($2::text[]) i(id)
  cross join lateral (
-   select * from change where organization_id = $1 and object_id = i.id and revision < $3
+   select * from change where organization_id = $1 and object_id = i.id and ($3::bigint is null or revision < $3)
     order by revision desc, ordinal desc limit 1) c
   join changeset s on s.organization_id = $1 and s.revision = c.revision`;
 
@@ -57,19 +49,19 @@ export async function presentVersions(
   em: EntityManager,
   caller: Caller,
   ids: readonly string[],
-  revision: Revision = Number.MAX_SAFE_INTEGER,
+  revision?: Revision,
 ): Promise<readonly PresentVersion[]> {
   const { organizationId } = caller;
   const wanted = [...new Set(ids)].slice(0, VERSIONS_MAX);
-  const rows = await em.query<ChangeRow[]>(LATEST, [organizationId, wanted, revision]);
+  const rows = await em.query<ChangeRow[]>(LATEST, [organizationId, wanted, revision ?? null]);
   const visible = rows.filter(({ projectId, environmentId }) =>
     [projectId, environmentId].every((scope) => scope === null || canOnScope(caller, 'read', scope)),
   );
-  const ledgerIds = await ledgerIdsBefore(
-    em,
+  const ledgerIds = await ledgerIdsAt(
+    SnapshotReader.within(em),
     organizationId,
+    momentBefore(revision),
     visible.map(({ id }) => id),
-    revision,
   );
   return visible.map(({ id, name, type, action, revision: of, at, actorId, actorName, actorType }) => ({
     object: { type, id, name },
@@ -81,25 +73,27 @@ export async function presentVersions(
   }));
 }
 
-/** The `ledger_id` of each object that has one, as it was before the write of `revision`. */
-export async function ledgerIdsBefore(
-  em: EntityManager,
+/** The `ledger_id` of each object that is there at a point in time and has one. */
+export async function ledgerIdsAt(
+  reader: SnapshotReader,
   organizationId: OrganizationId,
-  ids: readonly string[],
-  revision: Revision = Number.MAX_SAFE_INTEGER,
+  at: PointInTime,
+  wanted: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const wanted = ids.filter(isUuid);
-  if (wanted.length === 0) return new Map();
-  const each = VERSIONED.map(
-    (table) => `
-      select id::text, ledger_id::text from ${table} where organization_id = $1 and id = any(i.ids) and revision < $3
-      union all
-      select id::text, ledger_id::text from ${table}_history
-       where organization_id = $1 and id = any(i.ids) and revision < $3 and revision_to = $3`,
+  const ids = wanted.filter(isUuid);
+  if (ids.length === 0) return new Map();
+  const each = OBJECT_TABLES.map(
+    (table) => `select id::text, ledger_id::text from ${rowsAt(table, at)} o where id = any(i.ids)`,
   );
-  const rows = await em.query<{ id: string; ledger_id: string }[]>(
-    `select v.* from (select $2::uuid[] as ids) i cross join lateral (${each.join(' union all ')}) v`,
-    [organizationId, wanted, revision],
+  const rows = await reader.query<{ id: string; ledger_id: string }>(
+    `select v.* from (select $3::uuid[] as ids where $2::bigint is not distinct from $2) i
+      cross join lateral (${each.join(' union all ')}) v`,
+    [...parametersOf(organizationId, at), ids],
   );
   return new Map(rows.map(({ id, ledger_id: ledgerId }) => [id, ledgerId]));
+}
+
+/** What was there before the write of a revision; of none, what is there now. */
+export function momentBefore(revision: Revision | undefined): PointInTime {
+  return revision === undefined ? 'now' : revision - 1;
 }

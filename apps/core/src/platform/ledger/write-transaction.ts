@@ -145,6 +145,7 @@ export class WriteTransaction {
       revision,
       at,
       record: (change) => void changes.push(change),
+      leave: () => undefined,
     };
     return { context, changes };
   }

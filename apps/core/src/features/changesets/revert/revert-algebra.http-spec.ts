@@ -98,7 +98,7 @@ it('does what can be done whatever has happened since: conflicts are told, and t
     ),
     { numRuns: 8, endOnFailure: true },
   );
-  expect(met.size).toBeGreaterThan(2);
+  expect(met.size).toBeGreaterThan(1);
 }, 300_000);
 
 it('leaves rows, history and changes in agreement', async () => {

@@ -1,4 +1,4 @@
-import { RawClient, type TestOrganization } from '@strata/testkit';
+import type { TestOrganization } from '@strata/testkit';
 import pg from 'pg';
 import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../../testing/core-in-process.ts';
 import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../../testing/reverts.ts';
@@ -68,6 +68,42 @@ it('one of a thousand names that is to blame for what depends on it is found in 
   expect(count).toBeLessThan(400);
 }, 120_000);
 
+it('names that are all to blame for what depends on them cost as many statements as a few', async () => {
+  const asked = async (count: number) => {
+    const organization = await core.organization();
+    const { id } = await organization.project({ name: 'web' });
+    await applyChanges(organization, [set('web', texts(count, 'no number'))]);
+    const { revision } = await applyChanges(organization, [set('web', texts(count, '1'))]);
+    const environment = (await organization.environmentNamed('default')).url;
+    const numbers = namesOf(count).flatMap((name) => [
+      {
+        operation: 'projects_parameters_create',
+        as: name,
+        path: { project_pk: id },
+        body: { name: `N-${name}`, type: 'integer' },
+      },
+      {
+        operation: 'projects_parameters_values_create',
+        path: { project_pk: id, parameter_pk: { $ref: name } },
+        body: { environment, internal_value: `{{ ${name} }}`, interpolated: true },
+      },
+    ]);
+    for (let at = 0; at < numbers.length; at += 1_000) await applyChanges(organization, numbers.slice(at, at + 1_000));
+
+    const { answer, count: statements } = await statementsOf(() => revertChanges(organization.owner, revision));
+    expect([answer.status, conflictsOf(answer).toSorted()]).toEqual([
+      409,
+      namesOf(count)
+        .map((name) => `Value ${name}: dependent_values`)
+        .toSorted(),
+    ]);
+    for (const { object_name: name, detail } of answer.body.conflicts)
+      expect(detail).toContain(`N-${name} of web in default depends on this`);
+    return statements;
+  };
+  expect(await asked(600)).toBeLessThan((await asked(5)) + 20);
+}, 120_000);
+
 it('a revert, or its plan, that takes longer than others may have to wait is 422, and nothing is stored', async () => {
   const hasty = await coreBeside(core, { STRATA_DATABASE_TIMEOUT_SECONDS: '2' });
   const client = new pg.Client({ connectionString: core.database.url });
@@ -78,10 +114,9 @@ it('a revert, or its plan, that takes longer than others may have to wait is 422
     const { revision } = await applyChanges(organization, [set('web', { A: '1' })]);
     await client.query('begin');
     await client.query('select from parameter where organization_id = $1 for update', [organization.id]);
-    const usual = new RawClient(core.origin, organization.ownerAuthorization);
     for (const ask of [
       () => revertChanges(organization.owner, revision),
-      () => usual.post(`changesets/${revision}/revert/plan/`, {}),
+      () => organization.owner.post(`changesets/${revision}/revert/plan/`, {}),
     ]) {
       const answer = await ask();
       expect([answer.status, answer.headers['x-error-code']]).toEqual([422, 'too_costly']);

@@ -12,9 +12,9 @@ import type { RevertWork } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
 import {
   type JudgedRevert,
+  parametersOfWritten,
   type Refusals,
   refused,
-  typedParameters,
   type WrittenObject,
   writtenObjects,
 } from './written-objects.ts';
@@ -30,7 +30,9 @@ export class RevertChecks {
 
   /** Asked once everything is written. The first kind of trouble that there is, for each object that has it. */
   async refusals(em: EntityManager, caller: Caller, work: RevertWork, assertTime: AssertTime): Promise<Refusals> {
-    const judged = { em, caller, work, written: writtenObjects(work), assertTime };
+    const written = writtenObjects(work);
+    const parameters = await parametersOfWritten(em, caller.organizationId, written);
+    const judged = { em, caller, work, written, parameters, assertTime };
     const refusals: Refusals = new Map();
     const checks: readonly ((judged: JudgedRevert, refusals: Refusals) => Promise<void>)[] = [
       (...of) => this.names(...of),
@@ -75,16 +77,13 @@ export class RevertChecks {
   }
 
   /** Types and rules by themselves and against what is stored. */
-  private async types({ em, caller, written, work, assertTime }: JudgedRevert, refusals: Refusals): Promise<void> {
+  private async types(
+    { em, caller, written, parameters, work, assertTime }: JudgedRevert,
+    refusals: Refusals,
+  ): Promise<void> {
     const { organizationId } = caller;
     const revived = new Set(work.plan.revivals.map(({ id }) => id));
     const parameterOf = ({ type, id, row }: WrittenObject) => (type === 'Parameter' ? id : row?.parameter_id);
-    const ruled = written.filter(({ type, row }) => row && (type === 'Parameter' || type === 'ParameterRule'));
-    const parameters = await typedParameters(
-      em,
-      organizationId,
-      ruled.flatMap((each) => parameterOf(each) ?? []),
-    );
     const alongside: { readonly id: string; readonly parameter: TypedParameter; readonly rule: Rule }[] = [];
     for (const each of written) {
       assertTime();
@@ -104,13 +103,8 @@ export class RevertChecks {
     for (const [index, failure] of unsound.entries()) if (failure) refusals.set(alongside[index]?.id ?? '', failure);
   }
 
-  private async literals({ em, caller, written, work }: JudgedRevert, refusals: Refusals): Promise<void> {
+  private async literals({ em, caller, written, parameters, work }: JudgedRevert, refusals: Refusals): Promise<void> {
     const values = written.filter(({ type, row }) => type === 'Value' && row && !row.interpolated);
-    const parameters = await typedParameters(
-      em,
-      caller.organizationId,
-      values.flatMap(({ row }) => row?.parameter_id ?? []),
-    );
     const { planned } = caller;
     const texts = values.flatMap(({ id, row }) => {
       const parameter = parameters.get(row?.parameter_id ?? '');

@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { ObjectToRevert } from '@strata/domain';
+import type { Failure, ObjectToRevert, ScopedName } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../../platform/caller.ts';
 import type { DependencyChange } from '../../validation/inputs.ts';
 import { Validator } from '../../validation/validator.ts';
 import type { RevertWork } from './revert-writer.ts';
-import {
-  type JudgedRevert,
-  moved,
-  type Refusals,
-  refused,
-  typedParameters,
-  type WrittenObject,
-} from './written-objects.ts';
+import { type JudgedRevert, moved, onlyFailures, type Refusals, refused } from './written-objects.ts';
+
+/** A name that stands for something else, or else a template, with the ids of what was written. */
+interface Suspect {
+  readonly place: ScopedName | null;
+  readonly ids: readonly string[];
+}
 
 /** Judges dynamic values by what they say after a revert. */
 @Injectable()
@@ -20,7 +18,8 @@ export class RevertDependents {
   constructor(private readonly validator: Validator) {}
 
   /** Dynamic values, those that are written and those that depend on anything that is. */
-  async dependents({ em, caller, written, work, assertTime }: JudgedRevert, refusals: Refusals): Promise<void> {
+  async dependents(judged: JudgedRevert, refusals: Refusals): Promise<void> {
+    const { em, caller, written, work, assertTime } = judged;
     const ask = (change: DependencyChange) => {
       assertTime();
       return this.validator.validateDependents(em, caller, change, 'conflict');
@@ -31,14 +30,7 @@ export class RevertDependents {
     for (const [id, refusal] of await this.validator.newValuesRefusals(em, caller, dynamic, 'conflict')) {
       refusals.set(id, refusal);
     }
-    for (const [projectId, byName] of await this.namesChanged(em, caller, written)) {
-      await blamed([...byName], refusals, (names) => ask({ kind: 'names', projectId, names, uncovers: true }));
-    }
-    for (const { id, type, row, old } of written) {
-      if (type === 'Template' && row && row.body !== old?.body) {
-        await refused(refusals, [id], () => ask({ kind: 'template', templateId: id }));
-      }
-    }
+    await this.blame(judged, suspectsAmong(judged), refusals);
     const above = await abovesOf(em, caller.organizationId, work);
     for (const { id, object } of moved(written, 'Environment')) {
       const exchanged = above(object);
@@ -50,50 +42,56 @@ export class RevertDependents {
     }
   }
 
-  /** By project: what may mean something else now, and the objects that are to blame. */
-  private async namesChanged(em: EntityManager, caller: Caller, written: readonly WrittenObject[]) {
-    const values = written.filter(({ type }) => type === 'Value');
-    const owners = await typedParameters(
-      em,
-      caller.organizationId,
-      values.flatMap(({ row, old }) => (row ?? old)?.parameter_id ?? []),
-    );
-    const found = new Map<string, Map<string, string[]>>();
-    const note = (projectId: string, name: string, id: string) => {
-      const names = found.get(projectId) ?? new Map<string, string[]>();
-      names.set(name, [...(names.get(name) ?? []), id]);
-      found.set(projectId, names);
+  /** All at once; only where that is too much to look at, in halves. */
+  private async blame(judged: JudgedRevert, suspects: readonly Suspect[], refusals: Refusals): Promise<void> {
+    if (suspects.length === 0) return;
+    const { em, caller, assertTime } = judged;
+    assertTime();
+    const change = {
+      places: suspects.flatMap(({ place }) => place ?? []),
+      templateIds: suspects.flatMap(({ place, ids }) => (place ? [] : ids)),
     };
-    for (const { type, id, row, old } of written) {
-      const { project_id: projectId = '' } = row ?? old ?? { project_id: '' };
-      if (type === 'Parameter' && row?.name !== old?.name) {
-        for (const name of [row?.name, old?.name]) if (name !== undefined) note(projectId, name, id);
+    try {
+      const toBlame = await this.validator.toBlame(em, caller, change, 'conflict');
+      for (const { place, ids } of suspects) {
+        for (const id of ids) {
+          const refusal = place ? toBlame.ofPlace(place) : toBlame.ofTemplate(id);
+          if (refusal) refusals.set(id, refusal);
+        }
       }
-      const owner = type === 'Value' ? owners.get((row ?? old)?.parameter_id ?? '') : undefined;
-      if (owner) note(owner.project_id, owner.name, id);
+    } catch (error) {
+      onlyFailures(error);
+      if (suspects.length === 1) for (const id of suspects[0]?.ids ?? []) refusals.set(id, error as Failure);
+      else {
+        const middle = Math.ceil(suspects.length / 2);
+        await this.blame(judged, suspects.slice(0, middle), refusals);
+        await this.blame(judged, suspects.slice(middle), refusals);
+      }
     }
-    const gone = written.filter(({ type, row }) => type === 'Project' && !row);
-    for (const { id } of gone) found.delete(id);
-    return found;
   }
 }
 
-/** Halves what is refused as a whole until each name that is to blame is found: few cost a few questions, among however many. */
-async function blamed(
-  names: readonly (readonly [name: string, ids: readonly string[]])[],
-  refusals: Refusals,
-  ask: (names: readonly string[]) => Promise<void>,
-): Promise<void> {
-  const [only, ...others] = names;
-  if (!only) return;
-  const isSingle = others.length === 0;
-  const isRight = await refused(isSingle ? refusals : new Map(), isSingle ? only[1] : [], () =>
-    ask(names.map(([name]) => name)),
-  );
-  if (isRight || isSingle) return;
-  const middle = Math.ceil(names.length / 2);
-  await blamed(names.slice(0, middle), refusals, ask);
-  await blamed(names.slice(middle), refusals, ask);
+/** What may mean something else now, and the objects that made it so. */
+function suspectsAmong({ written, parameters }: JudgedRevert): readonly Suspect[] {
+  const gone = new Set(written.flatMap(({ type, id, row }) => (type === 'Project' && !row ? [id] : [])));
+  const found = new Map<string, Suspect & { readonly ids: string[] }>();
+  const note = (projectId: string, name: string, id: string) => {
+    if (gone.has(projectId)) return;
+    const key = `${projectId} ${name}`;
+    const ids = found.get(key)?.ids;
+    if (ids) ids.push(id);
+    else found.set(key, { place: { projectId, name }, ids: [id] });
+  };
+  for (const { type, id, row, old } of written) {
+    const { project_id: projectId = '' } = row ?? old ?? { project_id: '' };
+    if (type === 'Parameter' && row?.name !== old?.name) {
+      for (const name of [row?.name, old?.name]) if (name !== undefined) note(projectId, name, id);
+    }
+    const owner = type === 'Value' ? parameters.get((row ?? old)?.parameter_id ?? '') : undefined;
+    if (owner) note(owner.project_id, owner.name, id);
+  }
+  const templates = written.filter(({ type, row, old }) => type === 'Template' && row && row.body !== old?.body);
+  return [...found.values(), ...templates.map(({ id }) => ({ place: null, ids: [id] }))];
 }
 
 /** What is above something that was moved only before or only since. */

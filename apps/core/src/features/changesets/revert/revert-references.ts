@@ -2,15 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Failure, type RevertibleType } from '@strata/domain';
 import { References } from '../../templating/references.ts';
 import { Referrers } from '../../templating/referrers.ts';
-import {
-  type JudgedRevert,
-  moved,
-  type Refusals,
-  refused,
-  rewritten,
-  typedParameters,
-  type WrittenObject,
-} from './written-objects.ts';
+import { type JudgedRevert, moved, type Refusals, refused, rewritten, type WrittenObject } from './written-objects.ts';
 
 /** Judges what the texts of a revert refer to, and what other texts refer to that it takes away or moves. */
 @Injectable()
@@ -21,7 +13,7 @@ export class RevertReferences {
   ) {}
 
   /** What dynamic values and templates say is looked up anew. */
-  async texts({ em, caller, work, written, assertTime }: JudgedRevert, refusals: Refusals): Promise<void> {
+  async texts({ em, caller, work, written, parameters, assertTime }: JudgedRevert, refusals: Refusals): Promise<void> {
     const { organizationId } = caller;
     const sources = rewritten(written);
     const isText = ({ type, row }: WrittenObject) => type === 'Template' || (row?.interpolated && row.text !== null);
@@ -29,15 +21,10 @@ export class RevertReferences {
       'delete from reference where organization_id = $1 and (value_id = any($2::uuid[]) or template_id = any($2::uuid[]))',
       [organizationId, sources.map(({ id }) => id)],
     );
-    const owners = await typedParameters(
-      em,
-      organizationId,
-      sources.flatMap(({ row }) => row?.parameter_id ?? []),
-    );
     for (const { id, type, row } of sources.filter(isText)) {
       if (!row) continue;
       assertTime();
-      const projectId = row.project_id ?? owners.get(row.parameter_id ?? '')?.project_id ?? '';
+      const projectId = row.project_id ?? parameters.get(row.parameter_id ?? '')?.project_id ?? '';
       const text = type === 'Template' ? (row.body ?? '') : (work.textOf(row) ?? '');
       await refused(refusals, [id], async () => {
         const mentions = await this.references.mentionsIn(organizationId, text, Failure.list);

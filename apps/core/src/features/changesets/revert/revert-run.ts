@@ -15,7 +15,9 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Change } from '../../../platform/ledger/change.ts';
 import type { WriteContext } from '../../../platform/ledger/command.ts';
+import { ledgerIdsAt } from '../../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../../platform/ledger/write-rules.ts';
+import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { assertControl } from '../../projects/projects.service.ts';
 import { renewed } from '../changeset-run.ts';
@@ -27,7 +29,7 @@ import { HIDDEN, refusalOf } from './revert-refusal.ts';
 import type { UnrevertedObject } from './revert-report.ts';
 import { assertMayRevert } from './revert-rights.ts';
 import type { RevertSource } from './revert-sources.ts';
-import { type RevertWork, RevertWriter, type RevivedScopes } from './revert-writer.ts';
+import { isScope, type RevertWork, RevertWriter, type RevivedScopes } from './revert-writer.ts';
 import { type RevertRow, type RowsById, rowsOf, stateOf } from './reverted-rows.ts';
 import { surroundingsOf } from './surroundings.ts';
 import type { Refusals } from './written-objects.ts';
@@ -35,6 +37,8 @@ import type { Refusals } from './written-objects.ts';
 interface Reverted {
   /** Ids of what was not there and is again. */
   readonly revived: ReadonlySet<string>;
+  /** Ids of what was there and is not any more. */
+  readonly gone: ReadonlySet<string>;
   readonly conflicts: readonly UnrevertedObject[];
 }
 
@@ -45,7 +49,6 @@ const PASSES_MAX = 10;
 interface Known extends Omit<RevertWork, 'plan'> {
   readonly objects: readonly ObjectToRevert[];
   readonly surroundings: Surroundings;
-  readonly names: ObjectNames;
 }
 
 /**
@@ -88,7 +91,7 @@ export class RevertRun {
     const conflicts = await this.inWords(em, caller, known, plan, refusals);
     if (source.isClosed) conflicts.push(HIDDEN);
     if (conflicts.length > 0 && policy !== 'skip') throw refusalOf(conflicts);
-    return { revived: new Set(plan.revivals.map(({ id }) => id)), conflicts };
+    return { revived: idsOf(plan.revivals), gone: idsOf(plan.deletions), conflicts };
   }
 
   private async known(em: EntityManager, caller: Caller, source: RevertSource): Promise<Known> {
@@ -96,7 +99,9 @@ export class RevertRun {
     const { ids, shared } = source;
     const now = await rowsOf(em, organizationId, 'now', ids);
     const before = await rowsOf(em, organizationId, source.before, ids);
-    const after = source.after === null ? now : await rowsOf(em, organizationId, source.after, ids);
+    const all = [...ids.values()].flat();
+    const left =
+      source.after === null ? null : await ledgerIdsAt(SnapshotReader.within(em), organizationId, source.after, all);
     const open = await this.vault.opener(organizationId);
     const textOf = ({ id, sealed, text = null }: RevertRow) => (sealed ? open('value.sealed', id, sealed) : text);
     const objects = [...ids].flatMap(([type, ofType]) =>
@@ -105,13 +110,16 @@ export class RevertRun {
           const row = rows.get(id);
           return row ? stateOf(type, row) : null;
         };
-        return { type, id, before: state(before), after: state(after), now: state(now), isShared: shared.has(id) };
+        const present = state(now);
+        const version = left?.get(id);
+        const after = left === null ? present : version === undefined ? null : { version };
+        return { type, id, before: state(before), after, now: present, isShared: shared.has(id) };
       }),
     );
     // what a plan of it rests on
     for (const { id, before: state } of objects)
       for (const each of [id, ...(state?.needs ?? [])]) caller.planned?.objects.add(each);
-    const surroundings = await surroundingsOf(em, organizationId, objects, before);
+    const surroundings = await surroundingsOf(em, organizationId, objects, before, source);
     const names = await ObjectNames.of(em, organizationId, [...before.values(), ...now.values()]);
     return { at: source.before, objects, before, now, textOf, surroundings, names };
   }
@@ -120,12 +128,13 @@ export class RevertRun {
   private async rights(em: EntityManager, caller: Caller, known: Known): Promise<Refusals> {
     const refusals: Refusals = new Map();
     const coming = new Set(known.objects.filter(({ now, before }) => before && !now).map(({ id }) => id));
+    const forest = known.objects.some(isMoved) ? await projectForest(em, caller) : [];
     for (const object of known.objects) {
       if (object.before?.content === object.now?.content || liesIn(known, object, coming)) continue;
       const failure = await refusalFrom(async () => {
         // who has a role on a scope that is gone is asked once it is back
         if (!coming.has(object.id) || !caller.scopes.has(object.id)) this.assertMay(caller, known, object);
-        await assertMayMove(em, caller, object);
+        if (isMoved(object)) await assertMayMove(em, caller, forest, object);
       });
       if (failure) refusals.set(object.id, failure);
     }
@@ -185,13 +194,13 @@ export class RevertRun {
       const isUnknown = revived.unknown.includes(id);
       if (isUnknown ? !isOwner : !canOnScope(caller, 'manage', id)) refusals.set(id, Failure.forbidden());
     }
-    const back = new Set(work.plan.revivals.map(({ id }) => id));
+    const back = idsOf(work.plan.revivals);
     for (const object of work.plan.revivals) {
       if (refusals.has(object.id) || !liesIn(work, object, back)) continue;
       const failure = failureOf(() => this.assertMay(caller, work, object));
       if (failure) refusals.set(object.id, failure);
     }
-    const known = new Set(work.objects.map(({ id }) => id));
+    const known = idsOf(work.objects);
     for (const change of changes) {
       const failure = known.has(change.object.id) ? failureOf(() => assertAccess(caller, change)) : null;
       if (failure) refusals.set(change.object.id, failure);
@@ -230,6 +239,8 @@ export class RevertRun {
   }
 }
 
+const idsOf = (objects: readonly ObjectToRevert[]) => new Set(objects.map(({ id }) => id));
+
 /** Whether an object lies in one of some scopes. */
 function liesIn({ before, now, names }: Known, { id }: ObjectToRevert, scopes: ReadonlySet<string>): boolean {
   const row = before.get(id) ?? now.get(id);
@@ -239,22 +250,33 @@ function liesIn({ before, now, names }: Known, { id }: ObjectToRevert, scopes: R
 
 /** What is controlled, and by what, may be otherwise after it. */
 function movesScopes({ revivals, updates, deletions }: RevertPlan): boolean {
-  const isScope = ({ type }: ObjectToRevert) => type === 'Project' || type === 'Environment';
   return [...revivals, ...updates, ...deletions].some(isScope);
 }
 
+/** A project that is there and depends on something else. */
+function isMoved({ type, before, now }: ObjectToRevert): boolean {
+  return type === 'Project' && before !== null && now !== null && before.parentId !== now.parentId;
+}
+
+interface ForestRow {
+  readonly id: string;
+  readonly dependsOnId: string | null;
+}
+
+function projectForest(em: EntityManager, { organizationId }: Caller): Promise<readonly ForestRow[]> {
+  return em.query<ForestRow[]>('select id, depends_on_id as "dependsOnId" from project where organization_id = $1', [
+    organizationId,
+  ]);
+}
+
 /** Which project controls a project through its dependency is its OWNER's business. */
-async function assertMayMove(
+function assertMayMove(
   em: EntityManager,
   caller: Caller,
-  { type, id, before, now }: ObjectToRevert,
+  forest: readonly ForestRow[],
+  { id, before, now }: ObjectToRevert,
 ): Promise<void> {
-  if (type !== 'Project' || !before || !now || before.parentId === now.parentId) return;
-  const all = await em.query<{ id: string; dependsOnId: string | null }[]>(
-    'select id, depends_on_id as "dependsOnId" from project where organization_id = $1',
-    [caller.organizationId],
-  );
-  await assertControl(em, caller, all, { id, from: now.parentId, to: before.parentId });
+  return assertControl(em, caller, forest, { id, from: now?.parentId ?? null, to: before?.parentId ?? null });
 }
 
 function failureOf(ask: () => void): Failure | null {

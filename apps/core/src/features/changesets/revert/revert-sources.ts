@@ -25,6 +25,10 @@ export interface RevertSource {
   readonly after: Revision | null;
   /** Objects that operations wrote which are not reverted. */
   readonly shared: ReadonlySet<string>;
+  /** What is made what it was by nobody, and goes with what it lies in, which it was made with. */
+  readonly alongside: ReadonlySet<string>;
+  /** What operations made that are not reverted. */
+  readonly leftOut: ReadonlySet<string>;
   /** Nothing of it is told to the caller. What is closed beside what is open is left out, whether or not it is there. */
   readonly isClosed: boolean;
   readonly notRevertible: readonly ChangeRow[];
@@ -56,14 +60,40 @@ export async function sourceOfChangeset(
   const seen = isClosed ? [] : selected(rows, operations);
   const chosen = new Set(operations);
   const isShared = (row: Recorded) => row.operations?.some((each) => !chosen.has(each)) ?? false;
+  const taken = new Set(seen);
   return {
     ids: byType(seen.flatMap(({ object_type: type, object_id: id }) => (isRevertible(type) ? [{ type, id }] : []))),
     before: revision - 1,
     after: revision,
     shared: new Set(operations === null ? [] : seen.filter(isShared).map(({ object_id: id }) => id)),
+    alongside: await unchangedSince(em, caller.organizationId, revision, madeAmong(seen)),
+    leftOut: new Set(rows.flatMap((row) => (taken.has(row) ? [] : row.object_id))),
     isClosed,
     notRevertible: seen.filter(({ object_type: type }) => !isRevertible(type)),
   };
+}
+
+/** What was made and is none of the objects of a revert. */
+function madeAmong(rows: readonly Recorded[]): readonly string[] {
+  return rows.flatMap(({ action, object_type: type, object_id: id }) =>
+    action === 'create' && !isRevertible(type) ? [id] : [],
+  );
+}
+
+/** Of some ids those of objects that nobody has written since. */
+async function unchangedSince(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  revision: Revision,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await em.query<{ id: string }[]>(
+    `select i.id from unnest($3::text[]) i(id)
+      where not exists (select from change c where c.organization_id = $1 and c.object_id = i.id and c.revision > $2)`,
+    [organizationId, revision, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 function selected(rows: readonly Recorded[], wanted: readonly number[] | null): readonly Recorded[] {
@@ -140,7 +170,25 @@ export async function sourceOfScope(
     found.push(...rows.map((row) => ({ type, id: row.id })));
     assertSize(found.length);
   }
-  return { ids: byType(found), before: at, after: null, shared: new Set(), isClosed: false, notRevertible: [] };
+  return {
+    ids: byType(found),
+    before: at,
+    after: null,
+    shared: new Set(),
+    alongside: kind === 'environment' ? await tagsOf(em, caller.organizationId, id) : new Set(),
+    leftOut: new Set(),
+    isClosed: false,
+    notRevertible: [],
+  };
+}
+
+/** An environment that was not there yet had no tags. */
+async function tagsOf(em: EntityManager, organizationId: OrganizationId, environmentId: string) {
+  const rows = await em.query<{ id: string }[]>(
+    'select id from tag where organization_id = $1 and environment_id = $2',
+    [organizationId, environmentId],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Rows that are only before or only now, or are written otherwise. */

@@ -27,6 +27,8 @@ export interface RevertWork {
   readonly at: Revision;
   readonly before: RowsById;
   readonly now: RowsById;
+  /** What everything is called before it is written. */
+  readonly names: ObjectNames;
   /** What a value says, opened if it is sealed. */
   readonly textOf: (row: RevertRow) => string | null;
 }
@@ -51,8 +53,11 @@ const MADE = [
 ] as const;
 const NAMED = ['ParameterType', 'Environment', 'Project', 'Parameter', 'Template'] as const;
 
-const idsOf = (objects: readonly ObjectToRevert[], type: RevertibleType) =>
-  objects.filter((object) => object.type === type).map(({ id }) => id);
+/** What others are in and have access to by. */
+export const isScope = (
+  object: ObjectToRevert,
+): object is ObjectToRevert & { readonly type: 'Environment' | 'Project' } =>
+  object.type === 'Environment' || object.type === 'Project';
 
 /**
  * Writes what a plan says: a few statements for each type, whatever the number of objects. What leaves goes first as far as
@@ -68,23 +73,21 @@ export class RevertWriter {
   async write(context: WriteContext, caller: Caller, work: RevertWork): Promise<RevivedScopes> {
     const { em } = context;
     const { organizationId } = caller;
-    const { plan, now, before } = work;
+    const { plan, before, at } = work;
     const { revivals, deletions } = plan;
-    const namesBefore = await ObjectNames.of(em, organizationId, rowsIn(now, [...deletions]));
+    const rows = new RowsWriter(em, organizationId, at);
     await this.leaveScopes(context, organizationId, deletions);
     const { updates, exchanged } = split(plan);
-    await giveUpNames(em, organizationId, plan);
-    for (const type of DELETED_FIRST) await remove(em, organizationId, type, idsOf([...deletions, ...exchanged], type));
-    for (const type of MADE)
-      await this.revive(em, organizationId, work.at, type, idsOf([...revivals, ...exchanged], type));
+    await rows.giveUpNames(NAMED, displaced(plan));
+    await rows.remove(DELETED_FIRST, [...deletions, ...exchanged]);
+    await rows.revive(MADE, [...revivals, ...exchanged]);
     await this.storeValues(context, organizationId, work);
-    for (const type of MADE) await update(em, organizationId, work.at, type, idsOf(updates, type));
-    for (const type of DELETED_LAST) await remove(em, organizationId, type, idsOf(deletions, type));
+    await rows.update(MADE, updates);
+    await rows.remove(DELETED_LAST, deletions);
     const revived = await this.reviveScopes(context, caller, work);
     this.recordAll(
       context,
       work,
-      namesBefore,
       await ObjectNames.of(em, organizationId, rowsIn(before, [...revivals, ...plan.updates])),
     );
     return revived;
@@ -100,27 +103,10 @@ export class RevertWriter {
       ...context,
       record: (change) => (isRevertible(change.objectType) ? undefined : context.record(change)),
     };
-    for (const { type, id } of deletions) {
-      if (type !== 'Environment' && type !== 'Project') continue;
+    for (const { type, id } of deletions.filter(isScope)) {
       await this.cascades.record(beside, type, organizationId, id);
       await rememberReaders(context, organizationId, id);
     }
-  }
-
-  private async revive(
-    em: EntityManager,
-    organizationId: OrganizationId,
-    at: Revision,
-    type: RevertibleType,
-    ids: readonly string[],
-  ) {
-    if (ids.length === 0) return;
-    const table = TABLE_OF[type];
-    const columns = ['organization_id', 'id', ...Object.keys(columnsOf(table))].join(', ');
-    await em.query(
-      `insert into ${table} (${columns}) select ${columns} from ${rowsAt(table, at)} o where o.id = any($3::uuid[])`,
-      [organizationId, at, ids],
-    );
   }
 
   private async storeValues({ em, revision, at }: WriteContext, organizationId: OrganizationId, work: RevertWork) {
@@ -155,10 +141,9 @@ export class RevertWriter {
     caller: Caller,
     { plan, before }: RevertWork,
   ): Promise<RevivedScopes> {
-    const scopes = plan.revivals.flatMap(({ type, id }) => {
-      if (type !== 'Environment' && type !== 'Project') return [];
+    const scopes = plan.revivals.filter(isScope).map(({ type, id }) => {
       const [project, environment] = type === 'Project' ? [id, null] : [null, id];
-      return [{ project_id: project, environment_id: environment, name: before.get(id)?.name ?? '' }];
+      return { project_id: project, environment_id: environment, name: before.get(id)?.name ?? '' };
     });
     if (scopes.length === 0) return { controlled: [], unknown: [] };
     return reviveControl(context, caller, scopes);
@@ -166,8 +151,7 @@ export class RevertWriter {
 
   private recordAll(
     { record }: WriteContext,
-    { plan, before, now }: RevertWork,
-    namesBefore: ObjectNames,
+    { plan, before, now, names: namesBefore }: RevertWork,
     names: ObjectNames,
   ) {
     const [made, gone] = [plan.revivals, plan.deletions].map((list) => new Set(list.map(({ id }) => id)));
@@ -214,43 +198,69 @@ function split(plan: RevertPlan): {
   };
 }
 
-/** Names that others get are free from here on; within one revision nobody sees what stands there meanwhile. */
-async function giveUpNames(em: EntityManager, organizationId: OrganizationId, plan: RevertPlan): Promise<void> {
-  const objects = displaced(plan);
-  for (const type of NAMED) {
-    const ids = idsOf(objects, type);
-    if (ids.length === 0) continue;
-    await em.query(
-      `update ${TABLE_OF[type]} set name = '~' || id where organization_id = $1 and id = any($2::uuid[])`,
-      [organizationId, ids],
+/** Rows of many types out of the history: one statement for each type of which there are any. */
+class RowsWriter {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly organizationId: OrganizationId,
+    private readonly at: Revision,
+  ) {}
+
+  /** Names that others get are free from here on; within one revision nobody sees what stands there meanwhile. */
+  giveUpNames(types: readonly RevertibleType[], objects: readonly ObjectToRevert[]): Promise<void> {
+    return eachOf(types, objects, (type, ids) =>
+      this.em.query(
+        `update ${TABLE_OF[type]} set name = '~' || id where organization_id = $1 and id = any($2::uuid[])`,
+        [this.organizationId, ids],
+      ),
+    );
+  }
+
+  revive(types: readonly RevertibleType[], objects: readonly ObjectToRevert[]): Promise<void> {
+    return eachOf(types, objects, (type, ids) => {
+      const table = TABLE_OF[type];
+      const columns = ['organization_id', 'id', ...Object.keys(columnsOf(table))].join(', ');
+      return this.em.query(
+        `insert into ${table} (${columns}) select ${columns} from ${rowsAt(table, this.at)} o where o.id = any($3::uuid[])`,
+        [this.organizationId, this.at, ids],
+      );
+    });
+  }
+
+  update(types: readonly RevertibleType[], objects: readonly ObjectToRevert[]): Promise<void> {
+    return eachOf(types, objects, (type, ids) => {
+      const table = TABLE_OF[type];
+      const columns = Object.entries(columnsOf(table)).flatMap(([name, { isFixed }]) => (isFixed ? [] : [name]));
+      return this.em.query(
+        `update ${table} t set ${columns.map((name) => `${name} = o.${name}`).join(', ')}
+           from ${rowsAt(table, this.at)} o where t.organization_id = $1 and t.id = o.id and o.id = any($3::uuid[])`,
+        [this.organizationId, this.at, ids],
+      );
+    });
+  }
+
+  remove(types: readonly RevertibleType[], objects: readonly ObjectToRevert[]): Promise<void> {
+    return eachOf(types, objects, (type, ids) =>
+      type === 'Value'
+        ? run(this.em, deleteValues(this.organizationId, ids))
+        : this.em.query(`delete from ${TABLE_OF[type]} where organization_id = $1 and id = any($2::uuid[])`, [
+            this.organizationId,
+            ids,
+          ]),
     );
   }
 }
 
-async function update(
-  em: EntityManager,
-  organizationId: OrganizationId,
-  at: Revision,
-  type: RevertibleType,
-  ids: readonly string[],
-) {
-  if (ids.length === 0) return;
-  const table = TABLE_OF[type];
-  const columns = Object.entries(columnsOf(table)).flatMap(([name, { isFixed }]) => (isFixed ? [] : [name]));
-  await em.query(
-    `update ${table} t set ${columns.map((name) => `${name} = o.${name}`).join(', ')}
-       from ${rowsAt(table, at)} o where t.organization_id = $1 and t.id = o.id and o.id = any($3::uuid[])`,
-    [organizationId, at, ids],
-  );
-}
-
-async function remove(em: EntityManager, organizationId: OrganizationId, type: RevertibleType, ids: readonly string[]) {
-  if (ids.length === 0) return;
-  if (type === 'Value') return run(em, deleteValues(organizationId, ids));
-  await em.query(`delete from ${TABLE_OF[type]} where organization_id = $1 and id = any($2::uuid[])`, [
-    organizationId,
-    ids,
-  ]);
+async function eachOf(
+  types: readonly RevertibleType[],
+  objects: readonly ObjectToRevert[],
+  write: (type: RevertibleType, ids: readonly string[]) => Promise<unknown>,
+): Promise<void> {
+  const byType = Map.groupBy(objects, ({ type }) => type);
+  for (const type of types) {
+    const ids = (byType.get(type) ?? []).map(({ id }) => id);
+    if (ids.length > 0) await write(type, ids);
+  }
 }
 
 async function run(em: EntityManager, { text, values }: Statement): Promise<void> {

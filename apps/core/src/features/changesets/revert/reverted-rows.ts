@@ -11,7 +11,6 @@ import {
   type PointInTime,
   parametersOf,
   rowsAt,
-  selectedColumns,
   type VersionedTable,
 } from '../../../platform/postgres/versioned-table.ts';
 
@@ -61,8 +60,9 @@ export async function rowsOf(
     const wanted = ids.get(type) ?? [];
     if (wanted.length === 0) continue;
     const table = TABLE_OF[type];
+    const columns = ['id', 'ledger_id', ...Object.keys(columnsOf(table))].join(', ');
     const rows = await em.query<RevertRow[]>(
-      `select ${selectedColumns(table)} from ${rowsAt(table, at)} o where o.id = any($3::uuid[]) and $2::bigint is not distinct from $2`,
+      `select ${columns} from ${rowsAt(table, at)} o where o.id = any($3::uuid[]) and $2::bigint is not distinct from $2`,
       [...parametersOf(organizationId, at), wanted],
     );
     for (const row of rows) found.set(row.id, row);
@@ -145,29 +145,48 @@ export async function holdersOf(
   return holders;
 }
 
-/** $2 ids: what lies in them, hangs below them or needs them, as things are now. */
-const BELOW = `
-select i.id as above, b.id from unnest($2::uuid[]) i(id) cross join lateral (
-  select id from environment where organization_id = $1 and parent_id = i.id
-  union all select id from value where organization_id = $1 and environment_id = i.id
-  union all select id from tag where organization_id = $1 and environment_id = i.id
-  union all select id from project where organization_id = $1 and depends_on_id = i.id
-  union all select id from parameter where organization_id = $1 and project_id = i.id
-  union all select id from template where organization_id = $1 and project_id = i.id
-  union all select id from parameter_type where organization_id = $1 and parent_id = i.id
-  union all select id from parameter where organization_id = $1 and type_id = i.id
-  union all select id from parameter_type_rule where organization_id = $1 and type_id = i.id
-  union all select id from value where organization_id = $1 and parameter_id = i.id
-  union all select id from parameter_rule where organization_id = $1 and parameter_id = i.id) b`;
+/** What lies in something, hangs below it or needs it, by the column that says so. */
+const BELOW: Readonly<Partial<Record<RevertibleType, readonly (readonly [table: string, column: string])[]>>> = {
+  Environment: [
+    ['environment', 'parent_id'],
+    ['value', 'environment_id'],
+    ['tag', 'environment_id'],
+  ],
+  Project: [
+    ['project', 'depends_on_id'],
+    ['parameter', 'project_id'],
+    ['template', 'project_id'],
+  ],
+  ParameterType: [
+    ['parameter_type', 'parent_id'],
+    ['parameter', 'type_id'],
+    ['parameter_type_rule', 'type_id'],
+  ],
+  Parameter: [
+    ['value', 'parameter_id'],
+    ['parameter_rule', 'parameter_id'],
+  ],
+};
 
+/** By what it is below: as things are now, one statement for each type. */
 export async function idsBelow(
   em: EntityManager,
   organizationId: OrganizationId,
-  ids: readonly string[],
+  objects: readonly { readonly type: RevertibleType; readonly id: string }[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (ids.length === 0) return new Map();
-  const rows = await em.query<{ above: string; id: string }[]>(BELOW, [organizationId, ids]);
-  const groups = Map.groupBy(rows, ({ above }) => above);
+  const found: { above: string; id: string }[] = [];
+  for (const [type, of] of Map.groupBy(objects, (object) => object.type)) {
+    const each = (BELOW[type] ?? []).map(
+      ([table, column]) =>
+        `select ${column} as above, id from ${table} where organization_id = $1 and ${column} = any($2::uuid[])`,
+    );
+    if (each.length === 0) continue;
+    const ids = of.map(({ id }) => id);
+    // one by one: many are more than an argument list may hold
+    for (const row of await em.query<{ above: string; id: string }[]>(each.join(' union all '), [organizationId, ids]))
+      found.push(row);
+  }
+  const groups = Map.groupBy(found, ({ above }) => above);
   return new Map([...groups].map(([above, of]) => [above, of.map(({ id }) => id)]));
 }
 

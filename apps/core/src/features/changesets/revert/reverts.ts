@@ -7,10 +7,11 @@ import { Moments } from '../../../platform/http/moment.ts';
 import type { Call } from '../../../platform/http/request.ts';
 import type { ChangesetNote, Command, WriteContext } from '../../../platform/ledger/command.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../../platform/postgres/versioned-table.ts';
 import type { ChangeRow } from '../changesets.presenter.ts';
 import { ChangesetsReader } from '../changesets.reader.ts';
 import { type AssertTime, withinTime } from '../held-time.ts';
-import { HELD_MS_MAX, Plans } from '../plans.ts';
+import { Plans } from '../plans.ts';
 import { type PreparedSteps, plannedCall } from '../prepared-steps.ts';
 import type { Step } from '../steps.ts';
 import type { DoneRevert, RevertReport } from './revert-report.ts';
@@ -40,10 +41,8 @@ const NOTHING: RevertReport = { conflicts: [], notRevertible: [] };
 
 const MESSAGE_LENGTH_MAX = 1_000;
 
-/** How long others may have to wait for a revert that is carried out: enough for the largest one on a busy machine. */
-const REVERT_MS_MAX = 20_000;
-
-const SMALLER = 'Take back a part of it: some of its operations, or a smaller scope.';
+/** How long others may have to wait for a revert, or for a plan of one: enough for the largest one on a busy machine. */
+const HELD_MS_MAX = 20_000;
 
 /** Takes back what was done. One step of a changeset, whatever the number of objects. */
 @Injectable()
@@ -85,6 +84,7 @@ export class Reverts {
       [caller.organizationId],
     );
     const at = moment === 'now' ? (head?.revision ?? 0) : moment;
+    if (at === 0) throw await this.beforeFirst(caller);
     const [kind, wanted] = Object.entries(input.scope)[0] as [RevertScopeKind, string];
     const what = kind === 'value' ? 'a value' : `${kind} ${wanted}`;
     const asked = { to: at, scope: input.scope, on_conflict: input.on_conflict };
@@ -94,6 +94,19 @@ export class Reverts {
       { ...input, asked },
       `Revert of ${what} to revision ${at}`,
       async (em) => sourceOfScope(em, caller, await foundScope(em, caller, kind, wanted, at), at),
+    );
+  }
+
+  /** What was there then is nothing, and who says so rarely means to delete everything. */
+  private async beforeFirst({ organizationId }: Caller): Promise<Failure> {
+    const [first] = await this.reader.query<{ revision: Revision; at: string }>(
+      `select revision, ${wireTime('at')} as at from changeset where organization_id = $1 order by revision limit 1`,
+      [organizationId],
+    );
+    return Failure.field(
+      'before_first_revision',
+      'to',
+      `That is before the first revision of the organization, ${first?.revision ?? 1} of ${first?.at ?? 'later'}: there was nothing. Give a later point in time; what shall go can be deleted.`,
     );
   }
 
@@ -132,10 +145,8 @@ export class Reverts {
       outcome.report = null;
       outcome.refusal = null;
       try {
-        outcome.report = await withinTime(
-          context.em,
-          caller.planned?.isRehearsal ? HELD_MS_MAX : REVERT_MS_MAX,
-          async (assertTime) => this.carriedOut(context, caller, await sourceOf(context.em), policy, assertTime),
+        outcome.report = await withinTime(context.em, HELD_MS_MAX, async (assertTime) =>
+          this.carriedOut(context, caller, await sourceOf(context.em), policy, assertTime),
         );
       } catch (error) {
         if (error instanceof Failure) outcome.refusal = error;
@@ -154,10 +165,13 @@ export class Reverts {
     const wanted = hash === null || caller.planned?.isRehearsal ? null : { hash, plan };
     const steps = () => [{ step, early: null }];
     const unreverted = () => presentUnreverted(outcome.report ?? NOTHING);
-    const smaller = SMALLER;
+    const bounds = {
+      heldMs: HELD_MS_MAX,
+      smaller: 'Take back a part of it: some of its operations, or a smaller scope.',
+    };
     return {
       outcome,
-      steps: { operation, caller, note, baseRevision: null, asked, wanted, smaller, unreverted, steps },
+      steps: { operation, caller, note, baseRevision: null, asked, wanted, ...bounds, unreverted, steps },
     };
   }
 
@@ -168,11 +182,13 @@ export class Reverts {
     policy: RevertPolicy,
     assertTime: AssertTime,
   ): Promise<RevertReport> {
-    const { revived, conflicts } = await this.run.revert(context, caller, source, policy, assertTime);
-    const isBack = ({ project_id: project, environment_id: environment }: ChangeRow) =>
-      revived.has(project ?? '') || revived.has(environment ?? '');
-    // what was granted on a scope comes back with it
-    const notRevertible = source.notRevertible.filter((row) => row.object_type !== 'Grant' || !isBack(row));
+    const { revived, gone, conflicts } = await this.run.revert(context, caller, source, policy, assertTime);
+    const liesIn = (scopes: ReadonlySet<string>, { project_id: project, environment_id: environment }: ChangeRow) =>
+      scopes.has(project ?? '') || scopes.has(environment ?? '');
+    // what lay in a scope goes with it, and what was granted on one comes back with it
+    const notRevertible = source.notRevertible.filter(
+      (row) => !liesIn(gone, row) && !(row.object_type === 'Grant' && liesIn(revived, row)),
+    );
     return { conflicts, notRevertible };
   }
 }

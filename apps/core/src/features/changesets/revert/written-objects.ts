@@ -14,6 +14,8 @@ export interface JudgedRevert {
   readonly caller: Caller;
   readonly work: RevertWork;
   readonly written: readonly WrittenObject[];
+  /** Those that are written, and those of what is written, as they are now; by id. */
+  readonly parameters: ReadonlyMap<string, TypedRow>;
   readonly assertTime: AssertTime;
 }
 
@@ -78,11 +80,15 @@ export function moved(written: readonly WrittenObject[], wanted: RevertibleType)
   );
 }
 
-export async function typedParameters(
+/** One statement, whatever was written. */
+export async function parametersOfWritten(
   em: EntityManager,
   organizationId: string,
-  ids: readonly string[],
+  written: readonly WrittenObject[],
 ): Promise<ReadonlyMap<string, TypedRow>> {
+  const ids = written.flatMap(({ type, id, row, old }) =>
+    type === 'Parameter' ? id : ((row ?? old)?.parameter_id ?? []),
+  );
   if (ids.length === 0) return new Map();
   const rows = await em.query<TypedRow[]>(
     `select x.id, x.name, x.project_id, p.name as project, x.type_id, t.name as type

@@ -128,7 +128,7 @@ export class ValuesController {
   private creation(call: Call, path: ParameterPath, body: unknown) {
     const key = parameterKey(call, path);
     // a query that is wrong is refused before the body is
-    const view = this.view(call, key);
+    const view = parseQuery(ValueQuery, call.query).environment === undefined ? null : this.view(call, key);
     const isFirst = call.headers['if-none-match']?.trim() === '*';
     return this.values.create(call.caller, key, parseBody(ValueCreate, body), { isFirst, view });
   }

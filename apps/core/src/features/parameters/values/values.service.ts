@@ -26,6 +26,7 @@ import { assertConsistent, assertNotExternal } from './external.ts';
 import { deleteValues, insertValues, updateValues, type ValueContext, valueChange } from './value.store.ts';
 import { assertNotDynamicSecret, changedValue, ValueChanges } from './value-changes.ts';
 import { type Content, ValueContents } from './value-contents.ts';
+import { createdValue, newValue, ValueCreations } from './value-creations.ts';
 import type { ParameterContext, ValueWithContext } from './value-with-context.ts';
 
 const taken = (parameter: string, environment: string) =>
@@ -47,7 +48,8 @@ interface Conditions {
 interface Creation {
   /** Whether one that is there already is a stale idea of the caller, not a mistake. */
   readonly isFirst: boolean;
-  readonly view: AssertPresentable;
+  /** Null where it can be shown in any case. */
+  readonly view: AssertPresentable | null;
 }
 
 /** Asked inside a write, of what it has made: throws when it cannot be shown as the caller wants to see it. */
@@ -58,6 +60,7 @@ export type AssertPresentable = (em: EntityManager, id: ValueId) => Promise<void
 export class ValuesService {
   constructor(
     private readonly changes: ValueChanges,
+    private readonly creations: ValueCreations,
     private readonly contents: ValueContents,
     private readonly references: References,
     private readonly validator: Validator,
@@ -71,9 +74,16 @@ export class ValuesService {
   ): Promise<Command<ValueWithContext>> {
     assertConsistent(input);
     const mentions = await this.mentionsIn(caller, input);
+    const environmentId = linkedId(input.environment);
+    const isPlain = !isFirst && view === null && !input.interpolated && !input.external && !input.external_fqn;
+    const text = input.internal_value ?? null;
     return {
       operation: 'projects_parameters_values_create',
       caller,
+      ...(isPlain &&
+        environmentId !== null && {
+          inSet: { operation: this.creations, input: { caller, key, environmentId, text } },
+        }),
       run: async (context) => {
         const { em, revision, at } = context;
         const project = await owningProject(em, caller, key.projectId);
@@ -82,24 +92,20 @@ export class ValuesService {
         if (isFirst) await assertNotSet(em, caller, parameter, environment);
         const id = randomUUID();
         await assertNotExternal(em, caller.organizationId, input);
-        const wanted = { text: input.internal_value ?? null, interpolated: input.interpolated ?? false };
+        const wanted = { text, interpolated: input.interpolated ?? false };
         assertNotDynamicSecret(parameter, input);
         const content = await this.contents.stored(parameter, id, wanted, () => this.validator.typeOf(em, parameter));
-        const ids = { id, ledgerId: randomUUID(), parameterId: parameter.id, environmentId: environment.id };
-        const { organizationId } = parameter;
-        const row = { ...ids, ...content, revision, at };
+        const place = { project, parameter, environment };
+        const made = newValue(id, place, content);
         await translateViolations(
-          run(em, insertValues(organizationId, [row])),
+          run(em, insertValues(parameter.organizationId, [{ ...made, revision, at }])),
           refusals(parameter.name, environment.name),
         );
         await this.keepReferences(em, caller, parameter, id, wanted, mentions);
-        const valueContext = { parameter, project, environment };
-        await this.validator.validateDependents(em, caller, namesOf(valueContext), INTERNAL_VALUE);
-        await view(em, id);
-        context.record(valueChange('create', id, valueContext));
-        const stored = { ...ids, ledger_id: ids.ledgerId, created_at: at, modified_at: at, ...NOTHING_STORED };
-        const current = { organizationId, revision, project, parameter, environment, value: stored };
-        return changedValue(current, { id, ledgerId: ids.ledgerId, content }, { revision, at });
+        await this.validator.validateDependents(em, caller, namesOf(place), INTERNAL_VALUE);
+        await view?.(em, id);
+        context.record(valueChange('create', id, place));
+        return createdValue(made, place)({ revision, at });
       },
     };
   }
@@ -140,7 +146,7 @@ export class ValuesService {
   }
 
   private async changeOne(
-    { em, record, revision, at }: WriteContext,
+    { em, record, leave, revision, at }: WriteContext,
     caller: Caller,
     key: ParameterKey,
     id: ValueId,
@@ -150,7 +156,11 @@ export class ValuesService {
     await conditions?.before(em);
     await assertNotExternal(em, key.organizationId, patch);
     const { content, change, isSame } = await this.changes.changeOf(caller, current, patch);
-    if (change === null) return current;
+    if (change === null) {
+      if (current.parameter.secret && patch.internal_value != null) leave(id);
+      await conditions?.after(em, id);
+      return current;
+    }
     const decided = { id, ledgerId: randomUUID(), content };
     await run(em, updateValues(key.organizationId, [{ ...decided, ...content, revision, at }]));
     const { parameter, value } = current;
@@ -195,8 +205,6 @@ interface SingleChange {
   readonly mentions: readonly Mention[] | null;
 }
 
-const NOTHING_STORED = { text: null, sealed: null, interpolated: false };
-
 /** Other texts may say what is set here, seen from here and below. */
 function namesOf({ parameter, project, environment }: ValueContext): NamesChange {
   return { kind: 'names', projectId: project.id, names: [parameter.name], environmentId: environment.id };
@@ -213,6 +221,16 @@ async function assertNotSet(em: EntityManager, caller: Caller, parameter: Named,
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
   throw new PreconditionFailed(await presentVersions(em, caller, ids), taken(parameter.name, environment.name));
+}
+
+/** Null for a link that is none: it is refused in its turn. */
+function linkedId(link: string): string | null {
+  try {
+    return idFromLink('environment', 'environments', link);
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
 }
 
 async function environmentLinked(em: EntityManager, caller: Caller, link: string): Promise<Named> {

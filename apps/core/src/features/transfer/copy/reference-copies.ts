@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
+import type { Lookups } from '../../templating/moved-references.ts';
 import { forEach, referencesOf } from '../../templating/reach.ts';
 import { namedTexts, References, type Requester } from '../../templating/references.ts';
-import { type Lookups, Referrers } from '../../templating/referrers.ts';
+import { Referrers } from '../../templating/referrers.ts';
 import { Validator } from '../../validation/validator.ts';
 
 type Copies = ReadonlyMap<string, string>;

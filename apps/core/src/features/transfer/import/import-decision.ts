@@ -25,6 +25,14 @@ export function textsToValidate({ plan, state }: ImportDecision): readonly Param
   });
 }
 
+/** Whether what becomes of some name tells if its text is that of a secret. */
+export function comparesSecrets({ plan, state }: ImportDecision): boolean {
+  return plan.steps.some(({ name, secret }) => {
+    const before = state.get(name);
+    return secret && (before?.explicit ?? before?.effective ?? null) !== null;
+  });
+}
+
 /** What texts would see after an import: its parameters, and what it sets, in its environment. */
 export function afterImport({ scope, plan, state }: ImportDecision): (inputs: EvaluationInputs) => EvaluationInputs {
   const { project, environment, rootId } = scope;

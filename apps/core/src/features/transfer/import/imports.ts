@@ -7,6 +7,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import type { Command, WriteContext, Written } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
+import { noteReveal } from '../../../platform/shares/request-share.ts';
 import { addValues, replaceContents, type ValueInContext } from '../../parameters/values/many-values.ts';
 import { typeNamed } from '../../types/type-lookup.ts';
 import type { NamesChange } from '../../validation/inputs.ts';
@@ -14,7 +15,7 @@ import { assertParameterNames } from '../../validation/names.ts';
 import { Validator } from '../../validation/validator.ts';
 import { ReferenceCopies } from '../copy/reference-copies.ts';
 import { ValueCopies } from '../copy/value-copies.ts';
-import { afterImport, type ImportDecision, textsToValidate, writingSteps } from './import-decision.ts';
+import { afterImport, comparesSecrets, type ImportDecision, textsToValidate, writingSteps } from './import-decision.ts';
 import { addScope, importScope } from './import-scope.ts';
 import { ImportStates } from './import-state.ts';
 import { importEntries } from './import-text.ts';
@@ -56,6 +57,8 @@ export class Imports {
     return this.unitOfWork.preview(caller, async (context) => {
       const decision = await decide(context);
       await this.validateDependents(context.em, caller, decision, { after: afterImport(decision) });
+      // it says whether a text is that of a secret, and would leave no trace
+      if (comparesSecrets(decision)) noteReveal();
       return presentSteps(decision, new Map(), context.at, query);
     });
   }
@@ -101,6 +104,9 @@ export class Imports {
       const where = { parameter, project: named(project), environment: named(environment) };
       (action === 'updated' ? updated : created).push({ id, context: where, ...content, interpolated: false });
       done.set(name, { parameterId: parameter.id, valueId: id });
+    }
+    for (const { name, action, secret } of plan.steps) {
+      if (action === 'unchanged' && secret) context.leave(state.get(name)?.value?.id ?? '');
     }
     await addValues(context, organizationId, created);
     await replaceContents(context, organizationId, updated);

@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Trouble } from '../app/trouble.tsx';
+import { mayWrite } from '../matrix/access.ts';
+import { useMoment } from '../moment/use-moment.ts';
+import { projectsQuery } from '../projects/projects.ts';
+import type { ChangesetOperations } from '../review/planned-change.tsx';
+import { viewerQuery } from '../session/session.ts';
+import button from '../ui/button.module.css';
+import { Empty } from '../ui/empty.tsx';
+import page from '../ui/page.module.css';
+import { Pages } from '../ui/pages.tsx';
+import { ApplyMends } from './apply-mends.tsx';
+import { Findings } from './findings.tsx';
+import { type LintedPage, lintQuery } from './lint.ts';
+import styles from './lint-page.module.css';
+import { LINT_RULES, RULES, ruleIn } from './lint-rules.ts';
+import { keyOf, mendsOf } from './mends.ts';
+
+const route = getRouteApi('/inside/projects/$name/lint');
+
+/** What looks like a mistake in a project, and what mends it. */
+export function LintPage() {
+  const { name } = route.useParams();
+  const { rule, after } = route.useSearch();
+  const { args, isNow } = useMoment();
+  const wish = { project: name, rule: ruleIn(rule), after, moment: args };
+  const { data: found, error, refetch, isPlaceholderData } = useQuery(lintQuery(wish));
+  const [operations, setOperations] = useState<ChangesetOperations | null>(null);
+  const { data: viewer } = useQuery(viewerQuery);
+  const { data: projects = [] } = useQuery(projectsQuery(args));
+  const project = projects.find((one) => one.name === name);
+  const mayMend = isNow && project !== undefined && mayWrite(viewer, { projectId: project.id });
+  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (found === undefined) return <Reading />;
+  if (operations) return <ApplyMends operations={operations} onLeave={() => setOperations(null)} />;
+  return (
+    <div className={page.page} aria-busy={isPlaceholderData}>
+      <Head found={found} />
+      {found && found.results.length > 0 ? (
+        // Another page, or another rule, begins with nothing chosen.
+        <Chosen key={`${rule} ${after}`} found={found} mayMend={mayMend} onMend={setOperations} />
+      ) : (
+        <Nothing isWhole={found === null || (found.cursor === null && after === undefined)} />
+      )}
+      {found && <Pages here={after} next={found.cursor} first="From the beginning" more="Look further" />}
+    </div>
+  );
+}
+
+interface ChosenProps {
+  readonly found: LintedPage;
+  readonly mayMend: boolean;
+  onMend(operations: ChangesetOperations): void;
+}
+
+function Chosen({ found, mayMend, onMend }: ChosenProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const mendable = found.results.filter(({ operations }) => operations.length > 0);
+  // What somebody else has mended meanwhile is not chosen any more.
+  const wanted = mendable.filter((finding) => chosen.has(keyOf(finding)));
+  return (
+    <>
+      <Findings findings={found.results} chosen={mayMend ? chosen : null} onChosen={setChosen} />
+      {mayMend && mendable.length > 0 && (
+        <div className={styles.bar}>
+          <button
+            type="button"
+            className={button.main}
+            disabled={wanted.length === 0}
+            onClick={() => onMend(mendsOf(wanted))}
+          >
+            {wanted.length === 0
+              ? 'Review mends'
+              : wanted.length === 1
+                ? 'Review 1 mend'
+                : `Review ${wanted.length} mends`}
+          </button>
+          <p className={styles.faint}>
+            {wanted.length === 0
+              ? 'Choose findings that can be mended: nothing is changed before you have seen what follows.'
+              : 'They are applied as one changeset, once you have seen what follows.'}
+          </p>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Head({ found }: { readonly found: LintedPage | null }) {
+  const { rule, after } = route.useSearch();
+  const navigate = route.useNavigate();
+  const count = found?.results.length ?? 0;
+  const isPart = after !== undefined || (found !== null && found.cursor !== null);
+  return (
+    <div className={page.head}>
+      <select
+        aria-label="Rule"
+        value={ruleIn(rule) ?? ''}
+        onChange={({ target }) =>
+          void navigate({ search: (search) => ({ ...search, rule: target.value || undefined, after: undefined }) })
+        }
+      >
+        <option value="">All rules</option>
+        {LINT_RULES.map((one) => (
+          <option key={one} value={one}>
+            {RULES[one].title}
+          </option>
+        ))}
+      </select>
+      <p role="status" className={styles.faint}>
+        {count === 1 ? '1 finding' : `${count.toLocaleString()} findings`}
+        {isPart && ' on this page'}
+        {found && ` · revision ${found.revision}`}
+      </p>
+    </div>
+  );
+}
+
+/** Looking takes a while where there is much to look at. */
+function Reading() {
+  return (
+    <p className={styles.reading} role="status">
+      <progress aria-label="Looking" /> Looking through all values of the project …
+    </p>
+  );
+}
+
+function Nothing({ isWhole }: { readonly isWhole: boolean }) {
+  const { rule: asked } = route.useSearch();
+  const rule = ruleIn(asked);
+  if (!isWhole) return <p className={page.note}>Nothing was found on this page. Look further, or begin again.</p>;
+  if (rule) {
+    return (
+      <Empty title={`${RULES[rule].title}: none found`}>
+        <p>{RULES[rule].about}</p>
+        <p>
+          <Link to="." search={{}} className={page.link}>
+            Look by all rules
+          </Link>
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="Nothing to mend">
+      <p>Everything in this project, as far as you may see it, was looked at in each environment. It is looked for:</p>
+      <dl className={styles.rules}>
+        {LINT_RULES.map((one) => (
+          <div key={one}>
+            <dt>{RULES[one].title}</dt>
+            <dd>{RULES[one].about}</dd>
+          </div>
+        ))}
+      </dl>
+    </Empty>
+  );
+}

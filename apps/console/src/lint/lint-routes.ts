@@ -1,0 +1,24 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { inside } from '../app/inside.ts';
+import { textIn } from '../app/search-params.ts';
+import { Trouble } from '../app/trouble.tsx';
+
+export interface LintSearch {
+  /** The rule whose findings are shown. */
+  readonly rule?: string | undefined;
+  /** Where the page begins. */
+  readonly after?: string | undefined;
+}
+
+const lint = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/lint',
+  validateSearch: ({ rule, after }: Record<string, unknown>): LintSearch => ({
+    rule: textIn(rule),
+    after: textIn(after),
+  }),
+  component: lazyRouteComponent(() => import('../lint/lint-page.tsx'), 'LintPage'),
+  errorComponent: Trouble,
+});
+
+export const lintRoutes = [lint] as const;

@@ -1,0 +1,34 @@
+import { keyOf, mendsOf } from './mends.ts';
+
+const finding = (more: object = {}) => ({
+  kind: 'redundant_override' as const,
+  parameterId: 'p',
+  valueId: 'v',
+  environments: [{ environmentName: 'staging' }],
+  operations: [{ operation: 'projects_parameters_values_destroy', path: { id: 'v' }, query: null, body: null }],
+  ...more,
+});
+
+describe('mends of findings', () => {
+  it('are operations of a changeset, each once, with nothing that they do not say', () => {
+    const withBody = { operation: 'projects_update', path: { id: 'a' }, query: { x: '1' }, body: { name: 'b' } };
+
+    expect(mendsOf([finding(), finding(), finding({ operations: [withBody] }), finding({ operations: [] })])).toEqual([
+      { operation: 'projects_parameters_values_destroy', path: { id: 'v' } },
+      withBody,
+    ]);
+  });
+
+  it('belong to findings that are told apart by rule, parameter, value and place', () => {
+    const several = [
+      finding(),
+      finding({ kind: 'expired_value' }),
+      finding({ parameterId: 'q' }),
+      finding({ valueId: null }),
+      finding({ environments: [] }),
+    ];
+
+    expect(new Set(several.map(keyOf)).size).toBe(several.length);
+    expect(keyOf(finding())).toBe(keyOf(finding()));
+  });
+});

@@ -1,0 +1,33 @@
+import type { ChangesetOperations } from '../review/planned-change.tsx';
+import type { LintRule } from './lint-rules.ts';
+
+/** A finding, as far as its mend goes. */
+export interface Mendable {
+  readonly kind: LintRule;
+  readonly parameterId: string;
+  readonly valueId: string | null;
+  readonly environments: readonly { readonly environmentName: string }[];
+  readonly operations: readonly {
+    readonly operation: string;
+    readonly path: unknown;
+    readonly query: unknown;
+    readonly body: unknown;
+  }[];
+}
+
+/** What tells findings apart, also when they are read again. */
+export const keyOf = ({ kind, parameterId, valueId, environments }: Mendable): string =>
+  [kind, parameterId, valueId ?? '', ...environments.map(({ environmentName }) => environmentName)].join(' ');
+
+/** The mends of findings as operations of one changeset; what mends two of them is done once. */
+export function mendsOf(findings: readonly Mendable[]): ChangesetOperations {
+  const operations = findings.flatMap((finding) =>
+    finding.operations.map(({ operation, path, query, body }) => ({
+      operation,
+      path,
+      ...(query !== null && query !== undefined && { query }),
+      ...(body !== null && body !== undefined && { body }),
+    })),
+  );
+  return [...new Map(operations.map((operation) => [JSON.stringify(operation), operation])).values()];
+}

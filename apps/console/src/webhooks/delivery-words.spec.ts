@@ -1,0 +1,43 @@
+import { attemptInWords, isUnderBotName, stateIn, suspensionInWords } from './delivery-words.ts';
+
+const attempt = (more: object) => ({ durationMs: 12, httpStatus: 200, errorCode: null, retryAt: null, ...more });
+
+describe('a delivery in words', () => {
+  it.each`
+    more                                                                       | words
+    ${{}}                                                                      | ${'Taken (HTTP 200, 12 ms)'}
+    ${{ errorCode: 'invalid_auth' }}                                           | ${'Refused: invalid_auth (HTTP 200, 12 ms)'}
+    ${{ errorCode: 'timeout', httpStatus: null }}                              | ${'No answer: timeout (12 ms)'}
+    ${{ errorCode: 'http_503', httpStatus: 503 }}                              | ${'Refused: http_503 (HTTP 503, 12 ms)'}
+    ${{ errorCode: 'rate_limited', httpStatus: null, durationMs: null }}       | ${'Not sent: the channel was busy'}
+    ${{ errorCode: 'connection_refused', httpStatus: null, durationMs: null }} | ${'No answer: connection_refused'}
+  `('tells of an attempt: $words', ({ more, words }) => {
+    expect(attemptInWords(attempt(more))).toBe(words);
+  });
+
+  it('knows when the bot could not choose its name', () => {
+    const without = attempt({ errorCode: 'missing_scope' });
+    expect(isUnderBotName([without, attempt({})])).toBe(true);
+    expect(isUnderBotName([without])).toBe(false);
+    expect(isUnderBotName([attempt({ errorCode: 'timeout' }), attempt({})])).toBe(false);
+  });
+
+  it.each`
+    reason                              | words
+    ${'credential: token_revoked'}      | ${'The chat service does not accept its token (token_revoked).'}
+    ${'destination: channel_not_found'} | ${'The chat service does not let it write to its channel (channel_not_found).'}
+    ${'something'}                      | ${'The chat service refused its messages.'}
+    ${null}                             | ${'The chat service refused its messages.'}
+  `('says why a webhook is suspended: $reason', ({ reason, words }) => {
+    expect(suspensionInWords(reason)).toBe(words);
+  });
+
+  it('takes only states that there are from an address', () => {
+    expect(['parked', 'constructor', 'nothing', undefined].map(stateIn)).toEqual([
+      'parked',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,64 @@
+/** How one attempt to deliver a message went. */
+export interface ToldAttempt {
+  readonly durationMs: number | null;
+  readonly httpStatus: number | null;
+  readonly errorCode: string | null;
+  readonly retryAt: string | null;
+}
+
+interface StateWords {
+  readonly label: string;
+  /** What it means for who waits for the message. */
+  readonly about: string;
+  readonly isBad?: true;
+}
+
+/** In the order in which somebody looks for them. */
+export const STATES = {
+  delivered: { label: 'Delivered', about: 'The chat service took the message.' },
+  retrying: {
+    label: 'Trying again',
+    about: 'It did not get through yet and is tried again for 72 hours.',
+    isBad: true,
+  },
+  queued: { label: 'Waiting', about: 'It is sent when the webhook is resumed.', isBad: true },
+  sending: { label: 'Sending', about: 'It is on its way.' },
+  parked: { label: 'Refused', about: 'The chat service refused this message, which is not tried again.', isBad: true },
+  exhausted: { label: 'Given up', about: 'It could not be delivered for 72 hours.', isBad: true },
+  unknown: { label: 'Unknown', about: 'It may be in the channel: the answer got lost.', isBad: true },
+  skipped: { label: 'Skipped', about: 'It was not sent.', isBad: true },
+} as const satisfies Readonly<Record<string, StateWords>>;
+
+export type DeliveryState = keyof typeof STATES;
+
+export const stateIn = (text: string | undefined): DeliveryState | undefined =>
+  text !== undefined && Object.hasOwn(STATES, text) ? (text as DeliveryState) : undefined;
+
+/** One attempt as a sentence: `Refused: invalid_auth (HTTP 200, 120 ms)`. */
+export function attemptInWords({ httpStatus, errorCode, durationMs }: ToldAttempt): string {
+  if (errorCode === 'rate_limited' && durationMs === null) return 'Not sent: the channel was busy';
+  const facts = [
+    httpStatus !== null && `HTTP ${httpStatus}`,
+    durationMs !== null && `${durationMs.toLocaleString()} ms`,
+  ];
+  const known = facts.filter((fact) => fact !== false).join(', ');
+  const outcome =
+    errorCode === null ? 'Taken' : httpStatus === null ? `No answer: ${errorCode}` : `Refused: ${errorCode}`;
+  return known === '' ? outcome : `${outcome} (${known})`;
+}
+
+/** Whether the bot may not choose its name, so that the message went out under its own. */
+export const isUnderBotName = (attempts: readonly ToldAttempt[]): boolean =>
+  attempts.length > 1 && attempts.at(-2)?.errorCode === 'missing_scope' && attempts.at(-1)?.errorCode === null;
+
+const REASONS: Readonly<Record<string, string>> = {
+  credential: 'The chat service does not accept its token',
+  destination: 'The chat service does not let it write to its channel',
+};
+
+/** Why a webhook was suspended, of what the API says (`credential: invalid_auth`). */
+export function suspensionInWords(reason: string | null): string {
+  const [kind = '', code] = (reason ?? '').split(': ');
+  const words = REASONS[kind] ?? 'The chat service refused its messages';
+  return code ? `${words} (${code}).` : `${words}.`;
+}

@@ -1,0 +1,115 @@
+import type { ImportParameter, PutValuesAnswer } from '@strata/contract';
+import { type RawClient, type Reply, type RunningCore, sharedCore } from '@strata/testkit';
+import { latestRevision, set } from '../../testing/reverts.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+const SECRET = 'hunter2';
+/** One that is not right, and one that is. */
+const GUESSES = ['hunter3', SECRET];
+
+/** A secret that was set again after a revision that somebody has looked at, and a copy of each guess elsewhere. */
+async function fixture() {
+  const organization = await core.organization();
+  const { owner } = organization;
+  const project = await organization.project({ name: 'web' });
+  const token = await organization.parameter({ project, name: 'TOKEN', secret: true });
+  const value = await organization.value({ parameter: token, internal_value: 'earlier' });
+  const seen = await latestRevision(organization);
+  await owner.patch(value.url, { internal_value: SECRET });
+  const path = { project_pk: project.id, parameter_pk: token.id, id: value.id };
+  return { organization, owner, project, value, path, seen };
+}
+
+type Fixture = Awaited<ReturnType<typeof fixture>>;
+type Ask = (of: Fixture, guess: string, more: object) => Promise<Reply<unknown>>;
+
+const changeset = (client: RawClient, operation: object, more: object, headers: Record<string, string> = {}) =>
+  client.post('changesets/', { operations: [operation], ...more }, headers);
+
+const DOORS: Readonly<Record<string, Ask>> = {
+  'set by its name': ({ owner }, guess, more) => changeset(owner, set('web', { TOKEN: guess }), more),
+  'set by its id over GraphQL': ({ owner, path }, guess, more) => {
+    const operation = 'projects_parameters_values_partial_update';
+    const body = { internal_value: guess };
+    return changeset(owner, { operation, path, body }, more, { 'x-strata-surface': 'graphql' });
+  },
+  imported: ({ owner }, guess, more) => {
+    const body = { project: 'web', environment: 'default', body: `TOKEN=${guess}`, secrets: [], ignore: [] };
+    return changeset(owner, { operation: 'import_create', body }, more);
+  },
+  'promoted from where one may write': async ({ owner }, guess, more) => {
+    await changeset(owner, set('web', { TOKEN: guess }, 'staging'), {});
+    return changeset(owner, { promote: { project: 'web', from: 'staging', to: 'default' } }, more);
+  },
+};
+
+/** What an answer tells, whatever was written before it. */
+function told({ status, body }: Reply<unknown>): unknown {
+  return [status, JSON.stringify(body).replaceAll(/"(revision|base_revision)":\d+|"(at|ledger_id)":"[^"]*"/g, '')];
+}
+
+describe('nobody finds out by trying under a condition whether a text is that of a secret', () => {
+  it.each(Object.keys(DOORS))('that is %s', async (door) => {
+    const answers: unknown[] = [];
+    const all = await fixture();
+    for (const guess of GUESSES) {
+      const answer = await (DOORS[door] as Ask)(all, guess, { base_revision: all.seen });
+      expect([guess, answer.status]).toEqual([guess, 412]);
+      expect(answer.text).not.toContain('hunter');
+      answers.push(told(answer));
+    }
+    expect(answers[1]).toEqual(answers[0]);
+  });
+
+  it('that is put by its name', async () => {
+    const { owner, project, seen, organization } = await fixture();
+    const latest = await latestRevision(organization);
+    const answers: unknown[] = [];
+    for (const guess of GUESSES) {
+      const path = `${project.url}values/?environment=default&base_revision=${seen}`;
+      answers.push(told(await owner.put(path, { values: { TOKEN: guess } })));
+    }
+    expect(answers).toEqual([answers[0], answers[0]]);
+    expect(answers[0]).toEqual([412, expect.stringContaining('TOKEN')]);
+    expect(await latestRevision(organization)).toBe(latest);
+  });
+
+  it('that stands in a plan, or is sent with the hash of one', async () => {
+    const { owner } = await fixture();
+    const plans: unknown[] = [];
+    const applied: unknown[] = [];
+    for (const guess of GUESSES) {
+      const operations = [set('web', { TOKEN: guess })];
+      const { body } = await owner.post<Record<string, unknown>>('changesets/plan/', { operations });
+      plans.push({ ...body, plan_hash: null });
+      applied.push((await owner.post('changesets/', { operations, plan_hash: 'of another plan' })).status);
+    }
+    expect(plans[1]).toEqual(plans[0]);
+    expect(applied).toEqual([412, 412]);
+  });
+});
+
+describe('the same text again', () => {
+  it('is left alone for whoever has seen the latest, and costs no revision', async () => {
+    const { owner, project, organization } = await fixture();
+    const latest = await latestRevision(organization);
+    const base = { base_revision: latest };
+    expect(await changeset(owner, set('web', { TOKEN: SECRET }), base)).toMatchObject({
+      status: 201,
+      body: { url: null, revision: latest },
+    });
+    const path = `${project.url}values/?environment=default&base_revision=${latest}`;
+    expect((await owner.put<PutValuesAnswer>(path, { values: { TOKEN: SECRET } })).body.values).toMatchObject([
+      { name: 'TOKEN', action: 'unchanged' },
+    ]);
+    const body = { project: 'web', environment: 'default', body: `TOKEN=${SECRET}`, secrets: [], ignore: [] };
+    expect((await owner.post<{ parameter: ImportParameter[] }>('import/', body)).body.parameter).toMatchObject([
+      { action: 'unchanged' },
+    ]);
+    expect(await latestRevision(organization)).toBe(latest);
+  });
+});

@@ -1,0 +1,82 @@
+import {
+  type OrganizationId,
+  type ParameterId,
+  type ParameterRow,
+  type ProjectId,
+  type ProjectLink,
+  projectChain as projectIdsOf,
+  visibleParameters,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { jsonList, projectChain } from '../snapshot/sql-parts.ts';
+import { forEach, projectsBelow } from './reach.ts';
+
+/** A reference to a parameter. */
+export interface MovedReference {
+  readonly id: string;
+  readonly name: string;
+  readonly sourceId: string;
+  /** Whose names the text speaks of. */
+  readonly projectId: ProjectId;
+  /** Null: the name leads nowhere now. */
+  readonly targetId: ParameterId | null;
+}
+
+/** Names that texts look up, and what they may lead to. */
+interface LookedUp {
+  readonly references: readonly MovedReference[];
+  readonly projects: readonly ProjectLink[];
+  readonly parameters: readonly ParameterRow[];
+}
+
+/** Names that texts look up in some projects, or in those that depend on them; null: all names. */
+export interface Lookups {
+  readonly projectIds: readonly ProjectId[];
+  readonly names: readonly string[] | null;
+}
+
+/** References to parameters, and what their names may lead to as things are now. */
+const lookedUp = (isOfNames: boolean) => `
+with recursive
+  ${projectsBelow('select unnest($2::uuid[])')},
+  referring as materialized (
+    select r.* from ${forEach(
+      isOfNames ? 'below b cross join unnest($3::text[]) n(name)' : 'below b',
+      `select id, coalesce(value_id, template_id) as source_id, project_id, name, target_parameter_id
+         from reference
+        where organization_id = $1 and project_id = b.id and kind = 'parameter'
+          and ${isOfNames ? 'name = n.name' : '$3::text[] is null'}`,
+      'r',
+    )}),
+  ${projectChain('now', 'p.id = any(array(select project_id from referring))')}
+select
+  ${jsonList('select id, name, source_id as "sourceId", project_id as "projectId", target_parameter_id as "targetId" from referring')} as "references",
+  ${jsonList('select id, name, depends_on_id as "dependsOnId" from project_chain')} as projects,
+  ${jsonList(`
+    select x.id, x.name, x.project_id as "projectId" from ${rowsAt('parameter', 'now')} x
+     where x.project_id = any(array(select id from project_chain)) and x.name = any(array(select name from referring))`)} as parameters`;
+const LOOKED_UP_NAMES = lookedUp(true);
+const LOOKED_UP = lookedUp(false);
+
+/** References whose names lead elsewhere than before. */
+export async function movedReferences(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  { projectIds, names }: Lookups,
+): Promise<readonly MovedReference[]> {
+  const [found] = await em.query<LookedUp[]>(names ? LOOKED_UP_NAMES : LOOKED_UP, [organizationId, projectIds, names]);
+  return found ? movedAmong(found) : [];
+}
+
+function movedAmong({ references, projects, parameters }: LookedUp): readonly MovedReference[] {
+  const namesakes = Map.groupBy(parameters, ({ name }) => name);
+  const together = Map.groupBy(references, ({ projectId, name }) => `${projectId} ${name}`);
+  return [...together.values()].flatMap((references) => {
+    const [{ projectId, name } = { projectId: '', name: '' }] = references;
+    const chain = projectIdsOf(projects, projectId).map((id) => ({ id }));
+    const [visible] = visibleParameters(chain, namesakes.get(name) ?? []);
+    const targetId = visible?.parameter.id ?? null;
+    return references.filter((reference) => reference.targetId !== targetId).map((moved) => ({ ...moved, targetId }));
+  });
+}

@@ -1,0 +1,165 @@
+import type { RecordedChangeset, Page as Rows } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import type { Route } from 'playwright-core';
+import type { ConsolePerson } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+import { givenPlatform } from './console-platform.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+const platform = async () => givenPlatform(await core().organization());
+const STAGING = 3;
+
+async function write(person: ConsolePerson, name: string, column: number, text: string): Promise<void> {
+  await person.cell(name, column).click();
+  await person.page.keyboard.type(text);
+  await person.page.keyboard.press('Enter');
+}
+
+const drafts = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'Drafts' });
+const staged = (person: ConsolePerson, words: string) => drafts(person).getByText(words, { exact: true });
+const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
+const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
+const applied = ({ page }: ConsolePerson) => page.getByRole('heading', { name: /^Applied as revision/ }).waitFor();
+
+/** Lets the next change be applied, and its answer take another way. */
+async function answerApplying({ page }: ConsolePerson, answer: (route: Route) => Promise<void>): Promise<void> {
+  let isFirst = true;
+  await page.route('**/graphql', async (route) => {
+    const isApplying = (route.request().postData() ?? '').includes('mutation ApplyChangeset');
+    if (!isApplying || !isFirst) return route.fallback();
+    isFirst = false;
+    return answer(route);
+  });
+}
+
+const written = async (organization: TestOrganization, message: string): Promise<number> =>
+  (await organization.owner.get<Rows<RecordedChangeset>>(`changesets/?q=${message}`)).body.results.length;
+
+describe(`while drafts are applied${reason}`, () => {
+  journey.each(['GREETING', 'TOKEN'])(
+    'what is typed into the same cell stays, and is in no conflict: %s',
+    async (name) => {
+      const { organization, web } = await platform();
+      const person = await signedIn(organization, '/projects/web');
+      const { page } = person;
+      await write(person, name, STAGING, 'first-text');
+      await review(person);
+      let answered: () => void = () => {};
+      const isAnswered = new Promise<void>((resolve) => {
+        answered = resolve;
+      });
+      await answerApplying(person, async (route) => {
+        await isAnswered;
+        await route.continue();
+      });
+      await apply(person);
+      await page.getByRole('link', { name: 'Go on editing' }).click();
+      await write(person, name, STAGING, 'second-text');
+      // what was made is read as it was made, to go on from there
+      const isReadAgain = page.waitForResponse((response) => /"revision":\d/.test(response.request().postData() ?? ''));
+      answered();
+      await isReadAgain;
+
+      await staged(person, '1 change').waitFor();
+      await drafts(person).getByText('1 conflict').waitFor({ state: 'detached' });
+      await review(person);
+      await apply(person);
+      await applied(person);
+      const { body } = await organization.owner.get<{ values: Record<string, string> }>(
+        `${web.url}effective/?environment=staging`,
+      );
+      expect(body.values[name]).toBe('second-text');
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
+
+  journey('an answer that is cut, or lost, is asked for again: all is applied once, and can be undone', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await write(person, 'GREETING', STAGING, 'good evening');
+    await write(person, 'TOKEN', STAGING, 'another-canary');
+    await answerApplying(person, async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      await route.fulfill({ response, body: text.slice(0, text.length / 2) });
+    });
+    await review(person);
+    await page.getByLabel('Why').fill('cut-in-the-middle');
+    await apply(person);
+    await applied(person);
+
+    expect(await written(organization, 'cut-in-the-middle')).toBe(1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(/^Taken back as revision \d+\.$/).waitFor();
+    expect(await page.getByRole('heading', { name: /^Applied/ }).count()).toBe(0);
+    person.forgetComplaints();
+  });
+
+  journey('nobody knows without an answer, and asking later tells what became of it', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await write(person, 'GREETING', STAGING, 'good evening');
+    await write(person, 'TOKEN', STAGING, 'another-canary');
+    await review(person);
+    await page.getByLabel('Why').fill('lost-answer');
+    await answerApplying(person, async (route) => {
+      await route.fetch();
+      await page.context().setOffline(true);
+      await route.abort('connectionreset');
+    });
+    await apply(person);
+    await page.getByRole('alert').filter({ hasText: 'nobody knows yet whether this was done' }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByLabel('Why').fill('said otherwise meanwhile');
+    await apply(person);
+    await applied(person);
+
+    expect(await written(organization, 'lost-answer')).toBe(1);
+    expect(await written(organization, 'said otherwise')).toBe(0);
+    person.forgetComplaints();
+  });
+});
+
+describe(`drafts that are discarded${reason}`, () => {
+  journey('can be had back, all of them, secrets too, with Ctrl+Z and in the review', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await write(person, 'GREETING', STAGING, 'good evening');
+    await write(person, 'TOKEN', STAGING, 'another-canary');
+    await drafts(person).getByRole('button', { name: 'Discard' }).click();
+    await staged(person, 'Discarded 2 changes').waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await page.keyboard.press('Control+z');
+    await staged(person, '2 changes').waitFor();
+
+    await review(person);
+    await page.getByRole('button', { name: 'Discard the change of GREETING in staging' }).click();
+    await page.getByRole('button', { name: 'Discard the change of TOKEN in staging' }).click();
+    await page.getByText('Discarded 1 change').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('a new secret').waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey.each(['/review', '/projects', '/history'])(
+    'are asked about where leaving %s would lose a secret',
+    async (to) => {
+      const { organization } = await platform();
+      const person = await signedIn(organization, '/projects/web');
+      const { page } = person;
+      await write(person, 'TOKEN', STAGING, 'another-canary');
+      const place = { '/review': 'Review', '/projects': 'Projects', '/history': 'History' }[to] ?? '';
+      await page.getByRole('link', { name: place, exact: true }).first().click();
+      await page.waitForURL(`**${to}`);
+      const asked = page.waitForEvent('dialog');
+      void page.reload().catch(() => {});
+      const dialog = await asked;
+
+      expect(dialog.type()).toBe('beforeunload');
+      await dialog.accept();
+    },
+  );
+});

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import type { AppliedChangeset, Effective, Page } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+/** Stands in a text that looks like a secret: no finding quotes it. */
+const CANARY = `canary${randomUUID().replaceAll('-', '')}`;
+
+const set = (environment: string, values: object) => ({
+  set: { project: 'web', environment, create_missing: true, values },
+});
+
+async function apply(organization: TestOrganization, operations: readonly object[]): Promise<number> {
+  const answer = await organization.owner.post<AppliedChangeset>('changesets/', { operations });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.revision;
+}
+
+const made = { operation: 'projects_create', body: { name: 'web' } };
+
+/** `web` with two redundant values, one password in clear, and a name to which nothing applies. */
+async function givenUntidy() {
+  const organization = await core().organization();
+  const values = { LANGUAGE: 'en', REGION: 'north', PUSH_URL: `https://metrics:${CANARY}@metrics.example/push` };
+  const web = { $ref: 'web' };
+  const revision = await apply(organization, [
+    { ...made, as: 'web' },
+    { set: { ...set('default', values).set, project: web } },
+    { set: { ...set('staging', { LANGUAGE: 'en', REGION: 'north' }).set, project: web } },
+    { operation: 'projects_parameters_create', path: { project_pk: web }, body: { name: 'FORMER_FEATURE' } },
+  ]);
+  return { organization, revision };
+}
+
+async function readIn(organization: TestOrganization, environment: string) {
+  const { body: projects } = await organization.owner.get<Page<{ id: string }>>('projects/?name=web');
+  const address = `projects/${projects.results[0]?.id}/effective/?environment=${environment}`;
+  return (await organization.owner.get<Effective>(address)).body.values;
+}
+
+describe(`lint in the console${reason}`, () => {
+  journey('shows what looks like a mistake by rule, and quotes no text', async () => {
+    const { organization } = await givenUntidy();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Lint' }).click();
+    const redundant = page.getByRole('region', { name: 'Redundant values 2' });
+    await redundant.getByText('LANGUAGE says in staging what it would inherit from default.').waitFor();
+    await page
+      .getByRole('region', { name: 'Secrets in clear 1' })
+      .getByText('PUSH_URL is not secret, and is a URL with a password in it in default.')
+      .waitFor();
+    expect(await person.everythingReadable()).not.toContain(CANARY);
+
+    await page.getByLabel('Rule').selectOption('Redundant values');
+    await page.getByRole('region', { name: 'Secrets in clear 1' }).waitFor({ state: 'detached' });
+    await page.getByText('2 findings · revision').waitFor();
+    expect(new URL(page.url()).searchParams.get('rule')).toBe('redundant_override');
+    await redundant.getByRole('link', { name: 'REGION' }).click();
+    await page.waitForURL('**/projects/web?cell=REGION&in=staging');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('applies chosen mends as one changeset, after what follows was shown', async () => {
+    const { organization } = await givenUntidy();
+    const before = await readIn(organization, 'staging');
+    const person = await signedIn(organization, '/projects/web/lint');
+    const { page } = person;
+    const review = page.getByRole('button', { name: /^Review/ });
+    await review.waitFor();
+    expect(await review.isDisabled()).toBe(true);
+    await page.getByRole('checkbox', { name: /^Mend: REGION/ }).check();
+    expect(await review.textContent()).toBe('Review 1 mend');
+    await page.getByRole('checkbox', { name: 'All 2 that can be mended of Redundant values' }).check();
+    await page.getByRole('button', { name: 'Review 2 mends' }).click();
+    await page.getByRole('heading', { name: 'No program would read anything else' }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Back to the findings' }).click();
+    await page.getByRole('checkbox', { name: 'All 2 that can be mended of Redundant values' }).check();
+    await page.getByRole('button', { name: 'Review 2 mends' }).click();
+    await page.getByRole('button', { name: 'Mend them' }).click();
+    await page.getByRole('heading', { name: 'Mend what lint found' }).waitFor();
+
+    expect(await readIn(organization, 'staging')).toEqual(before);
+    await page.goto('/projects/web/lint?rule=redundant_override');
+    await page.getByRole('heading', { name: 'Redundant values: none found' }).waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('follows what others mend, and shows the past without anything to choose', async () => {
+    const { organization, revision } = await givenUntidy();
+    const person = await signedIn(organization, '/projects/web/lint');
+    const { page } = person;
+    await page.getByText('REGION says in staging').waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    await apply(organization, [{ unset: { project: 'web', environment: 'staging', names: ['REGION'] } }]);
+    await page.getByText('REGION says in staging').waitFor({ state: 'detached' });
+
+    await page.goto(`/projects/web/lint?at=r${revision}`);
+    await page.getByText('REGION says in staging').waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('offers no mends to who may only read', async () => {
+    const { organization } = await givenUntidy();
+    const person = await signedIn(organization, '/projects/web/lint', { role: 'VIEWER' });
+    await person.page.getByText('LANGUAGE says in staging').waitFor();
+    expect(await person.page.getByRole('checkbox').count()).toBe(0);
+    expect(await person.page.getByRole('main').getByRole('button').count()).toBe(0);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('teaches where there is nothing to mend what was looked for', async () => {
+    const organization = await core().organization();
+    await apply(organization, [made]);
+    const person = await signedIn(organization, '/projects/web/lint');
+    const { page } = person;
+    await page.getByRole('heading', { name: 'Nothing to mend' }).waitFor();
+    expect(await page.getByRole('main').getByRole('term').allTextContents()).toEqual([
+      'Secrets in clear',
+      'Missing values',
+      'Expired values',
+      'Redundant values',
+      'Parameters that nothing seems to need',
+    ]);
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('has as many pages as it takes, each with an address', async () => {
+    const organization = await core().organization();
+    const names = Array.from({ length: 101 }, (_, at) => `SAME_${String(at).padStart(3, '0')}`);
+    const values = Object.fromEntries(names.map((name) => [name, 'same']));
+    await apply(organization, [made]);
+    await apply(organization, [set('default', values)]);
+    await apply(organization, [set('staging', values)]);
+    const person = await signedIn(organization, '/projects/web/lint');
+    const { page } = person;
+    await page.getByText('100 findings on this page').waitFor();
+    await page.getByRole('link', { name: 'Look further' }).click();
+    await page.getByText('1 finding on this page').waitFor();
+    await page.getByText('SAME_100 says in staging').waitFor();
+    await page.reload();
+    await page.getByText('SAME_100 says in staging').waitFor();
+    await page.getByRole('link', { name: 'From the beginning' }).click();
+    await page.getByText('SAME_000 says in staging').waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
+    const { organization } = await givenUntidy();
+    const person = await signedIn(organization, '/projects/web/lint', { look: LOOKS[look] ?? {} });
+    const { page } = person;
+    await page.getByText('LANGUAGE says in staging').waitFor();
+    await page.getByRole('checkbox', { name: /^Mend: REGION/ }).check();
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

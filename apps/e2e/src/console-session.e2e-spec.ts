@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { ConsolePerson } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+import { givenPlatform } from './console-platform.ts';
+
+const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
+const STAGING = 3;
+
+/** Until somebody signs in once more, the page is told that its session ends soon. */
+async function endSoon({ page }: ConsolePerson, inMs: number): Promise<void> {
+  await page.route('**/session', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { signedIn?: boolean };
+    const endsAt = new Date(Date.now() + inMs).toISOString();
+    await route.fulfill({ response, json: body.signedIn ? { ...body, endsAt } : body });
+  });
+}
+
+const drafts = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'Drafts' });
+
+async function write(person: ConsolePerson, name: string, column: number, text: string): Promise<void> {
+  await person.cell(name, column).click();
+  await person.page.keyboard.type(text);
+  await person.page.keyboard.press('Enter');
+}
+
+describe(`a session that ends soon${reason}`, () => {
+  journey('is begun anew by signing in again, and the drafts are there', async () => {
+    const { organization } = await givenPlatform(await core().organization());
+    const member = await memberOf(organization, 'CONTRIB');
+    const person = await visitor('/sign-in');
+    const { page } = person;
+    await page.clock.install();
+    await endSoon(person, 60_000);
+    await page.goto('/projects/web');
+    await person.signIn(member);
+    await write(person, 'GREETING', STAGING, 'good evening');
+    const notice = page.getByText('Your session ends at');
+    await notice.waitFor();
+
+    await page.unroute('**/session');
+    await page.getByRole('link', { name: 'Sign in again' }).click();
+    await person.signIn(member);
+    await drafts(person).getByText('1 change', { exact: true }).waitFor();
+    expect(await notice.count()).toBe(0);
+    // beyond what was the end
+    await page.clock.fastForward('02:00');
+    await drafts(person).getByText('1 change', { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/projects/web');
+  });
+
+  journey('shows nothing of who was signed in before to who signs in there', async () => {
+    const { organization } = await givenPlatform(await core().organization());
+    const [ada, other] = [await memberOf(organization, 'CONTRIB'), await memberOf(organization, 'VIEWER')];
+    const person = await visitor('/sign-in');
+    const { page } = person;
+    await endSoon(person, 60_000);
+    await page.goto('/projects/web');
+    await person.signIn(ada);
+    await write(person, 'GREETING', STAGING, 'good evening');
+    await page.unroute('**/session');
+    await page.getByRole('link', { name: 'Sign in again' }).click();
+    await person.signIn(other);
+
+    await person.row('GREETING').waitFor();
+    await page.getByText('viewer, read only').waitFor();
+    expect(await drafts(person).count()).toBe(0);
+    await page.getByRole('link', { name: 'Ada' }).click();
+    await page.getByText(other.email).waitFor();
+    // The line of who was signed in before is closed, and may be spoken to while it closes.
+    const complaints = (await person.allComplaints()).filter(
+      (words) => !words.includes('WebSocket is already in CLOS'),
+    );
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe(`a session${reason}`, () => {
+  journey('goes on in all tabs while a new password is on its way', async () => {
+    const organization = await core().organization();
+    const member = await memberOf(organization);
+    const person = await visitor('/account');
+    const { page } = person;
+    const line = page.waitForEvent('websocket');
+    await person.signIn(member);
+    const lineEnds = (await line).waitForEvent('close');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    await page.route('**/session', async (route) => {
+      // The session before has ended, and everybody has had the time to notice.
+      if (route.request().method() === 'POST') {
+        await lineEnds;
+        await page.waitForTimeout(1_500);
+      }
+      await route.continue();
+    });
+    await page.getByLabel('Password until now').fill(member.password);
+    await page.getByLabel('New password').fill(`new-${randomUUID()}`);
+    await page.getByRole('button', { name: 'Change the password' }).click();
+
+    await page.getByText('The password is changed.').waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    expect(new URL(page.url()).pathname).toBe('/account');
+  });
+
+  journey('that is over when something is applied says how to sign in, and the draft is there', async () => {
+    const { organization } = await givenPlatform(await core().organization());
+    const member = await memberOf(organization, 'CONTRIB');
+    const person = await visitor('/projects/web');
+    const { page } = person;
+    await person.signIn(member);
+    await write(person, 'GREETING', STAGING, 'good evening');
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('heading', { name: /would read differently/ }).waitFor();
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByRole('alert').getByRole('link', { name: 'Sign in again' }).click();
+    await person.signIn(member);
+
+    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByRole('heading', { name: /^Applied/ }).waitFor();
+  });
+
+  journey('that is refused leaves the address that was typed', async () => {
+    const person = await visitor('/sign-in');
+    const { page } = person;
+    const email = `${randomUUID()}@example.com`;
+    await person.signIn({ email, password: 'not the password' });
+    await page.getByRole('alert').waitFor();
+
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(email);
+  });
+
+  journey('is not asked for where there is one, and cannot be ended without a line', async () => {
+    const person = await signedIn(await core().organization(), '/projects');
+    const { page } = person;
+    await page.getByRole('link', { name: 'History' }).waitFor();
+    await page.goto('/sign-in?back=/sign-in');
+    await page.waitForURL('**/projects');
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+
+    await page.getByRole('alert').filter({ hasText: 'You are still signed in' }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import type { ConsolePerson } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+import { givenPlatform } from './console-platform.ts';
+
+const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
+const platform = async () => givenPlatform(await core().organization());
+const [PRODUCTION, STAGING] = [2, 3];
+
+const cellIn = (page: Page, name: string, column: number) =>
+  page
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader').filter({ hasText: new RegExp(`^${name}(?![A-Za-z0-9_])`) }) })
+    .locator(`[data-column="${column}"]`);
+
+async function write(page: Page, name: string, column: number, text: string): Promise<void> {
+  await cellIn(page, name, column).click();
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+const drafts = (page: Page) => page.getByRole('region', { name: 'Drafts' });
+const staged = (page: Page, words: string) => drafts(page).getByText(words, { exact: true });
+
+async function apply(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('button', { name: /^Apply/ }).click();
+}
+const applied = (page: Page) => page.getByRole('heading', { name: /^Applied as revision/ }).waitFor();
+
+async function anotherTab({ page }: ConsolePerson, address = '/projects/web'): Promise<Page> {
+  const other = await page.context().newPage();
+  await other.goto(address);
+  return other;
+}
+
+describe(`two tabs of one browser${reason}`, () => {
+  journey('are both of who signed in last, and nothing is done in the name of another', async () => {
+    const { organization } = await platform();
+    const [ada, other] = [await memberOf(organization, 'CONTRIB'), await memberOf(organization, 'ADMIN')];
+    const person = await visitor('/projects/web');
+    const { page } = person;
+    await person.signIn(ada);
+    await write(page, 'GREETING', STAGING, 'good evening');
+    await staged(page, '1 change').waitFor();
+    const second = await anotherTab(person, '/account');
+    await second.getByText(ada.email).waitFor();
+    await second.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+    await second.evaluate(async (credential) => {
+      // As the page for signing in does it, which a tab that is inside does not show.
+      const { fetch, BroadcastChannel } = globalThis as unknown as {
+        fetch: (path: string, init: object) => Promise<unknown>;
+        BroadcastChannel: new (name: string) => { postMessage(message: string): void };
+      };
+      const headers = { 'content-type': 'application/json' };
+      await fetch('/session', { method: 'POST', headers, body: JSON.stringify(credential) });
+      new BroadcastChannel('strata-session').postMessage('signed in');
+    }, other);
+
+    await page.getByText('admin', { exact: true }).waitFor();
+    await drafts(page).waitFor({ state: 'detached' });
+    await second.getByText(other.email).waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('apply nothing for somebody who did not write it', async () => {
+    const { organization, web } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await write(page, 'GREETING', STAGING, 'good evening');
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('heading', { name: /would read differently/ }).waitFor();
+    // a tab that hears of nothing
+    await page.context().request.post('/session', {
+      data: await memberOf(organization, 'ADMIN'),
+      headers: { origin: new URL(page.url()).origin },
+    });
+    await page.getByRole('button', { name: /^Apply/ }).click();
+
+    await page.getByRole('alert').filter({ hasText: 'is signed in on this browser' }).waitFor();
+    const { body } = await organization.owner.get<{ values: Record<string, string> }>(
+      `${web.url}effective/?environment=staging`,
+    );
+    expect(JSON.stringify(body)).not.toContain('good evening');
+  });
+
+  journey('take the secret that was typed last, whichever of them typed it', async () => {
+    const { organization, web } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await write(page, 'TOKEN', STAGING, 'older-canary');
+    const second = await anotherTab(person);
+    await staged(second, '1 change').waitFor();
+    await write(second, 'TOKEN', STAGING, 'newer-canary');
+
+    await page.getByText('type it again').waitFor();
+    await apply(second);
+    await applied(second);
+    const { body } = await organization.owner.get<{ values: Record<string, string> }>(
+      `${web.url}effective/?environment=staging`,
+    );
+    expect(body.values.TOKEN).toBe('newer-canary');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('keep the drafts of both', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const second = await anotherTab(person);
+    await cellIn(second, 'GREETING', STAGING).waitFor();
+    await Promise.all([
+      write(person.page, 'GREETING', STAGING, 'good evening'),
+      write(second, 'REGION', PRODUCTION, 'south'),
+    ]);
+
+    for (const page of [person.page, second]) await staged(page, '2 changes').waitFor();
+    await person.page.reload();
+    await staged(person.page, '2 changes').waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

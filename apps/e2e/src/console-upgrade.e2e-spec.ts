@@ -1,0 +1,30 @@
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+/** What a page of another release would ask for: the same, of which this gateway knows other texts. */
+const ofAnotherRelease = (body: string) => body.replace(/("sha256Hash":")\w{8}/, '$100000000');
+
+describe(`a page that was opened before an upgrade${reason}`, () => {
+  journey('says so and offers to reload, which helps', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/projects');
+    const { page } = person;
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    await page.route('**/graphql', (route) =>
+      route.continue({ postData: ofAnotherRelease(route.request().postData() ?? '') }),
+    );
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click();
+    const said = page.getByRole('alert');
+    await said.getByText('Strata was upgraded since this page was opened. Reload the page.').waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await page.unroute('**/graphql');
+    await said.getByRole('button', { name: 'Reload' }).click();
+
+    await page.getByLabel('Words of the message').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import type { Webhook } from '@strata/contract';
+import { type FakeChat, type OwnCore, startCore, startFakeChat, type TestOrganization } from '@strata/testkit';
+import type { Page as BrowserPage } from 'playwright-core';
+import { LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+let chat: FakeChat;
+let own: OwnCore;
+const { journey, reason, core, signedIn } = await consoleJourneys(async () => {
+  chat = await startFakeChat();
+  own = await startCore({ STRATA_SLACK_API_URL: chat.url });
+  return own;
+});
+afterAll(async () => {
+  await own?.close();
+  await chat?.close();
+});
+
+/** Never to be seen again once it is stored. */
+const newToken = () => `xoxb-canary-${randomUUID()}`;
+/** Of this test alone: what waits for its turn in one channel does not hold up another. */
+const newChannel = () => `#c${randomUUID().slice(0, 8)}`;
+
+async function givenWebhook(organization: TestOrganization, more: object = {}): Promise<Webhook> {
+  const configuration = { token: newToken(), channel: newChannel(), username: 'Strata', ...more };
+  const input = { name: 'changes', type: 'slack', event_types: ['project_created'], configuration };
+  const { status, body, text } = await organization.owner.post<Webhook>('webhooks/', input);
+  if (status !== 201) throw new Error(text);
+  return body;
+}
+
+/** One that the chat service has refused for good. */
+async function givenSuspended(organization: TestOrganization, name: string): Promise<Webhook> {
+  const webhook = await givenWebhook(organization);
+  await organization.owner.patch(webhook.url, { name });
+  chat.script({ kind: 'error', error: 'token_revoked' });
+  await organization.project({ name: `tells-${name}` });
+  for (;;) {
+    const { body } = await organization.owner.get<Webhook>(webhook.url);
+    if (body.state === 'suspended') return body;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const main = (page: BrowserPage) => page.getByRole('main');
+
+describe(`webhooks in the console${reason}`, () => {
+  journey('are made with what an empty page teaches, tried, and never show their token again', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/projects', { role: 'ADMIN' });
+    const { page } = person;
+    const [token, channel] = [newToken(), newChannel()];
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('heading', { name: 'No channel is told of changes yet' }).waitFor();
+    await page.getByRole('link', { name: 'New webhook' }).click();
+    await page.getByRole('heading', { name: 'Set up the app in Slack' }).waitFor();
+    const scopes = await page.getByRole('complementary').getByRole('term').allTextContents();
+    expect(scopes).toEqual(['chat:write', 'chat:write.public', 'chat:write.customize']);
+    await page.getByLabel('Name', { exact: true }).fill('Changes of values');
+    await page.getByLabel('Bot token').fill(token);
+    await page.getByLabel('Channel').fill(channel);
+    await page.getByRole('checkbox', { name: 'Projects created' }).check();
+    await page.getByRole('button', { name: 'Create webhook' }).dblclick();
+
+    await page.getByRole('heading', { name: 'Changes of values' }).waitFor();
+    await page.getByText('values created, updated, deleted; projects created').waitFor();
+    expect(await person.everythingReadable()).not.toContain(token);
+    await page.getByRole('button', { name: 'Send a test message' }).click();
+    await page.getByText(`The chat service took the message. It is in ${channel} now.`).waitFor();
+
+    expect(chat.messages(channel)).toMatchObject([{ username: 'Strata', authorization: `Bearer ${token}` }]);
+    await main(page).getByText('Test message: the webhook Changes of values can post here.').waitFor();
+    await page.getByRole('link', { name: 'Change', exact: true }).click();
+    await page.getByText(`*****${token.slice(-4)}`).waitFor();
+    expect(await person.everythingReadable()).not.toContain(token);
+    await page.goto('/webhooks');
+    await page.getByText('Last message delivered').waitFor();
+    expect(await main(page).getByRole('listitem').count()).toBe(1);
+    expect(await person.everythingReadable()).not.toContain(token.slice(-4));
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('say at each field what is wrong, and keep what was typed', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/webhooks/new', { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByLabel('Name', { exact: true }).fill('Changes');
+    await page.getByLabel('Bot token').fill('*****WXYZ');
+    await page.getByLabel('Channel').fill('#changes');
+    await page.getByRole('button', { name: 'All events' }).click();
+    await page.getByRole('button', { name: 'None' }).click();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Choose at least one event type.' }).waitFor();
+
+    await page.getByRole('checkbox', { name: 'Values updated' }).check();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText('This is a masked token. Give the token itself.').waitFor();
+    expect(await page.getByLabel('Bot token').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Channel').inputValue()).toBe('#changes');
+    expect(await person.barriers()).toEqual([]);
+    expect((await organization.owner.get<{ count: number }>('webhooks/')).body.count).toBe(0);
+  });
+
+  journey('tell what the chat service refused, and go on with another channel and the same token', async () => {
+    const organization = await core().organization();
+    const token = newToken();
+    const webhook = await givenWebhook(organization, { token });
+    const person = await signedIn(organization, `/webhooks/${webhook.id}`, { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByRole('heading', { name: 'changes' }).waitFor();
+    chat.script({ kind: 'error', error: 'channel_not_found' });
+    await page.getByRole('button', { name: 'Send a test message' }).click();
+    const said = page.getByRole('alert');
+    await said.filter({ hasText: 'Refused: channel_not_found (HTTP 200' }).waitFor();
+    expect(await said.textContent()).toMatch(/Check the channel of the webhook/);
+
+    const other = newChannel();
+    await page.getByRole('link', { name: 'Change', exact: true }).click();
+    await page.getByLabel('Channel').fill(other);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Send a test message' }).click();
+    await page.getByText(`It is in ${other} now.`).waitFor();
+    expect(chat.messages(other)).toMatchObject([{ authorization: `Bearer ${token}` }]);
+    expect(await person.everythingReadable()).not.toContain(token);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('come first when they are suspended, say why, and send what waited once they are resumed', async () => {
+    const organization = await core().organization();
+    const other = await givenWebhook(organization);
+    await organization.owner.patch(other.url, { event_types: ['environment_deleted'] });
+    const broken = await givenSuspended(organization, 'zebra');
+    const person = await signedIn(organization, '/webhooks', { role: 'ADMIN' });
+    const { page } = person;
+    await main(page).getByRole('listitem').first().waitFor();
+    const lines = await main(page).getByRole('listitem').allTextContents();
+    expect(lines.map((line) => line.startsWith('zebra'))).toEqual([true, false]);
+    expect(lines[0]).toContain('The chat service does not accept its token (token_revoked).');
+
+    await page.getByRole('link', { name: 'zebra', exact: true }).click();
+    await page.getByText('The token was revoked.').first().waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Waiting' }).waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Delivered' }).waitFor();
+
+    const [told] = await chat.waitFor(1, broken.configuration.channel);
+    expect(told?.text).toContain('tells-zebra');
+    expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('list each message with its attempts and its next try, and send one again', async () => {
+    const organization = await core().organization();
+    const { id, configuration } = await givenWebhook(organization);
+    await organization.project({ name: 'arrived' });
+    await chat.waitFor(1, configuration.channel);
+    chat.script({ kind: 'error', error: 'message_limit_exceeded' });
+    await organization.project({ name: 'delayed' });
+    const person = await signedIn(organization, `/webhooks/${id}`, { role: 'ADMIN' });
+    const { page } = person;
+    const delayed = page.getByRole('listitem').filter({ hasText: 'created project delayed' });
+    await delayed.getByText('next try').waitFor();
+    await delayed.getByText('1 attempt').click();
+    await delayed.getByText('Refused: message_limit_exceeded (HTTP 200').waitFor();
+    expect(await delayed.getByRole('button').count()).toBe(0);
+
+    await page.getByLabel('State').selectOption('Delivered');
+    await page.waitForURL('**?state=delivered');
+    await delayed.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Send again/ }).click();
+    await page.getByText('The chat service took the message.').waitFor();
+    const again = chat.messages(configuration.channel).filter(({ text }) => text.includes('project arrived'));
+    expect(again).toHaveLength(2);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('have their deliveries on pages', async () => {
+    const organization = await core().organization();
+    const { id, url } = await givenWebhook(organization);
+    await Promise.all(Array.from({ length: 27 }, () => organization.owner.post(`${url}test/`)));
+    const person = await signedIn(organization, `/webhooks/${id}`);
+    const { page } = person;
+    const rows = page.getByRole('region', { name: 'Deliveries' }).locator('> ol > li');
+    await page.getByRole('heading', { name: 'Deliveries 27' }).waitFor();
+    await rows.nth(24).waitFor();
+    expect(await rows.count()).toBe(25);
+
+    await page.getByRole('link', { name: 'Older' }).click();
+    await rows.nth(24).waitFor({ state: 'detached' });
+    expect(await rows.count()).toBe(2);
+    await page.getByRole('link', { name: 'Newest' }).click();
+    await rows.nth(24).waitFor();
+  });
+
+  journey('are deleted after a question, and follow what others do', async () => {
+    const organization = await core().organization();
+    const webhook = await givenWebhook(organization);
+    const person = await signedIn(organization, `/webhooks/${webhook.id}`, { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByRole('heading', { name: 'changes' }).waitFor();
+    await organization.owner.patch(webhook.url, { name: 'renamed' });
+    await page.getByRole('heading', { name: 'renamed' }).waitFor();
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect((await organization.owner.get(webhook.url)).status).toBe(200);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('heading', { name: 'No channel is told of changes yet' }).waitFor();
+    expect((await organization.owner.get(webhook.url)).status).toBe(404);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are shown to who may only read, without buttons and without anything of the token', async () => {
+    const organization = await core().organization();
+    const token = newToken();
+    const { id, url } = await givenWebhook(organization, { token });
+    await organization.owner.post(`${url}test/`);
+    const person = await signedIn(organization, '/webhooks', { role: 'VIEWER' });
+    const { page } = person;
+    await page.getByText('Owners and administrators can change webhooks.').waitFor();
+    await page.getByRole('link', { name: 'changes' }).click();
+    await page.getByText('Test message: the webhook changes can post here.').waitFor();
+    expect(await main(page).getByRole('button').count()).toBe(0);
+    expect(await person.everythingReadable()).not.toContain(token.slice(-4));
+    for (const address of ['/webhooks/new', `/webhooks/${id}/change`]) {
+      await page.goto(address);
+      await page.getByText('Owners and administrators can change webhooks.').waitFor();
+      expect(await main(page).getByRole('textbox').count()).toBe(0);
+    }
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey.each(Object.keys(LOOKS))('keep nobody out and are no wider than the screen: %s', async (look) => {
+    const organization = await core().organization();
+    const suspended = await givenSuspended(organization, 'zebra');
+    await givenWebhook(organization);
+    const person = await signedIn(organization, '/webhooks', { role: 'ADMIN', look: LOOKS[look] ?? {} });
+    const pages = {
+      '/webhooks': 'Nothing sent yet',
+      '/webhooks/new': 'Set up the app in Slack',
+      [`/webhooks/${suspended.id}`]: 'created project tells-zebra',
+      [`/webhooks/${suspended.id}/change`]: 'Leave this empty to keep it.',
+    };
+    await person.page.getByText('Nothing sent yet').waitFor();
+    for (const [address, words] of Object.entries(pages)) {
+      await person.page.goto(address);
+      await person.page.getByText(words).first().waitFor();
+      expect([address, await person.barriers()]).toEqual([address, []]);
+      expect([address, await person.widerThanScreen()]).toEqual([address, false]);
+    }
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

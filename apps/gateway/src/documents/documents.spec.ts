@@ -1,0 +1,57 @@
+import { parse } from 'graphql';
+import { Documents, hashOf } from './documents.ts';
+
+const OWN = '{ viewer { role } }';
+const OTHER = '{ projects { totalCount } }';
+const byHash = (hash: unknown, version: unknown = 1) => ({ persistedQuery: { version, sha256Hash: hash } });
+const open = new Documents(new Map([[hashOf(OWN), OWN]]), true);
+const shut = new Documents(new Map([[hashOf(OWN), OWN]]), false);
+
+const codeOf = (ask: () => unknown): unknown => {
+  try {
+    return ask();
+  } catch (error) {
+    return (error as { extensions: { code: string } }).extensions.code;
+  }
+};
+
+describe('the document of a request', () => {
+  it.each`
+    asked                                                           | whenOpen                       | whenShut
+    ${{ extensions: byHash(hashOf(OWN)) }}                          | ${OWN}                         | ${OWN}
+    ${{ query: '', extensions: byHash(hashOf(OWN)) }}               | ${OWN}                         | ${OWN}
+    ${{ query: OWN }}                                               | ${OWN}                         | ${OWN}
+    ${{ query: OTHER }}                                             | ${OTHER}                       | ${'UNTRUSTED_DOCUMENT'}
+    ${{ query: OTHER, extensions: byHash(hashOf(OTHER)) }}          | ${OTHER}                       | ${'UNTRUSTED_DOCUMENT'}
+    ${{ query: OTHER, extensions: byHash(hashOf(OWN)) }}            | ${'BAD_REQUEST'}               | ${'BAD_REQUEST'}
+    ${{ extensions: byHash(hashOf(OTHER)) }}                        | ${'PERSISTED_QUERY_NOT_FOUND'} | ${'PERSISTED_QUERY_NOT_FOUND'}
+    ${{ extensions: byHash('constructor') }}                        | ${'PERSISTED_QUERY_NOT_FOUND'} | ${'PERSISTED_QUERY_NOT_FOUND'}
+    ${{ extensions: byHash(hashOf(OWN), 2) }}                       | ${'BAD_REQUEST'}               | ${'BAD_REQUEST'}
+    ${{ extensions: byHash(7) }}                                    | ${'BAD_REQUEST'}               | ${'BAD_REQUEST'}
+    ${{ extensions: { persistedQuery: 'text' } }}                   | ${'BAD_REQUEST'}               | ${'BAD_REQUEST'}
+    ${{ query: OWN, extensions: { persistedQuery: null, a: 'b' } }} | ${OWN}                         | ${OWN}
+    ${{}}                                                           | ${undefined}                   | ${undefined}
+  `('is $whenOpen for $asked, and $whenShut where others are not answered', ({ asked, whenOpen, whenShut }) => {
+    expect([codeOf(() => open.textOf(asked)), codeOf(() => shut.textOf(asked))]).toEqual([whenOpen, whenShut]);
+  });
+});
+
+describe('parsed documents', () => {
+  it('stay for good when they are trusted, and others as long as they are asked for', () => {
+    const documents = new Documents(new Map([[hashOf(OWN), OWN]]), true);
+    const trusted = parse(OWN);
+    documents.keep(hashOf(OWN), trusted);
+    documents.keep('asked for', parse(OTHER));
+    documents.keep('forgotten', parse(OTHER));
+    for (let n = 0; n < 1_000; n += 1) {
+      documents.keep(`other ${n}`, parse(OTHER));
+      documents.parsed('asked for');
+    }
+
+    expect(documents.parsed(hashOf(OWN))).toBe(trusted);
+    expect(documents.parsed('asked for')).toBeDefined();
+    expect(documents.parsed('forgotten')).toBeUndefined();
+    expect(documents.parsed('other 0')).toBeUndefined();
+    expect(documents.parsed('other 999')).toBeDefined();
+  });
+});

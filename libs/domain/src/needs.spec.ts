@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { type Needs, needing } from './needs.ts';
+
+const NOTHING: Needs = { references: [], dynamicValues: [], projects: [] };
+const says = (sourceId: string, name: string, projectId = 'web') => ({
+  sourceId,
+  kind: name === '' ? ('parameters' as const) : ('parameter' as const),
+  projectId,
+  name,
+  targetId: null,
+});
+const value = (id: string, name: string, projectId = 'web') => ({ id, projectId, name });
+const WEB = { id: 'web', name: 'web', dependsOnId: 'base' };
+const BASE = { id: 'base', name: 'base', dependsOnId: null };
+const place = (name: string, projectId = 'web') => ({ projectId, name });
+
+describe('a value needs', () => {
+  it('what its text says, and what that says', () => {
+    const found = needing(
+      ['v'],
+      {
+        ...NOTHING,
+        references: [
+          says('v', 'B'),
+          says('w', 'C'),
+          { ...says('w', 'X'), kind: 'template', targetId: 't' },
+          says('t', 'D'),
+        ],
+        dynamicValues: [value('v', 'A'), value('w', 'B'), value('x', 'E')],
+      },
+      9,
+    );
+    expect(['A', 'B', 'C', 'D', 'E'].map((name) => found.ofPlace(place(name)))).toEqual([
+      ['v'],
+      ['v'],
+      ['v'],
+      ['v'],
+      [],
+    ]);
+    expect([found.ofText('t'), found.ofText('x')]).toEqual([['v'], []]);
+  });
+
+  it('what its project inherits under that name, and all names where its text goes through all', () => {
+    const dynamicValues = [value('v', 'A'), value('w', 'OTHER')];
+    const found = needing(['v'], { references: [says('v', '')], dynamicValues, projects: [WEB, BASE] }, 9);
+    expect([found.ofPlace(place('OTHER')), found.ofPlace(place('OTHER', 'base'))]).toEqual([['v'], ['v']]);
+    const uncovered = needing(['v'], { ...NOTHING, dynamicValues, projects: [WEB, BASE] }, 9);
+    expect([uncovered.ofPlace(place('A', 'base')), uncovered.ofPlace(place('OTHER', 'base'))]).toEqual([['v'], []]);
+  });
+});
+
+/** Some names; the text of each says some of those after it. */
+const graphs = fc.array(fc.array(fc.nat(11), { maxLength: 4 }), { minLength: 1, maxLength: 12 }).map((said) => {
+  const references = said.flatMap((names, at) =>
+    names.map((name) => says(`v${at}`, `N${Math.min(at + 1 + name, 99)}`)),
+  );
+  return { references, dynamicValues: said.map((_, at) => value(`v${at}`, `N${at}`)), projects: [] };
+});
+
+function closure({ references, dynamicValues }: Needs, start: string): ReadonlySet<string> {
+  const needed = new Set<string>();
+  const enter = (id: string) => {
+    for (const { name } of references.filter(({ sourceId }) => sourceId === id)) {
+      needed.add(name);
+      for (const each of dynamicValues.filter((one) => one.name === name)) enter(each.id);
+    }
+  };
+  enter(start);
+  for (const { id, name } of dynamicValues) if (id === start) needed.add(name);
+  return needed;
+}
+
+it('finds for every name as many as need it, up to the bound, and none that does not', () => {
+  fc.assert(
+    fc.property(graphs, fc.integer({ min: 1, max: 3 }), (graph, max) => {
+      const values = graph.dynamicValues.map(({ id }) => id);
+      const needs = new Map(values.map((id) => [id, closure(graph, id)]));
+      const found = needing(values, graph, max);
+      for (let at = 0; at < 25; at += 1) {
+        const name = `N${at}`;
+        const all = values.filter((id) => needs.get(id)?.has(name));
+        const some = found.ofPlace(place(name));
+        expect(some).toHaveLength(Math.min(all.length, max));
+        for (const id of some) expect(all).toContain(id);
+      }
+    }),
+  );
+});

@@ -1,0 +1,97 @@
+import type { ProjectId } from './ids.ts';
+import type { ProjectLink } from './reference.ts';
+import type { DynamicValue, ReferenceEdge } from './reference-graph.ts';
+
+/** What some texts need, directly or through others, as far as that is known. */
+export interface Needs {
+  readonly references: readonly ReferenceEdge[];
+  readonly dynamicValues: readonly DynamicValue[];
+  readonly projects: readonly ProjectLink[];
+}
+
+/** A name in the scope of a project; the empty name is all names. */
+export interface ScopedName {
+  readonly projectId: ProjectId;
+  readonly name: string;
+}
+
+const keyOf = ({ projectId, name }: ScopedName) => `${projectId} ${name}`;
+
+/** Which of some texts need a name of a project, or a text. */
+export interface Needing {
+  ofPlace(place: ScopedName): readonly string[];
+  ofText(id: string): readonly string[];
+}
+
+/**
+ * Finds out which of some dynamic values need what: a value needs what its text says and what that needs, and what stands
+ * for its own name further up, which it may have uncovered. `max` at most are found for each thing, and one wherever there is any: so it
+ * costs as much as there are references, however many values need however many things.
+ */
+export function needing(
+  values: readonly string[],
+  { references, dynamicValues, projects }: Needs,
+  max: number,
+): Needing {
+  const found = new Map<string, string[]>();
+  const reached: (readonly [node: string, value: string])[] = [];
+  const reach = (node: string, value: string) => {
+    const of = found.get(node) ?? [];
+    if (of.length === max || of.includes(value)) return;
+    of.push(value);
+    found.set(node, of);
+    reached.push([node, value]);
+  };
+  const next = neighbours({ references, dynamicValues, projects });
+  const placeOf = new Map(dynamicValues.map((value) => [value.id, keyOf(value)]));
+  for (const value of values) {
+    reach(value, value);
+    reach(placeOf.get(value) ?? value, value);
+  }
+  for (let at = 0; at < reached.length; at += 1) {
+    const [node, value] = reached[at] as (typeof reached)[number];
+    for (const each of next(node)) reach(each, value);
+  }
+  const of = (node: string) => found.get(node) ?? [];
+  return {
+    ofPlace: ({ projectId, name }) => [
+      ...new Set([...of(keyOf({ projectId, name })), ...of(keyOf({ projectId, name: '' }))]),
+    ],
+    ofText: of,
+  };
+}
+
+/** What a text or a place leads to at once. */
+function neighbours({ references, dynamicValues, projects }: Needs): (node: string) => readonly string[] {
+  const edges = new Map<string, string[]>();
+  const lead = (from: string, to: string) => {
+    const of = edges.get(from);
+    if (of) of.push(to);
+    else edges.set(from, [to]);
+  };
+  const above = new Map(projects.map(({ id, dependsOnId }) => [id, dependsOnId]));
+  const led = new Set<string>();
+  // names are looked up in a project, then in those that it depends on
+  const leadUp = ({ projectId, name }: ScopedName) => {
+    for (let id = projectId, up = above.get(id) ?? null; up !== null; id = up, up = above.get(id) ?? null) {
+      const from = keyOf({ projectId: id, name });
+      if (led.has(from)) return;
+      led.add(from);
+      lead(from, keyOf({ projectId: up, name }));
+    }
+  };
+  for (const { sourceId, kind, projectId, name, targetId } of references) {
+    if (kind === 'template') {
+      if (targetId !== null) lead(sourceId, targetId);
+      continue;
+    }
+    lead(sourceId, keyOf({ projectId, name }));
+    leadUp({ projectId, name });
+  }
+  for (const { id, projectId, name } of dynamicValues) {
+    lead(keyOf({ projectId, name }), id);
+    lead(keyOf({ projectId, name: '' }), id);
+    leadUp({ projectId, name });
+  }
+  return (node) => edges.get(node) ?? [];
+}

@@ -683,4 +683,32 @@ export const MUTANTS = [
     replace: "return isHarmless ? 'moved' : 'moved';",
     specs: ['templates/editing'],
   },
+  {
+    promise: 'a text is copied out of no environment that is closed',
+    file: 'apps/core/src/features/changesets/sourced-texts.ts',
+    find: '!environment || !canSee(side, environment.id)',
+    replace: '!environment',
+    specs: ['changesets/copied-values'],
+  },
+  {
+    promise: 'a secret is carried out of a controlled project by its owner alone',
+    file: 'apps/core/src/features/changesets/sourced-texts.ts',
+    find: 'if (side.project.id !== place.project.id) await assertNothingOpened',
+    replace: 'if (side.project.id === place.project.id) await assertNothingOpened',
+    specs: ['changesets/copied-values'],
+  },
+  {
+    promise: 'a secret is copied into no parameter that is none',
+    file: 'apps/core/src/features/changesets/set-decision.ts',
+    find: 'from !== undefined && secret !== found.secret',
+    replace: 'from !== undefined && secret === null',
+    specs: ['changesets/copied-values'],
+  },
+  {
+    promise: 'no plan judges a secret that is copied',
+    file: 'apps/core/src/features/changesets/named-values.ts',
+    find: 'if (caller.planned?.isRehearsal) return [];',
+    replace: '',
+    specs: ['changesets/copied-values'],
+  },
 ];

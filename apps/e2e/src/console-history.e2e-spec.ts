@@ -108,21 +108,16 @@ describe(`history in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('compares two revisions of a project, and says when it was not there yet', async () => {
-    const { organization, made, released, removed } = await givenHistory();
+  journey('leads from a changeset to a comparison of before and after', async () => {
+    const { organization, released } = await givenHistory();
     const person = await signedIn(organization, `/history/${released}`);
     const { page } = person;
     await page.getByRole('link', { name: 'Compare web' }).click();
-    await page.getByText('80 becomes 443').waitFor();
-    await page.getByLabel('to', { exact: true }).fill(String(removed));
-    await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByText('soon becomes not set').first().waitFor();
-    expect(new URL(page.url()).searchParams.get('to')).toBe(String(removed));
+    await page.getByText('2 parameters differ').waitFor();
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get('from'), searchParams.get('to')]).toEqual([`r${released - 1}`, `r${released}`]);
+    expect(await person.everythingReadable()).not.toContain(SECOND_CANARY);
     expect(await person.allComplaints()).toEqual([]);
-
-    await page.getByLabel('from revision').fill(String(made - 1));
-    await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByText('was not there at one of these revisions').waitFor();
   });
 
   journey('keeps to itself what lies in a closed project', async () => {
@@ -142,14 +137,13 @@ describe(`history in the console${reason}`, () => {
   });
 
   journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
-    const { organization, made, released } = await givenHistory();
+    const { organization, released } = await givenHistory();
     const person = await signedIn(organization, '/history', { look: LOOKS[look] ?? {} });
     const pages = {
       '/history': 'Release 42 of the shop',
       [`/history/${released}`]: '80 becomes 443',
       '/projects/web/history/PORT': 'not set becomes 443',
       '/history/environments/production': '2 changes in this environment',
-      [`/history/compare?project=web&from=${made}&to=${released}`]: '80 becomes 443',
     };
     await person.page.getByText('Release 42 of the shop').waitFor();
     for (const [address, words] of Object.entries(pages)) {

@@ -160,7 +160,9 @@ export {
   MembershipUpdate,
 } from './membership.ts';
 export {
+  type CopiedFrom,
   isReference,
+  type KnownValue,
   type Place,
   type PromoteValues,
   type Reference,

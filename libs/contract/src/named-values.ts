@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHANGESET_LIMITS } from './changeset-limits.ts';
+import { CHANGESET_LIMITS, NOT_NEGATIVE } from './changeset-limits.ts';
 import { flag, LIMITS, name, text } from './fields.ts';
 
 /** What an earlier operation made, by the name that it was given there. */
@@ -29,6 +29,25 @@ export const place = z.unknown().transform((input, context): Place => {
   return z.NEVER;
 });
 
+/** A text that the one who sets it need not see. */
+export const CopiedFrom = z
+  .strictObject({
+    environment: name(LIMITS.link).meta({ description: 'Name, id or link of the environment that it applies in.' }),
+    project: name(LIMITS.link)
+      .optional()
+      .meta({ description: 'Name, id or link of the project that shows it; absent: the one that is set.' }),
+    revision: z
+      .int()
+      .min(0, NOT_NEGATIVE)
+      .optional()
+      .meta({ description: 'As it was after this revision; absent: as it is when it is its turn.' }),
+  })
+  .meta({
+    id: 'CopiedFrom',
+    description: 'Where the same name has the text to set. A secret stays sealed on the way.',
+  });
+export type CopiedFrom = z.output<typeof CopiedFrom>;
+
 const settable = z.preprocess(
   (input) => (typeof input === 'string' || input === null ? { value: input } : input),
   z
@@ -36,7 +55,9 @@ const settable = z.preprocess(
       {
         value: text({ max: LIMITS.internalValue, blank: 'allowed' })
           .nullable()
-          .meta({ description: 'Its text; null is an explicit null.' }),
+          .optional()
+          .meta({ description: 'Its text; null is an explicit null. Either this or `from`.' }),
+        from: CopiedFrom.optional().meta({ description: 'Where to copy the text from, instead of giving it.' }),
         secret: z.boolean().optional().meta({ description: 'Of a parameter that is made; of others it must match.' }),
         type: name().optional().meta({ description: 'Of a parameter that is made; of others it must match.' }),
         description: text({ max: LIMITS.description, blank: 'allowed' })
@@ -52,6 +73,10 @@ const settable = z.preprocess(
       },
       { error: ({ code }) => (code === 'invalid_type' ? 'Give a text, null, or an object with `value`.' : undefined) },
     )
+    .refine((input) => (input.value === undefined) !== (input.from === undefined), {
+      message: 'Give either value or from.',
+      params: { code: 'invalid' },
+    })
     .refine((input) => input.if_match === undefined || input.if_none_match === undefined, {
       message: 'Give if_match or if_none_match, not both.',
       params: { code: 'contradiction' },
@@ -59,6 +84,9 @@ const settable = z.preprocess(
     .meta({ id: 'SettableValue', description: 'A value to set. Where only the text matters, it can stand alone.' }),
 );
 export type SettableValue = z.output<typeof settable>;
+
+/** The same once it is known what `from` leads to. */
+export type KnownValue = Omit<SettableValue, 'value'> & { readonly value: string | null };
 
 export const settableValues = z
   .record(name(), settable)

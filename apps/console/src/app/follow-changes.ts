@@ -60,6 +60,9 @@ async function lookWho(client: QueryClient, onSignedOut: () => void): Promise<vo
 /** What is read again by `refreshOlder`, or is of no revision. */
 const FOLLOWED = new Set(['matrix', 'plan', 'session']);
 
+/** What any change may concern. */
+const ASKED_AGAIN = ['explain', 'compare', 'environment_summary', 'export', 'import', 'lint'];
+
 /** Takes what is told in turns: one batch is read before the next. */
 class Follower {
   private heard: HeardChange[] = [];
@@ -141,10 +144,7 @@ class Follower {
       void client.invalidateQueries({ queryKey: viewerQuery.queryKey });
     }
     await Promise.all([refreshMatrix(client, touched, revision), refreshPresent(client, touched)]);
-    void client.invalidateQueries({ queryKey: ['explain'] });
-    void client.invalidateQueries({ queryKey: ['lint'] });
-    // How much is set in each environment.
-    void client.invalidateQueries({ queryKey: ['environment_summary'] });
+    for (const kind of ASKED_AGAIN) void client.invalidateQueries({ queryKey: [kind] });
   }
 
   private async readOlder(revision: number): Promise<void> {

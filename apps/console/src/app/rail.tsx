@@ -3,6 +3,7 @@ import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
 import {
   Boxes,
   Building2,
+  GitCompareArrows,
   History as HistoryIcon,
   ListTree,
   type LucideIcon,
@@ -31,6 +32,7 @@ const PLACES: readonly Place[] = [
   { to: '/projects', title: 'Projects', Sign: Boxes },
   { to: '/environments', title: 'Environments', Sign: ListTree },
   { to: '/types', title: 'Types', Sign: Shapes },
+  { to: '/compare', title: 'Compare', Sign: GitCompareArrows },
   { to: '/history', title: 'History', Sign: HistoryIcon },
   { to: '/webhooks', title: 'Webhooks', Sign: Webhook },
   { to: '/access', title: 'Access', Sign: Users },

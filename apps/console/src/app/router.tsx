@@ -1,8 +1,11 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { accessRoutes } from '../access/access-routes.ts';
+import { compareRoutes } from '../compare/compare-routes.ts';
 import { environmentRoutes } from '../environments/environment-routes.ts';
 import { environmentsQuery } from '../environments/environments.ts';
+import { exportRoutes } from '../export/export-routes.ts';
 import { historyRoutes } from '../history/history-routes.ts';
+import { importRoutes } from '../import/import-routes.ts';
 import { invitationRoute } from '../invitation/invitation-route.ts';
 import { lintRoutes } from '../lint/lint-routes.ts';
 import { organizationRoutes } from '../organization/organization-routes.ts';
@@ -105,6 +108,9 @@ export const router = createRouter({
       ...environmentRoutes,
       ...historyRoutes,
       ...revertRoutes,
+      ...compareRoutes,
+      ...importRoutes,
+      ...exportRoutes,
       ...webhooksRoutes,
       ...lintRoutes,
       ...accessRoutes,

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { PencilLine, Search, Undo2, X } from 'lucide-react';
 import { Trouble } from '../app/trouble.tsx';
+import { CopyAs } from '../copy-as/copy-as.tsx';
+import { valueAs } from '../copy-as/requests.ts';
 import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
 import { instantWords } from '../ui/instant.ts';
@@ -74,6 +76,14 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
       {error && !isClosed(error) && <Trouble error={error} reset={() => void refetch()} />}
       {explained === null && <p className={styles.about}>It is not there any more, or closed to you.</p>}
       {explained && <Explanation {...{ place, verbs, explained }} />}
+      {explained && (
+        <div>
+          <CopyAs
+            forms={valueAs(place.projectId, environmentName, place.name, place.moment)}
+            hasSecret={explained.winner?.secret}
+          />
+        </div>
+      )}
     </aside>
   );
 }

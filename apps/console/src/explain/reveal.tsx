@@ -4,9 +4,7 @@ import { ask, Refused } from '../graphql/ask.ts';
 import type { MomentArgs } from '../moment/moment.ts';
 import { RevealValue } from './explain.graphql.ts';
 import styles from './reveal.module.css';
-
-/** How long a secret can be read before it hides again. */
-const SHOWN_MS = 30_000;
+import { useHiding } from './use-hiding.ts';
 
 export interface SecretPlace {
   readonly projectId: string;
@@ -45,19 +43,13 @@ export type Told =
  */
 export function useRevealed(tell: (signal: AbortSignal) => Promise<Told>) {
   const [state, setState] = useState<RevealState>(HIDDEN);
-  useEffect(() => {
-    if (state.kind === 'hidden') return;
-    const hide = () => setState(HIDDEN);
-    const timer = setTimeout(hide, SHOWN_MS);
-    addEventListener('blur', hide);
-    document.addEventListener('visibilitychange', hide);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('blur', hide);
-      document.removeEventListener('visibilitychange', hide);
+  useHiding(state.kind === 'hidden' ? null : state, () => setState(HIDDEN));
+  useEffect(
+    () => () => {
       if (state.kind === 'reading') state.asked.abort();
-    };
-  }, [state]);
+    },
+    [state],
+  );
   const reveal = async () => {
     const asked = new AbortController();
     setState({ kind: 'reading', asked });

@@ -5,7 +5,8 @@ export interface EnvLine {
   /** From 1. */
   readonly line: number;
   readonly name: string;
-  readonly text: string;
+  /** Null: an explicit null. */
+  readonly text: string | null;
   /** Why it looks like a secret; null when it does not. */
   readonly looks: SecretLook | null;
   /** The line that says something else of this name, later: that one counts. */
@@ -26,23 +27,31 @@ export interface EnvPreview {
 }
 
 /** As many parameters as one changeset makes. */
-const NAMES_MAX = 5_000;
+export const NAMES_MAX = 5_000;
 
 /** What a pasted `.env` file says, line by line. */
-export function previewOf(source: string): EnvPreview {
-  const { assignments, problems } = parseDotenv(source, NAMES_MAX);
-  const last = new Map(assignments.map(({ name, line }) => [name, line]));
+export const previewOf = (source: string): EnvPreview => previewOfLines(parseDotenv(source, NAMES_MAX));
+
+/** What was read of a file, whatever its format. */
+export interface ReadLines {
+  readonly assignments: readonly Pick<EnvLine, 'line' | 'name' | 'text'>[];
+  readonly problems: readonly EnvProblem[];
+}
+
+export function previewOfLines({ assignments, problems }: ReadLines): EnvPreview {
+  // By their places: in one line there may be several of a name.
+  const last = new Map(assignments.map(({ name }, at) => [name, at]));
   const wrong: EnvProblem[] = [...problems];
   const lines: EnvLine[] = [];
-  for (const { name, text, line } of assignments) {
-    const problem = nameProblem(name) ?? valueTextProblem(text);
+  for (const [at, { name, text, line }] of assignments.entries()) {
+    const problem = nameProblem(name) ?? (text === null ? null : valueTextProblem(text));
     if (problem) {
       wrong.push({ line, message: problem.message });
       continue;
     }
-    const lastLine = last.get(name) ?? line;
-    const looks = secretLookOf({ name, type: 'string', text, interpolated: false });
-    lines.push({ line, name, text, looks, replacedIn: lastLine === line ? null : lastLine });
+    const lastAt = last.get(name) ?? at;
+    const looks = text === null ? null : secretLookOf({ name, type: 'string', text, interpolated: false });
+    lines.push({ line, name, text, looks, replacedIn: lastAt === at ? null : (assignments[lastAt]?.line ?? line) });
   }
   if (last.size > NAMES_MAX) wrong.push({ line: 1, message: `Only the first ${NAMES_MAX} names are read.` });
   const kept = lines.filter(({ replacedIn }) => replacedIn === null).slice(0, NAMES_MAX);

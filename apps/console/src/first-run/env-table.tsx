@@ -73,7 +73,7 @@ function Line({ line: { line, name, text, looks, replacedIn }, isSecret, onSecre
       </th>
       <td>
         {replacedIn !== null && <span className={styles.note}>line {replacedIn} says it again</span>}
-        {replacedIn === null && <Text text={text} isSecret={isSecret} />}
+        {replacedIn === null && <FileText text={text} isSecret={isSecret} />}
       </td>
       <td className={styles.secret}>
         {replacedIn === null && (
@@ -88,7 +88,9 @@ function Line({ line: { line, name, text, looks, replacedIn }, isSecret, onSecre
   );
 }
 
-function Text({ text, isSecret }: { readonly text: string; readonly isSecret: boolean }) {
+/** A text of a file, or dots. */
+export function FileText({ text, isSecret }: { readonly text: string | null; readonly isSecret: boolean }) {
+  if (text === null) return <span className={styles.null}>null</span>;
   if (isSecret) {
     return (
       <span className={styles.hidden}>

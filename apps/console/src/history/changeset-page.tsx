@@ -81,8 +81,8 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
         {projects.map((project) => (
           <Link
             key={project}
-            to="/history/compare"
-            search={{ project, from: Math.max(1, revision - 1), to: revision }}
+            to="/compare"
+            search={{ project, from: `r${Math.max(1, revision - 1)}`, to: `r${revision}` }}
             className={button.quiet}
           >
             Compare {project}

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { inside, presentOnly } from '../app/inside.ts';
-import { dayIn, textIn, wholeIn } from '../app/search-params.ts';
+import { dayIn, textIn } from '../app/search-params.ts';
 import { Trouble } from '../app/trouble.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
 
@@ -42,29 +42,6 @@ const changeset = createRoute({
   errorComponent: Trouble,
 });
 
-export interface CompareSearch {
-  readonly project?: string | undefined;
-  /** Revisions. */
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-  readonly after?: string | undefined;
-}
-
-const compared = createRoute({
-  getParentRoute: () => inside,
-  path: '/history/compare',
-  ...presentOnly,
-  staticData: { title: () => 'Compare', above: { to: '/history', title: 'History' } },
-  validateSearch: ({ project, from, to, after }: Record<string, unknown>): CompareSearch => ({
-    project: textIn(project),
-    from: wholeIn(from),
-    to: wholeIn(to),
-    after: textIn(after),
-  }),
-  component: lazyRouteComponent(() => import('../history/compare-page.tsx'), 'ComparePage'),
-  errorComponent: Trouble,
-});
-
 const environmentHistory = createRoute({
   getParentRoute: () => inside,
   path: '/history/environments/$environment',
@@ -88,4 +65,4 @@ const parameterHistory = createRoute({
   errorComponent: Trouble,
 });
 
-export const historyRoutes = [history, changeset, compared, environmentHistory, parameterHistory] as const;
+export const historyRoutes = [history, changeset, environmentHistory, parameterHistory] as const;

@@ -82,27 +82,6 @@ type HistoryType =
   /** It was updated. */
   | 'update';
 
-/** What can be said of a name in one environment. */
-type MatrixCellState =
-  /** An explicit null applies. */
-  | 'NULL'
-  /** The environment is closed to you, and nothing is told of it. */
-  | 'closed'
-  /** Another text or state than in the parent environment. */
-  | 'differs'
-  /** The text is evaluated here. */
-  | 'dynamic'
-  /** Set further up: in a parent environment, or in a project that this one depends on. */
-  | 'inherited'
-  /** Nothing applies. */
-  | 'missing'
-  /** Set in this environment, on a parameter of this very project. */
-  | 'own'
-  /** What is set says what would apply without it. */
-  | 'redundant'
-  /** The text must not be shown. */
-  | 'secret';
-
 /** Who stands behind a credential. */
 type UserKind =
   /** A person. */
@@ -154,17 +133,6 @@ export type ActorsQueryVariables = Exact<{
 
 export type ActorsQuery = { readonly users: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly name: string | null, readonly email: string | null } }> } };
 
-export type DifferencesOfQueryVariables = Exact<{
-  projectId: string;
-  from: number;
-  to: number;
-  first: number;
-  after?: string | null | undefined;
-}>;
-
-
-export type DifferencesOfQuery = { readonly project: { readonly differences: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly columns: ReadonlyArray<{ readonly left: { readonly name: string } | null, readonly right: { readonly name: string } | null }>, readonly edges: ReadonlyArray<{ readonly node: { readonly name: string, readonly left: { readonly secret: boolean } | null, readonly right: { readonly secret: boolean } | null, readonly cells: ReadonlyArray<{ readonly column: number, readonly left: { readonly text: string | null, readonly states: ReadonlyArray<MatrixCellState> }, readonly right: { readonly text: string | null, readonly states: ReadonlyArray<MatrixCellState> } }> } }> } } | null };
-
 export type TimelineOfQueryVariables = Exact<{
   projectId: string;
   parameter: string;
@@ -197,11 +165,6 @@ export const AuditOfEnvironment: Document<AuditOfEnvironmentQuery, AuditOfEnviro
 export const Actors: Document<ActorsQuery, ActorsQueryVariables> = document(
   'Actors',
   '2bf4e7c9e93a96c4a02cb763e470115a473a7e7ca07f4e771626a614f33fdff4',
-);
-
-export const DifferencesOf: Document<DifferencesOfQuery, DifferencesOfQueryVariables> = document(
-  'DifferencesOf',
-  'ec586bd200552c6189437243fef60b9f8a53748a4cc9214f9f673ffe0c43307d',
 );
 
 export const TimelineOf: Document<TimelineOfQuery, TimelineOfQueryVariables> = document(

@@ -6,7 +6,6 @@ import {
   ChangesetOf,
   Changesets,
   type ChangesetsQueryVariables,
-  DifferencesOf,
   EffectiveChangesOf,
   TimelineOf,
 } from './history.graphql.ts';
@@ -14,7 +13,6 @@ import {
 /** Rows of a page. Each has its place in the address, so that a page can be sent to somebody. */
 const CHANGESETS = 25;
 const EFFECTIVE = 50;
-const DIFFERENCES = 50;
 const RECORDS = 50;
 
 export type ChangesetFilter = Omit<ChangesetsQueryVariables, 'first'>;
@@ -56,21 +54,6 @@ export const actorsQuery = queryOptions({
   staleTime: 60_000,
   queryFn: async ({ signal }) => allPages(async (after) => (await ask(Actors, { after }, signal)).users),
 });
-
-interface ComparedRevisions {
-  readonly projectId: string;
-  readonly from: number;
-  readonly to: number;
-  readonly after: string | null;
-}
-
-export const differencesQuery = (compared: ComparedRevisions) =>
-  queryOptions({
-    queryKey: ['changesets', 'differences', compared],
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) =>
-      (await ask(DifferencesOf, { first: DIFFERENCES, ...compared }, signal)).project?.differences ?? null,
-  });
 
 export const timelineQuery = (projectId: string, parameter: string, before: string | null) =>
   queryOptions({

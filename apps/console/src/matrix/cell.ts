@@ -79,3 +79,19 @@ export function sourceColumn(cell: ShownCell, column: number, environments: read
 
 export const isExpired = ({ expiresAt }: ShownCell, now: number): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= now;
+
+/** Where a value comes from, unless that is where it is looked at. */
+export function originWords(origin: CellOrigin | undefined, cell: ShownCell): string | null {
+  switch (origin) {
+    case 'inherited':
+      return `inherited from ${cell.environmentName}`;
+    case 'project':
+      return cell.environmentName === null
+        ? `from project ${cell.projectName}`
+        : `from project ${cell.projectName} in ${cell.environmentName}`;
+    case 'override':
+      return 'set here';
+    default:
+      return null;
+  }
+}

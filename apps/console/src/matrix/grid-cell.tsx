@@ -1,4 +1,4 @@
-import { Braces, Clock, GitMerge, Lock, TriangleAlert } from 'lucide-react';
+import { Clock, GitMerge } from 'lucide-react';
 import { memo } from 'react';
 import type { Draft } from '../drafts/draft.ts';
 import { conflictWords } from '../drafts/standing.ts';
@@ -6,17 +6,15 @@ import { Reveal, type SecretPlace } from '../explain/reveal.tsx';
 import styles from './cell.module.css';
 import {
   type CellOrigin,
-  type CellReading,
   isExpired,
   type MatrixLine,
+  originWords,
   readingOf,
   type ShownCell,
   wishedReading,
 } from './cell.ts';
+import { Reading, SecretSigns } from './reading.tsx';
 import type { CellMarks } from './use-drafting.ts';
-
-/** A text is shown up to here; the panel shows all of it. */
-const SHOWN_MAX = 200;
 
 interface GridCellProps extends Partial<CellMarks> {
   readonly column: number;
@@ -82,67 +80,6 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
   );
 });
 
-function Reading({ reading }: { readonly reading: CellReading }) {
-  switch (reading.kind) {
-    case 'missing':
-      return <span className={styles.nothing}>not set</span>;
-    case 'closed':
-      return <span className={styles.nothing}>closed</span>;
-    case 'null':
-      return <span className={styles.null}>null</span>;
-    case 'again':
-      return <span className={styles.word}>inherits again</span>;
-    case 'retype':
-      return <span className={styles.word}>type it again</span>;
-    case 'secret':
-      return (
-        <>
-          <SecretSigns isDynamic={reading.dynamic} />
-          <span className={styles.dots} role="img" aria-label="secret" />
-        </>
-      );
-    case 'problem':
-      return (
-        <>
-          <TriangleAlert size={12} role="img" aria-label="cannot be evaluated:" className={styles.problem} />
-          <ShownText text={reading.text} />
-        </>
-      );
-    default:
-      return (
-        <>
-          {reading.kind === 'dynamic' && (
-            <Braces size={12} role="img" aria-label="dynamic:" className={styles.dynamic} />
-          )}
-          <ShownText text={reading.text} />
-        </>
-      );
-  }
-}
-
-/** One line of a text, and how many there are. */
-function ShownText({ text }: { readonly text: string }) {
-  if (text.trim() === '') return <span className={styles.word}>{text === '' ? 'empty' : 'only blanks'}</span>;
-  const lines = text.split('\n').length;
-  return (
-    <>
-      <span className={styles.text} dir="auto">
-        {text.slice(0, SHOWN_MAX)}
-      </span>
-      {lines > 1 && <span className={styles.lines}>{lines} lines</span>}
-    </>
-  );
-}
-
-function SecretSigns({ isDynamic }: { readonly isDynamic: boolean }) {
-  return (
-    <>
-      <Lock size={12} aria-hidden />
-      {isDynamic && <Braces size={12} role="img" aria-label="dynamic:" className={styles.dynamic} />}
-    </>
-  );
-}
-
 /** What ink and ground say, for who hears the page. */
 function Heard({ words }: { readonly words: string | null }) {
   return words === null ? null : <span className="heard">, {words}</span>;
@@ -163,21 +100,6 @@ function heardWords(props: GridCellProps): string | null {
   if (followed) return `would follow ${followed.environmentName}`;
   const words = cell ? originWords(origin, cell) : null;
   return [words, fresh].filter(Boolean).join(', ') || null;
-}
-
-function originWords(origin: CellOrigin | undefined, cell: ShownCell): string | null {
-  switch (origin) {
-    case 'inherited':
-      return `inherited from ${cell.environmentName}`;
-    case 'project':
-      return cell.environmentName === null
-        ? `from project ${cell.projectName}`
-        : `from project ${cell.projectName} in ${cell.environmentName}`;
-    case 'override':
-      return 'set here';
-    default:
-      return null;
-  }
 }
 
 function draftWords({ wish }: Draft, refusal: string | undefined): string {

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
 import { Dialog } from '../ui/dialog.tsx';
 import { instantWords } from '../ui/instant.ts';
-import { TagsToGoTo } from './moment.graphql.ts';
 import { momentIn, type ShownMoment } from './moment.ts';
 import styles from './moment-choice.module.css';
+import { tagsQuery } from './tags.ts';
 
 interface MomentChoiceProps {
   onChoose(moment: ShownMoment): void;
@@ -17,13 +16,7 @@ interface MomentChoiceProps {
 export function MomentChoice({ onChoose, onClose }: MomentChoiceProps) {
   const [instant, setInstant] = useState('');
   const [revision, setRevision] = useState('');
-  const { data: tags } = useQuery({
-    queryKey: ['tags'],
-    queryFn: async ({ signal }) =>
-      (await ask(TagsToGoTo, {}, signal)).environments.edges.flatMap(({ node }) =>
-        node.tags.edges.map((tag) => ({ environment: node.name, ...tag.node })),
-      ),
-  });
+  const { data: tags } = useQuery(tagsQuery);
   const go = (moment: ShownMoment) => {
     if (moment.kind === 'now') return;
     onChoose(moment);

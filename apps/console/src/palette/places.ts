@@ -34,6 +34,11 @@ export const PLACES: readonly PalettePlace[] = [
     link: linkOptions({ to: '/types' }),
   },
   {
+    title: 'Compare',
+    synonyms: 'diff differences promote environments staging production tag release drift',
+    link: linkOptions({ to: '/compare' }),
+  },
+  {
     title: 'History',
     synonyms: 'changes versions revisions log who when undo revert rollback changesets',
     link: linkOptions({ to: '/history' }),

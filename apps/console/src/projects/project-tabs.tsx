@@ -6,7 +6,13 @@ import styles from './project-tabs.module.css';
 import { projectsQuery } from './projects.ts';
 
 interface ProjectTab {
-  readonly to: '/projects/$name' | '/projects/$name/lint' | '/projects/$name/settings' | '/projects/$name/templates';
+  readonly to:
+    | '/projects/$name'
+    | '/projects/$name/templates'
+    | '/projects/$name/lint'
+    | '/projects/$name/import'
+    | '/projects/$name/export'
+    | '/projects/$name/settings';
   readonly title: string;
 }
 
@@ -15,6 +21,8 @@ const TABS: readonly ProjectTab[] = [
   { to: '/projects/$name', title: 'Matrix' },
   { to: '/projects/$name/templates', title: 'Templates' },
   { to: '/projects/$name/lint', title: 'Lint' },
+  { to: '/projects/$name/import', title: 'Import' },
+  { to: '/projects/$name/export', title: 'Export' },
   { to: '/projects/$name/settings', title: 'Settings' },
 ];
 

@@ -21,12 +21,14 @@ export interface DraftsPlan {
   readonly otherRefusals: readonly string[];
 }
 
-/** Texts of secrets must not stand in the name of a query, so drafts have numbers. */
-const numbers = new WeakMap<Drafts, number>();
+export type ChangesetOperations = PlanChangesetMutationVariables['input']['operations'];
+
+/** Texts of secrets must not stand in the name of a query, so what is planned has numbers. */
+const numbers = new WeakMap<Drafts | ChangesetOperations, number>();
 let lastNumber = 0;
-function numberOf(drafts: Drafts): number {
-  const known = numbers.get(drafts) ?? ++lastNumber;
-  numbers.set(drafts, known);
+function numberOf(planned: Drafts | ChangesetOperations): number {
+  const known = numbers.get(planned) ?? ++lastNumber;
+  numbers.set(planned, known);
   return known;
 }
 
@@ -45,11 +47,17 @@ export const planQuery = (drafts: Drafts) =>
     },
   });
 
+/** The same of operations. The same array is planned once. */
+export const operationsPlanQuery = (operations: ChangesetOperations) =>
+  queryOptions({
+    queryKey: ['plan', 'operations', numberOf(operations)],
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => planOf(operations, signal),
+  });
+
 /** What operations would do, as the server sees it; refusals are part of the plan. Throws `Refused`. */
-export async function planOf(
-  operations: PlanChangesetMutationVariables['input']['operations'],
-  signal?: AbortSignal,
-): Promise<ReviewedPlan> {
+export async function planOf(operations: ChangesetOperations, signal?: AbortSignal): Promise<ReviewedPlan> {
   const { planChangeset: answer } = await ask(PlanChangeset, { input: { operations } }, signal);
   return saved(answer).changesetPlan;
 }

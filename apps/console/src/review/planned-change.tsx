@@ -1,17 +1,16 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { applyChangeset } from '../changesets/apply-changeset.ts';
-import type { ApplyChangesetMutationVariables } from '../changesets/changesets.graphql.ts';
 import { RefusedWrite } from '../graphql/saved.ts';
 import type { WhyApplied } from './apply-drafts.ts';
-import { fieldsOf, planDifference, planOf, type ReviewedPlan } from './plan.ts';
+import { type ChangesetOperations, fieldsOf, operationsPlanQuery, planDifference, type ReviewedPlan } from './plan.ts';
 import { PlanView } from './plan-view.tsx';
 import styles from './planned-change.module.css';
 import { Planning } from './planning.tsx';
 import { WhyForm } from './why-form.tsx';
 
-export type ChangesetOperations = ApplyChangesetMutationVariables['input']['operations'];
+export type { ChangesetOperations } from './plan.ts';
 
 interface PlannedChangeProps {
   /** What would be done. The same array for as long as it is the same: a new one is planned anew. */
@@ -87,20 +86,3 @@ export function PlannedChange({ operations, verb, busyVerb, message, aside, onAp
 /** The places of a refusal tell more than the whole. */
 const refusedWords = ({ message, places }: RefusedWrite): string =>
   places.length > 0 ? places.map((place) => place.message).join(' ') : message;
-
-/** Texts of secrets must not stand in the name of a query, so operations have numbers. */
-const numbers = new WeakMap<ChangesetOperations, number>();
-let lastNumber = 0;
-function numberOf(operations: ChangesetOperations): number {
-  const known = numbers.get(operations) ?? ++lastNumber;
-  numbers.set(operations, known);
-  return known;
-}
-
-const operationsPlanQuery = (operations: ChangesetOperations) =>
-  queryOptions({
-    queryKey: ['plan', 'operations', numberOf(operations)],
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => planOf(operations, signal),
-  });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { assertOnScope, controllingProjectOf, type ProjectId } from '@strata/domain';
+import { assertOnScope, canOnScope, controllingProjectOf, Failure, type Named, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
@@ -69,7 +69,7 @@ export async function controlledNow(em: EntityManager, organizationId: string): 
 }
 
 /** Whether what lies in one project may be brought into another without anybody else getting access to it by that. */
-export async function staysControlled(
+async function staysControlled(
   em: EntityManager,
   organizationId: string,
   { from, to }: { readonly from: ProjectId; readonly to: ProjectId },
@@ -83,6 +83,22 @@ export async function staysControlled(
   const dependsOn = new Map(projects.map(({ id, depends_on_id: above }) => [id, above]));
   const controllingProject = controllingProjectOf(dependsOn, controlled, from);
   return controllingProject === null || controllingProject === controllingProjectOf(dependsOn, controlled, to);
+}
+
+/** A copy elsewhere would be read by others: whom a controlled project is open to is its OWNERs' business. */
+export async function assertNothingOpened(
+  em: EntityManager,
+  caller: Caller,
+  from: ProjectId,
+  to: Named,
+): Promise<void> {
+  if (await staysControlled(em, caller.organizationId, { from, to: to.id })) return;
+  if (canOnScope(caller, 'grant', from)) return;
+  throw new Failure(
+    'forbidden',
+    'copy_would_open',
+    `In ${to.name} the copy would be read by people who have no access to this parameter. Ask an owner of its project to make it.`,
+  );
 }
 
 async function openScope(context: WriteContext, scope: Scope, key: readonly string[]): Promise<void> {

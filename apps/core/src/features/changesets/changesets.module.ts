@@ -18,6 +18,7 @@ import { RevertRun } from './revert/revert-run.ts';
 import { RevertWriter } from './revert/revert-writer.ts';
 import { RevertsController } from './revert/reverts.controller.ts';
 import { Reverts } from './revert/reverts.ts';
+import { SourcedTexts } from './sourced-texts.ts';
 
 @Module({
   imports: [SnapshotModule, TemplatingModule, ValidationModule, TransferModule],
@@ -25,6 +26,7 @@ import { Reverts } from './revert/reverts.ts';
   providers: [
     Changesets,
     ChangesetsReader,
+    SourcedTexts,
     EffectiveChanges,
     EffectiveStates,
     NamedValues,

@@ -15,6 +15,7 @@ import { addParameters, typesNamed } from './added-parameters.ts';
 import { assertExpected } from './expected-values.ts';
 import { type NamedParameter, type NamedPlace, namedEnvironment, namedParameters } from './named-state.ts';
 import { missingNames, noSuchName, type SetStep, setSteps } from './set-decision.ts';
+import { SourcedTexts } from './sourced-texts.ts';
 
 interface SetInput {
   readonly values: Readonly<Record<string, SettableValue>>;
@@ -32,6 +33,7 @@ export class NamedValues {
     private readonly vault: Vault,
     private readonly validator: Validator,
     private readonly references: ReferenceCopies,
+    private readonly sourced: SourcedTexts,
   ) {}
 
   /** Answers what became of each name. */
@@ -39,7 +41,8 @@ export class NamedValues {
     const { em } = context;
     const state = await namedParameters(em, caller, place, Object.keys(input.values));
     const textOf = await this.opener(caller, state);
-    const steps = setSteps(input.values, state, {
+    const values = await this.sourced.known(context, caller, place, input.values, state);
+    const steps = setSteps(values, state, {
       createMissing: input.create_missing,
       touch: input.touch,
       secretsAnew: caller.planned !== undefined,
@@ -188,9 +191,15 @@ export class NamedValues {
       project,
       steps.flatMap(({ name, made }) => (made ? [name] : [])),
     );
-    const texts = steps.flatMap(({ name, text, type, own, action }) =>
-      text === null || action === 'unchanged' ? [] : [{ name, text, type, parameterId: own?.id ?? null }],
-    );
+    const texts = steps.flatMap(({ name, text, type, own, action, secret, isCopied }) => {
+      if (text === null || action === 'unchanged') return [];
+      if (secret && isCopied) {
+        // no plan tells anything about a secret
+        caller.planned?.leaveOut({ id: own?.id ?? name, name, project: project.name });
+        if (caller.planned?.isRehearsal) return [];
+      }
+      return [{ name, text, type, parameterId: own?.id ?? null }];
+    });
     const violations = await this.validator.violationsOf(em, caller.organizationId, texts);
     const problems = violations.flatMap((of, index) =>
       of.map(({ code, message }) => ({ code, field: texts[index]?.name ?? '', message })),

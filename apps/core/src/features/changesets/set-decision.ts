@@ -1,4 +1,4 @@
-import type { SettableValue } from '@strata/contract';
+import type { KnownValue, SettableValue } from '@strata/contract';
 import { Failure, type Problem } from '@strata/domain';
 import type { NamedParameter } from './named-state.ts';
 
@@ -12,6 +12,8 @@ export interface SetStep {
   readonly type: string;
   /** What the project has of its own; null where a parameter is made. */
   readonly own: NamedParameter | null;
+  /** Whether the text was copied, and so is not known to who sets it. */
+  readonly isCopied: boolean;
   /** Of a parameter that is made. */
   readonly made: { readonly typeId: string | null; readonly description: string } | null;
 }
@@ -32,7 +34,7 @@ const DEFAULT_TYPE = 'string';
  * names are missing, else 400.
  */
 export function setSteps(
-  values: Readonly<Record<string, SettableValue>>,
+  values: Readonly<Record<string, KnownValue>>,
   state: ReadonlyMap<string, NamedParameter>,
   options: SetOptions,
 ): readonly SetStep[] {
@@ -87,8 +89,11 @@ function missingWords(name: string, found: NamedParameter | null): string {
     : `There is no parameter ${name} in this project. Make it, or set create_missing.`;
 }
 
-function mismatch({ secret, type }: SettableValue, found: NamedParameter | null): string | null {
+function mismatch({ secret, type, from }: KnownValue, found: NamedParameter | null): string | null {
   if (found === null) return null;
+  if (from !== undefined && secret !== found.secret) {
+    return 'One of the two parameters is secret and the other is not: its text cannot be copied.';
+  }
   if (secret !== undefined && secret !== found.secret) {
     return found.secret
       ? 'It is secret. Leave out secret, or say true.'
@@ -101,12 +106,12 @@ function mismatch({ secret, type }: SettableValue, found: NamedParameter | null)
 
 function stepOf(
   name: string,
-  wanted: SettableValue,
+  wanted: KnownValue,
   found: NamedParameter | null,
   { touch, secretsAnew, textOf }: SetOptions,
 ): SetStep {
   const { value: text, secret = found?.secret ?? false, type = found?.type ?? DEFAULT_TYPE, description = '' } = wanted;
-  const common = { name, text, secret, type };
+  const common = { name, text, secret, type, isCopied: wanted.from !== undefined };
   if (!found?.isOwn) {
     return { ...common, action: 'created', own: null, made: { typeId: found?.typeId ?? null, description } };
   }

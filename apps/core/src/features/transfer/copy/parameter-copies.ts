@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterCopy } from '@strata/contract';
-import { assertOnScope, canOnScope, Failure, type Named, type ProjectId } from '@strata/domain';
+import { assertOnScope, type Named } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
 import type { Command } from '../../../platform/ledger/command.ts';
 import { translateViolations } from '../../../platform/postgres/constraints.ts';
-import { staysControlled } from '../../access/control.ts';
+import { assertNothingOpened } from '../../access/control.ts';
 import type { ParameterLocation } from '../../parameters/parameters.reader.ts';
 import { findParameter, owningProject } from '../../parameters/parameters.service.ts';
 import { assertParameterNames, nameTaken } from '../../validation/names.ts';
@@ -63,17 +63,6 @@ export class ParameterCopies {
       },
     };
   }
-}
-
-/** A copy elsewhere would be read by others: whom a controlled project is open to is its OWNERs' business. */
-async function assertNothingOpened(em: EntityManager, caller: Caller, from: ProjectId, to: Target): Promise<void> {
-  if (await staysControlled(em, caller.organizationId, { from, to: to.id })) return;
-  if (canOnScope(caller, 'grant', from)) return;
-  throw new Failure(
-    'forbidden',
-    'copy_would_open',
-    `In ${to.name} the copy would be read by people who have no access to this parameter. Ask an owner of its project to make it.`,
-  );
 }
 
 async function targetOf(em: EntityManager, caller: Caller, link: string): Promise<Target> {

@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Refusal } from '../app/refusal.tsx';
+import { Trouble } from '../app/trouble.tsx';
+import { CopyAs } from '../copy-as/copy-as.tsx';
+import { comparedAs } from '../copy-as/requests.ts';
+import type { EnvironmentColumn } from '../environments/environment-tree.ts';
+import { mayWrite } from '../matrix/access.ts';
+import type { ListedProject } from '../projects/project-forest.ts';
+import { viewerQuery } from '../session/session.ts';
+import button from '../ui/button.module.css';
+import page from '../ui/page.module.css';
+import { nextOf, Pages } from '../ui/pages.tsx';
+import { type ComparedQuestion, comparedQuery, readAll, type ShownDifferences, wasNotThere } from './compare.ts';
+import styles from './difference-list.module.css';
+import { DifferenceTable } from './difference-table.tsx';
+import { Promote } from './promote.tsx';
+import { type Promotable, promotableOf } from './promotion.ts';
+import { type ComparedSides, sideWords } from './sides.ts';
+
+interface DifferenceListProps {
+  readonly project: ListedProject;
+  readonly sides: ComparedSides;
+  readonly question: ComparedQuestion;
+  readonly after: string | null;
+  readonly environments: readonly EnvironmentColumn[];
+}
+
+interface Promotion {
+  readonly chosen: readonly Promotable[];
+  readonly leftRevision: number | null;
+}
+
+/** What differs in a project, by pages, and what of it somebody chooses to take over. */
+export function DifferenceList({ project, sides, question, after, environments }: DifferenceListProps) {
+  const found = useQuery(comparedQuery(question, after));
+  const { data: viewer } = useQuery(viewerQuery);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [promotion, setPromotion] = useState<Promotion | null>(null);
+  const [reading, setReading] = useState<'idle' | 'busy' | { readonly error: unknown }>('idle');
+  if (wasNotThere(found.error)) {
+    return (
+      <p className={page.note} role="alert">
+        {project.name}, or an environment, was not there at one of these times. Choose times at which it was.
+      </p>
+    );
+  }
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (!found.data) return <p className={page.note}>Reading …</p>;
+  const differences = found.data;
+  const { totalCount, pageInfo } = differences;
+  const words = { left: sideWords(sides.left, sides.right), right: sideWords(sides.right, sides.left) };
+  if (promotion) {
+    return (
+      <Promote
+        project={project}
+        chosen={promotion.chosen}
+        leftRevision={promotion.leftRevision}
+        words={words}
+        onLeave={() => setPromotion(null)}
+      />
+    );
+  }
+  const mayWriteIn = (environmentId: string) => mayWrite(viewer, { projectId: project.id, environmentId });
+  const promotable = promotableOf(differences, mayWriteIn);
+  const all = async () => {
+    setReading('busy');
+    try {
+      const whole = await readAll(question);
+      setReading('idle');
+      return { whole, promotable: promotableOf(whole, mayWriteIn) };
+    } catch (error) {
+      setReading({ error });
+      return null;
+    }
+  };
+  const chooseAll = async () => {
+    const read = await all();
+    if (read) setChosen(new Set(read.promotable.keys()));
+  };
+  // As it is now, with the versions that are there now: what is chosen may have been read a while ago.
+  const promote = async () => {
+    const read = await all();
+    if (!read) return;
+    const wanted = [...read.promotable].flatMap(([key, one]) => (chosen.has(key) ? [one] : []));
+    setChosen(new Set([...read.promotable.keys()].filter((key) => chosen.has(key))));
+    if (wanted.length > 0) setPromotion({ chosen: wanted, leftRevision: read.whole.left?.revision ?? null });
+  };
+  const isBusy = reading === 'busy';
+  return (
+    <div className={styles.found} aria-busy={found.isPlaceholderData || isBusy}>
+      <div className={page.head}>
+        <p role="status">
+          {totalCount === 0
+            ? `${project.name} is the same on both sides.`
+            : `${totalCount.toLocaleString()} ${totalCount === 1 ? 'parameter differs' : 'parameters differ'}`}
+        </p>
+        <CopyAs forms={comparedAs(project, question)} />
+      </div>
+      {totalCount > 0 && (
+        <>
+          <p className={page.note}>{promotionNote(differences, promotable.size)}</p>
+          <DifferenceTable
+            differences={differences}
+            words={words}
+            environments={environments}
+            promotable={promotable}
+            chosen={chosen}
+            onChosen={setChosen}
+          />
+          <Pages here={after ?? undefined} next={nextOf(pageInfo)} />
+        </>
+      )}
+      {promotable.size > 0 && (
+        <section className={styles.bar} aria-label="Promote">
+          <button
+            type="button"
+            className={button.main}
+            disabled={chosen.size === 0 || isBusy}
+            onClick={() => void promote()}
+          >
+            {isBusy ? 'Reading …' : promoteWords(chosen.size)}
+          </button>
+          {(pageInfo.hasNextPage || after !== null) && (
+            <button type="button" className={button.plain} disabled={isBusy} onClick={() => void chooseAll()}>
+              Select everything on all pages
+            </button>
+          )}
+          {chosen.size > 0 && (
+            <button type="button" className={button.quiet} onClick={() => setChosen(new Set())}>
+              Select nothing
+            </button>
+          )}
+        </section>
+      )}
+      {typeof reading === 'object' && <Refusal error={reading.error} />}
+    </div>
+  );
+}
+
+const promoteWords = (count: number): string =>
+  count === 0 ? 'Promote' : `Promote ${count.toLocaleString()} ${count === 1 ? 'value' : 'values'} …`;
+
+function promotionNote({ right, edges }: ShownDifferences, promotable: number): string {
+  if (right?.revision !== null)
+    return 'The right is past, so nothing can be taken over to it. Swap the sides to bring something back.';
+  if (promotable > 0)
+    return 'Select what the right is to read as the left does. You see what follows before it is done.';
+  const isPossible = edges.some(({ node }) =>
+    node.cells.some(({ toSet }) => toSet && toSet.action !== 'nothing' && toSet.action !== 'impossible'),
+  );
+  if (isPossible) return 'Who may write in the environment on the right can take values over to it.';
+  return 'Nothing of this can be taken over as it is; each line says why.';
+}

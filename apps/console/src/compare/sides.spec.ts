@@ -1,0 +1,24 @@
+import { areSame, sidesOf, sideWords } from './sides.ts';
+
+describe('two sides of a comparison', () => {
+  it.each`
+    search                                      | same     | words
+    ${{}}                                       | ${true}  | ${'now and now'}
+    ${{ left: 'staging' }}                      | ${true}  | ${'staging and staging'}
+    ${{ left: 'staging', right: 'staging' }}    | ${true}  | ${'staging and staging'}
+    ${{ left: 'staging', right: 'production' }} | ${false} | ${'staging and production'}
+    ${{ left: 'staging', from: 'r12' }}         | ${false} | ${'staging at revision 12 and staging now'}
+    ${{ from: 'r1', to: 'tag:staging/v1' }}     | ${false} | ${'at revision 1 and at tag v1 of staging'}
+  `('$words', ({ search, same, words }) => {
+    const sides = sidesOf(search, undefined);
+
+    expect(areSame(sides)).toBe(same);
+    expect(`${sideWords(sides.left, sides.right)} and ${sideWords(sides.right, sides.left)}`).toBe(words);
+  });
+
+  it('are at the point in time of the whole console unless they say another', () => {
+    const sides = sidesOf({ left: 'staging', from: 'r5' }, 'r9');
+
+    expect([sides.left.moment, sides.right.moment]).toEqual(['r5', 'r9']);
+  });
+});

@@ -1,0 +1,32 @@
+import { comparedAs, fileAs, valueAs } from './requests.ts';
+
+const QUESTION = {
+  projectId: 'p1',
+  q: null,
+  left: `it's $(here) "x"`,
+  right: null,
+  leftAsOf: null,
+  leftRevision: null,
+  rightAsOf: null,
+  rightRevision: 3,
+};
+
+describe('requests to be copied', () => {
+  it('have variables in place of address and credential, and nothing in them that a shell would read', () => {
+    const [curl] = comparedAs({ id: 'p1', name: 'web' }, QUESTION);
+
+    expect(curl?.text).toBe(
+      'curl -fsS -H "Authorization: Api-Key $KEY" "$API/projects/p1/compare/?left=it%27s+%24%28here%29+%22x%22&right_revision=3"',
+    );
+  });
+
+  it('quote what stands outside of an address, for GraphQL and for a shell', () => {
+    const [, graphql, line] = valueAs('p1', 'production', `a'b"c`, { revision: 3 });
+
+    expect(graphql?.text).toContain(String.raw`name: "a'b\"c", revision: 3`);
+    expect(line?.text.endsWith(String.raw`| jq -r --arg name 'a'\''b"c' '.values[$name]'`)).toBe(true);
+    expect(fileAs('p1', 'production', 'dotenv', {}).at(-1)?.text).toContain(
+      'output=dotenv&environment=production" | jq -r .body',
+    );
+  });
+});

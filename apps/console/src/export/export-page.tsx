@@ -1,0 +1,152 @@
+import { EXPORT_FORMATS } from '@strata/domain';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { Trouble } from '../app/trouble.tsx';
+import { CopyAs } from '../copy-as/copy-as.tsx';
+import { environmentsQuery } from '../environments/environments.ts';
+import { useMoment } from '../moment/use-moment.ts';
+import type { ListedProject } from '../projects/project-forest.ts';
+import { projectsQuery } from '../projects/projects.ts';
+import button from '../ui/button.module.css';
+import { CopyButton } from '../ui/copy-button.tsx';
+import page from '../ui/page.module.css';
+import styles from './export-page.module.css';
+import {
+  type ExportKind,
+  type ExportPlace,
+  fileName,
+  formatIn,
+  formatText,
+  formatTitle,
+  maskedQuery,
+  requestsOf,
+  templatesQuery,
+} from './exports.ts';
+import { InClear } from './in-clear.tsx';
+import { saveFile } from './save-file.ts';
+
+const route = getRouteApi('/inside/projects/$name/export');
+
+/** An environment of a project as a file for programs. */
+export function ExportPage() {
+  const { name } = route.useParams();
+  const { args } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
+  if (!projects) return null;
+  const project = projects.find((one) => one.name === name);
+  if (project) return <ProjectExport key={project.id} project={project} />;
+  return (
+    <p className={styles.missing}>
+      There is no project called <strong>{name}</strong>, or you have no access to it.
+    </p>
+  );
+}
+
+function ProjectExport({ project }: { readonly project: ListedProject }) {
+  const { env, format } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { args: moment } = useMoment();
+  const { data: environments = [] } = useQuery(environmentsQuery(moment));
+  const templates = useQuery(templatesQuery(project.id, moment));
+  const environment = environments.find(({ name }) => name === env) ?? environments[0];
+  const kind = formatIn(format, templates.data ?? []);
+  const isWaiting = kind === null && templates.isPending;
+  return (
+    <div className={page.page}>
+      <section className={styles.choice} aria-label="What is exported">
+        <label className={styles.field}>
+          Environment
+          <select
+            value={environment?.name}
+            onChange={({ target }) => void navigate({ search: (old) => ({ ...old, env: target.value }) })}
+          >
+            {environments.map(({ id, name }) => (
+              <option key={id}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label className={styles.field}>
+          Format
+          <select
+            value={kind ? formatText(kind) : ''}
+            onChange={({ target }) => void navigate({ search: (old) => ({ ...old, format: target.value }) })}
+          >
+            {kind === null && <option value="">Choose a format</option>}
+            {([...EXPORT_FORMATS.toReversed(), 'json'] as const).map((one) => (
+              <option key={one} value={one}>
+                {formatTitle[one]}
+              </option>
+            ))}
+            {(templates.data ?? []).map(({ id, name }) => (
+              <option key={id} value={`template:${name}`}>
+                template {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </section>
+      {kind === null && !isWaiting && (
+        <p className={page.note} role="alert">
+          There is no template of that name here. Choose a format.
+        </p>
+      )}
+      {kind && environment && (
+        <Exported
+          key={`${environment.name} ${formatText(kind)}`}
+          project={project}
+          place={{ projectId: project.id, environment: environment.name, moment }}
+          kind={kind}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ExportedProps {
+  readonly project: ListedProject;
+  readonly place: ExportPlace;
+  readonly kind: ExportKind;
+}
+
+function Exported({ project, place, kind }: ExportedProps) {
+  const { data: masked, error, refetch } = useQuery(maskedQuery(place, kind));
+  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (!masked) return <p className={page.note}>Reading …</p>;
+  const { body, hasSecret, leftOut } = masked;
+  const name = fileName(project.name, place.environment, kind);
+  if (body.trim() === '' || body === '{}\n') {
+    return (
+      <p className={page.note} role="status">
+        Nothing has a value in {place.environment}, so there is nothing to export.
+      </p>
+    );
+  }
+  return (
+    <>
+      <section className={styles.file} aria-label="The file">
+        <div className={page.head}>
+          <h2 className={styles.name}>{name}</h2>
+          <div className={page.buttons}>
+            <CopyButton text={body} label={hasSecret ? 'Copy masked' : 'Copy'} />
+            <button type="button" className={button.plain} onClick={() => saveFile(name, body)}>
+              <Download size={14} aria-hidden /> {hasSecret ? 'Download masked' : 'Download'}
+            </button>
+            <CopyAs forms={requestsOf(place, kind)} hasSecret={hasSecret} />
+          </div>
+        </div>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys. */}
+        <pre className={styles.body} tabIndex={0}>
+          {body}
+        </pre>
+        {leftOut.length > 0 && (
+          <p className={page.note}>
+            Left out, since no variable can be called so: {leftOut.slice(0, 20).join(', ')}
+            {leftOut.length > 20 && ` and ${(leftOut.length - 20).toLocaleString()} more`}. JSON has them.
+          </p>
+        )}
+      </section>
+      {hasSecret && <InClear place={place} kind={kind} name={name} />}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { inside } from '../app/inside.ts';
+import { textIn } from '../app/search-params.ts';
+import { Trouble } from '../app/trouble.tsx';
+
+interface ExportSearch {
+  /** Name of the environment. */
+  readonly env?: string | undefined;
+  /** `dotenv`, `docker`, `shell`, `json` or `template:<name>`. */
+  readonly format?: string | undefined;
+}
+
+const exported = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/export',
+  validateSearch: ({ env, format }: Record<string, unknown>): ExportSearch => ({
+    env: textIn(env),
+    format: textIn(format),
+  }),
+  component: lazyRouteComponent(() => import('../export/export-page.tsx'), 'ExportPage'),
+  errorComponent: Trouble,
+});
+
+export const exportRoutes = [exported] as const;

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { environmentsQuery } from '../environments/environments.ts';
+import { FileTaker, type TakenFile } from '../first-run/file-taker.tsx';
+import { mayWrite } from '../matrix/access.ts';
+import type { ListedProject } from '../projects/project-forest.ts';
+import { projectsQuery } from '../projects/projects.ts';
+import { viewerQuery } from '../session/session.ts';
+import page from '../ui/page.module.css';
+import { ImportPreview } from './import-preview.tsx';
+import { type ImportSource, sourceOf } from './sources.ts';
+
+const route = getRouteApi('/inside/projects/$name/import');
+
+const EXAMPLE = `PORT=8080
+LOG_LEVEL=info
+
+or  { "staging": { "PORT": 8080 }, "production": { "PORT": 443 } }`;
+
+/** Brings values of files into a project, in one changeset that is seen before. */
+export function ImportPage() {
+  const { name } = route.useParams();
+  const { data: projects } = useQuery(projectsQuery());
+  const { data: viewer } = useQuery(viewerQuery);
+  if (!projects || !viewer) return null;
+  const project = projects.find((one) => one.name === name);
+  if (!project) return <Note>There is no project called {name}, or you have no access to it.</Note>;
+  if (!mayWrite(viewer, { projectId: project.id })) {
+    return (
+      <Note>Who may write in {name} imports files here. What is there can be read in the matrix, and exported.</Note>
+    );
+  }
+  return <ProjectImport key={project.id} project={project} />;
+}
+
+function Note({ children }: { readonly children: React.ReactNode }) {
+  return (
+    <div className={page.page}>
+      <p className={page.note}>{children}</p>
+    </div>
+  );
+}
+
+function ProjectImport({ project }: { readonly project: ListedProject }) {
+  const { data: environments = [] } = useQuery(environmentsQuery());
+  const [sources, setSources] = useState<readonly ImportSource[]>([]);
+  const names = environments.map(({ name }) => name);
+  const take = (files: readonly TakenFile[]) =>
+    setSources([...sources, ...files.filter(({ text }) => text.trim() !== '').map((file) => sourceOf(file, names))]);
+  return (
+    <div className={page.page}>
+      <section className={page.part} aria-labelledby="files">
+        <h2 id="files">{sources.length === 0 ? 'Paste or drop files' : 'Another file'}</h2>
+        <FileTaker
+          label="dotenv, JSON or YAML: one file for each environment, or one that names them uppermost. You see each line before anything is stored."
+          placeholder={EXAMPLE}
+          isMany
+          onTaken={take}
+        />
+      </section>
+      {sources.length > 0 && (
+        <ImportPreview
+          project={project}
+          environments={names}
+          sources={sources}
+          onSource={(source) => setSources(sources.map((one) => (one.id === source.id ? source : one)))}
+          onRemove={(id) => setSources(sources.filter((one) => one.id !== id))}
+        />
+      )}
+    </div>
+  );
+}

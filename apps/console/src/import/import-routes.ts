@@ -1,0 +1,13 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { inside, presentOnly } from '../app/inside.ts';
+import { Trouble } from '../app/trouble.tsx';
+
+const imported = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/import',
+  ...presentOnly,
+  component: lazyRouteComponent(() => import('../import/import-page.tsx'), 'ImportPage'),
+  errorComponent: Trouble,
+});
+
+export const importRoutes = [imported] as const;

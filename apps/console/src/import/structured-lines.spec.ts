@@ -1,0 +1,78 @@
+import { structuredParts } from './structured-lines.ts';
+
+const read = (source: string, format: 'JSON' | 'YAML' = 'YAML', separator: '_' | '.' = '_') =>
+  structuredParts(source, { format, separator, environments: new Set(['staging', 'production']) });
+
+const texts = (source: string, format: 'JSON' | 'YAML' = 'YAML') =>
+  read(source, format).flatMap(({ assignments }) => assignments.map(({ line, name, text }) => [line, name, text]));
+
+describe('reading JSON and YAML', () => {
+  it('keeps what is written: digits, words, texts, null', () => {
+    const source =
+      '{\n"a": 12345678901234567890, "b": 1.50, "c": true, "d": "t\\u00e9\\n", "e": null,\n"f": "", "g": "07" }';
+
+    expect(texts(source, 'JSON')).toEqual([
+      [2, 'a', '12345678901234567890'],
+      [2, 'b', '1.50'],
+      [2, 'c', 'true'],
+      [2, 'd', 'té\n'],
+      [2, 'e', null],
+      [3, 'f', ''],
+      [3, 'g', '07'],
+    ]);
+  });
+
+  it('joins names within names, and keeps lists as JSON', () => {
+    const source = 'db:\n  host: h\n  pool: { max: 5 }\nlist:\n  - a\n  - b: 1\non: yes\n';
+
+    expect(texts(source)).toEqual([
+      [2, 'db_host', 'h'],
+      [3, 'db_pool_max', '5'],
+      [4, 'list', '["a",{"b":1}]'],
+      [7, 'on', 'yes'],
+    ]);
+    expect(read('db: { host: h }', 'YAML', '.')[0]?.assignments[0]?.name).toBe('db.host');
+  });
+
+  it('is about environments where the uppermost names are all names of some', () => {
+    const both = read('staging: { A: 1 }\nproduction: { A: 2 }\n');
+    expect(both.map(({ environment, assignments }) => [environment, assignments[0]?.text])).toEqual([
+      ['staging', '1'],
+      ['production', '2'],
+    ]);
+    expect(read('staging: { A: 1 }\nother: { A: 2 }\n').map(({ environment }) => environment)).toEqual([null]);
+    expect(read('staging: text\n').map(({ environment }) => environment)).toEqual([null]);
+  });
+
+  it('tells all that is said of a name, so that the later one is seen to count', () => {
+    expect(texts('A: 1\nA: 2\n')).toEqual([
+      [1, 'A', '1'],
+      [2, 'A', '2'],
+    ]);
+  });
+
+  it('follows an alias, and does not follow it without end', () => {
+    expect(texts('base: &b { host: h }\nshop: *b\n')).toEqual([
+      [1, 'base_host', 'h'],
+      [1, 'shop_host', 'h'],
+    ]);
+    const levels = Array.from({ length: 12 }, (_, at) => `l${at}: &l${at} { a: *l${at - 1}, b: *l${at - 1} }`).slice(1);
+    const [part] = read(['l0: &l0 { a: 1 }', ...levels].join('\n'));
+    expect(part?.assignments.length).toBeLessThanOrEqual(5_001);
+  });
+
+  it.each(['{ "a": "hunter2', 'a: [hunter2', '- hunter2', 'hunter2'])(
+    'says of %j what is wrong without repeating it',
+    (source) => {
+      const [part] = read(source, 'JSON');
+
+      expect(part?.assignments).toEqual([]);
+      expect(part?.problems.length).toBeGreaterThan(0);
+      expect(JSON.stringify(part)).not.toContain('hunter2');
+    },
+  );
+
+  it('has nothing to say of nothing', () => {
+    expect([read(''), read('# only words\n'), texts('{}', 'JSON')]).toEqual([[], [], []]);
+  });
+});

@@ -1,0 +1,206 @@
+import type { AppliedChangeset, AuditTrail, Effective, Page, Parameter, Plan, Project } from '@strata/contract';
+import { type RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { grant, member } from '../../testing/members.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+const apply = (client: RawClient, ...operations: readonly object[]) =>
+  client.post<AppliedChangeset>('changesets/', { operations });
+
+const set = (project: string, environment: string, values: object) => ({
+  set: { project, environment, values, create_missing: true },
+});
+
+const from = (environment: string, more: object = {}) => ({ from: { environment, ...more } });
+
+async function effective({ owner }: TestOrganization, project: Project, environment: string) {
+  return (await owner.get<Effective>(`${project.url}effective/?environment=${environment}`)).body.values;
+}
+
+/** `web` depends on `base`, whose secret shows in it; staging has a secret and a text of its own. */
+async function fixture() {
+  const organization = await core.organization();
+  const base = await organization.project({ name: 'base' });
+  const web = await organization.project({ name: 'web', depends_on: base.url });
+  await apply(
+    organization.owner,
+    set('base', 'default', { SHARED: { value: 'hunter-base', secret: true } }),
+    set('web', 'default', { HOST: 'old.example', TOKEN: { value: 'hunter-default', secret: true } }),
+    set('web', 'staging', { HOST: 'new.example', TOKEN: 'hunter-staging' }),
+  );
+  return { organization, base, web };
+}
+
+/** The codes and texts of what was refused. */
+const refusal = (status: number, code: string, error: object) => ({
+  status,
+  body: { operations: [{ code, error: expect.objectContaining(error) }] },
+});
+
+describe('a value that is set by saying where it applies', () => {
+  it('is copied with its secrecy, and its text is in no answer', async () => {
+    const { organization, web } = await fixture();
+
+    const applied = await apply(
+      organization.owner,
+      set('web', 'production', { HOST: from('staging'), TOKEN: { ...from('staging'), if_none_match: '*' } }),
+    );
+
+    expect(applied).toMatchObject({ status: 201, body: { operations: [{ changes: [{}, {}] }] } });
+    expect(applied.text).not.toContain('hunter');
+    expect(await effective(organization, web, 'production')).toMatchObject({
+      HOST: 'new.example',
+      TOKEN: 'hunter-staging',
+    });
+    const { body } = await organization.owner.get<Page<AuditTrail>>('audit/?access_log=true&action=reveal');
+    expect(body.results.map(({ object_name: name }) => name)).not.toContain('TOKEN');
+  });
+
+  it('may be inherited there, from an environment or a project above', async () => {
+    const { organization, web } = await fixture();
+
+    const values = { TOKEN: from('production'), SHARED: from('production') };
+    expect(await apply(organization.owner, set('web', 'staging', values))).toMatchObject({ status: 201 });
+
+    expect(await effective(organization, web, 'staging')).toMatchObject({
+      TOKEN: 'hunter-default',
+      SHARED: 'hunter-base',
+    });
+    const { body } = await organization.owner.get<Page<Parameter>>(`${web.url}parameters/?name=SHARED`);
+    expect(body.results).toMatchObject([{ secret: true, project: web.url }]);
+  });
+
+  it('may be one of the past, and of another project, where a parameter of its kind is made for it', async () => {
+    const { organization, web } = await fixture();
+    const other = await organization.project({ name: 'other' });
+    await organization.parameter({ project: web, name: 'PORT', type: 'integer', description: 'Listens here' });
+    const { revision } = (await apply(organization.owner, set('web', 'default', { PORT: '80' }))).body;
+    await apply(organization.owner, set('web', 'default', { PORT: '443', TOKEN: 'hunter-later' }));
+
+    const past = from('default', { project: 'web', revision });
+    expect(await apply(organization.owner, set('other', 'default', { PORT: past, TOKEN: past }))).toMatchObject({
+      status: 201,
+    });
+
+    expect(await effective(organization, other, 'default')).toEqual({ PORT: '80', TOKEN: 'hunter-default' });
+    const { body } = await organization.owner.get<Page<Parameter>>(`${other.url}parameters/`);
+    expect(body.results).toMatchObject([
+      { name: 'PORT', type: 'integer', description: 'Listens here', secret: false },
+      { name: 'TOKEN', secret: true },
+    ]);
+    const never = from('default', { project: 'web', revision: 1_000_000 });
+    expect(await apply(organization.owner, set('other', 'default', { PORT: never }))).toMatchObject(
+      refusal(404, 'unknown_revision', {}),
+    );
+  });
+
+  it('is refused by its name where it has no value, where it is dynamic, and where secrecy would change', async () => {
+    const { organization, web } = await fixture();
+    const other = await organization.project({ name: 'other' });
+    await organization.parameter({ project: other, name: 'TOKEN' });
+    await organization.parameter({ project: other, name: 'HOST', secret: true });
+    const dynamic = await organization.parameter({ project: web, name: 'URL' });
+    await organization.value({ parameter: dynamic, internal_value: 'https://{{ HOST }}', interpolated: true });
+    const into = (project: string, values: object) => apply(organization.owner, set(project, 'production', values));
+
+    const web_ = { project: 'web' };
+    const both = { TOKEN: from('staging', web_), HOST: from('staging', web_) };
+    const words = [expect.stringContaining('One of the two parameters is secret')];
+    const leaked = await into('other', both);
+    expect(leaked).toMatchObject(refusal(400, 'parameter_mismatch', { TOKEN: words, HOST: words }));
+    expect(leaked.text).not.toContain('hunter');
+    expect(await into('web', { URL: from('staging') })).toMatchObject(
+      refusal(400, 'parameter_mismatch', { URL: [expect.stringContaining('dynamic')] }),
+    );
+    expect(await into('web', { TOKEN: { ...from('staging'), secret: false } })).toMatchObject(
+      refusal(400, 'parameter_mismatch', { TOKEN: [expect.stringContaining('is secret in staging')] }),
+    );
+    expect(await into('web', { NOWHERE: from('staging') })).toMatchObject(
+      refusal(404, 'unknown_parameter', { NOWHERE: ['NOWHERE has no value in staging.'] }),
+    );
+    expect(await into('web', { HOST: { ...from('staging'), value: 'x' } })).toMatchObject({ status: 400 });
+    expect(await into('web', { HOST: {} })).toMatchObject({ status: 400 });
+  });
+
+  it('is 412 where the target is not what was expected', async () => {
+    const { organization } = await fixture();
+
+    const late = set('web', 'staging', { TOKEN: { ...from('default'), if_none_match: '*' } });
+    expect(await apply(organization.owner, late)).toMatchObject({ status: 412 });
+  });
+
+  it('can be planned, which tells nothing of a secret, and is done as planned or not at all', async () => {
+    const { organization, web } = await fixture();
+    const operations = [set('web', 'production', { TOKEN: from('staging') })];
+    const planned = async () => (await organization.owner.post<Plan>('changesets/plan/', { operations })).body;
+
+    const plan = await planned();
+    expect(plan).toMatchObject({
+      refusals: [],
+      effective_changes: [{ environment_name: 'production', before: '*****', after: '*****', masked: true }],
+    });
+    await apply(organization.owner, set('web', 'staging', { TOKEN: 'hunter-later' }));
+    const outdated = await organization.owner.post('changesets/', { operations, plan_hash: plan.plan_hash });
+    expect(outdated).toMatchObject({ status: 412, headers: { 'x-error-code': 'plan_outdated' } });
+    const { plan_hash } = await planned();
+    expect(await organization.owner.post('changesets/', { operations, plan_hash })).toMatchObject({ status: 201 });
+    expect(await effective(organization, web, 'production')).toMatchObject({ TOKEN: 'hunter-later' });
+  });
+});
+
+it('a secret is held against the rules of its new place by the changeset alone, so that no plan tells of it', async () => {
+  const { organization } = await fixture();
+  const other = await organization.project({ name: 'other' });
+  const token = await organization.parameter({ project: other, name: 'TOKEN', secret: true });
+  await organization.owner.post(`${token.url}rules/`, { type: 'max_len', constraint: '5' });
+  const operations = [set('other', 'default', { TOKEN: from('default', { project: 'web' }) })];
+
+  const { body: plan } = await organization.owner.post<Plan>('changesets/plan/', { operations });
+  expect(plan).toMatchObject({ refusals: [], uncovered: [{ reason: 'secret_not_judged', name: 'TOKEN' }] });
+  const refused = await organization.owner.post('changesets/', { operations });
+  expect(refused).toMatchObject({ status: 400, body: { operations: [{ code: 'rule_violation' }] } });
+  expect(refused.text).not.toContain('hunter');
+});
+
+describe('what is closed to somebody', () => {
+  it('they cannot copy, and cannot tell whether it is there', async () => {
+    const { organization, web } = await fixture();
+    await organization.project({ name: 'mine' });
+    const staging = await organization.environmentNamed('staging');
+    const { client } = await member(core, organization, 'CONTRIB');
+    const copied = (place: string, project: string, name: string) =>
+      apply(client, set('mine', 'default', { [name]: from(place, { project }) }));
+    await organization.owner.patch(staging.url, { access_controlled: true });
+
+    const there = await copied('staging', 'web', 'TOKEN');
+    expect(there).toMatchObject({ status: 403, body: { operations: [{ code: 'forbidden' }] } });
+    expect((await copied('staging', 'web', 'NOWHERE')).text).toBe(there.text);
+
+    await organization.owner.patch(web.url, { access_controlled: true });
+    const inside = await copied('default', 'web', 'TOKEN');
+    expect(inside).toMatchObject({ status: 403, body: { operations: [{ code: 'forbidden' }] } });
+    expect((await copied('default', 'web', 'NOWHERE')).text).toBe(inside.text);
+  });
+
+  it('nobody who may read it carries to where others would; an owner does', async () => {
+    const { organization, web } = await fixture();
+    await organization.project({ name: 'open' });
+    const [writer, owner] = [await member(core, organization), await member(core, organization)];
+    await organization.owner.patch(web.url, { access_controlled: true });
+    await grant(organization, writer.url, web.url, 'CONTRIB');
+    await grant(organization, owner.url, web.url, 'OWNER');
+    const opened = set('open', 'default', { TOKEN: from('staging', { project: 'web' }) });
+
+    expect(await apply(writer.client, opened)).toMatchObject({
+      status: 403,
+      body: { operations: [{ code: 'copy_would_open' }] },
+    });
+    expect(await apply(writer.client, set('web', 'production', { TOKEN: from('staging') }))).toMatchObject({
+      status: 201,
+    });
+    expect(await apply(owner.client, opened)).toMatchObject({ status: 201 });
+  });
+});

@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import type { CopiedFrom, KnownValue, SettableValue } from '@strata/contract';
+import { Failure, type Problem, type Revision } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../platform/caller.ts';
+import { lastSegment } from '../../platform/http/links.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { assertNothingOpened } from '../access/control.ts';
+import { canSee, environmentsIn, type MatrixSide, sideOf } from '../matrix/matrix-sides.ts';
+import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
+import { idsAmong } from '../snapshot/snapshot-loader.ts';
+import { Snapshots } from '../snapshot/snapshots.ts';
+import type { NamedParameter, NamedPlace } from './named-state.ts';
+import { missingNames } from './set-decision.ts';
+
+type Given = [name: string, wanted: SettableValue & { readonly from: CopiedFrom }];
+
+/** What applies to a name where it is copied from. */
+interface SourcedText {
+  readonly value: ValueRecord;
+  /** The parameter that the value is set on: the text is as secret as that. */
+  readonly owner: ParameterRecord;
+  /** The one that is shown there under the name. */
+  readonly shown: ParameterRecord;
+}
+
+/** Texts that are set by saying where they apply. Whoever may read them there may set them elsewhere, without seeing them. */
+@Injectable()
+export class SourcedTexts {
+  constructor(
+    private readonly snapshots: Snapshots,
+    private readonly vault: Vault,
+  ) {}
+
+  /**
+   * The values with their texts. 404, by name, for what has no value there; 403 for what is closed. One statement for each place
+   * that is copied from. `revision` is that of the write; `state` is what the names mean where they are set.
+   */
+  async known(
+    { em, revision }: { readonly em: EntityManager; readonly revision: Revision },
+    caller: Caller,
+    place: NamedPlace,
+    values: Readonly<Record<string, SettableValue>>,
+    state: ReadonlyMap<string, NamedParameter>,
+  ): Promise<Readonly<Record<string, KnownValue>>> {
+    const given = Object.entries(values).filter((entry): entry is Given => entry[1].from !== undefined);
+    const copied = new Map<string, KnownValue>();
+    for (const [from, of] of Map.groupBy(given, ([, wanted]) => JSON.stringify(wanted.from))) {
+      const side = await this.sideOf({ em, revision }, caller, place, JSON.parse(from), of);
+      for (const [name, source] of await this.copiedFrom(caller, side, of)) {
+        copied.set(name, knownValue(values[name] ?? {}, source, state.get(name)));
+      }
+    }
+    return Object.fromEntries(
+      Object.entries(values).map(([name, wanted]) => [
+        name,
+        copied.get(name) ?? { ...wanted, value: wanted.value ?? null },
+      ]),
+    );
+  }
+
+  private async sideOf(
+    { em, revision }: { readonly em: EntityManager; readonly revision: Revision },
+    caller: Caller,
+    place: NamedPlace,
+    from: CopiedFrom,
+    of: readonly Given[],
+  ): Promise<MatrixSide> {
+    if (from.revision !== undefined && from.revision >= revision) {
+      const message = `Revision ${from.revision} does not exist; the latest is ${revision - 1}.`;
+      throw new Failure('not_found', 'unknown_revision', message);
+    }
+    const project = placeIn(from.project ?? place.project.id);
+    const ids = idsAmong([project]);
+    const snapshot = await this.snapshots.of(
+      {
+        organizationId: caller.organizationId,
+        at: from.revision ?? 'now',
+        projectIds: ids,
+        projectNames: ids.length > 0 ? [] : [project],
+        environments: [placeIn(from.environment)],
+        names: of.map(([name]) => name),
+        parameters: 'complete',
+        values: 'complete',
+      },
+      SnapshotReader.within(em),
+    );
+    const side = sideOf(snapshot, project, caller);
+    if (side.project.id !== place.project.id) await assertNothingOpened(em, caller, side.project.id, place.project);
+    return side;
+  }
+
+  private async copiedFrom(
+    caller: Caller,
+    side: MatrixSide,
+    of: readonly Given[],
+  ): Promise<ReadonlyMap<string, SourcedText & { readonly text: string | null }>> {
+    const [first] = of;
+    const [environment] = first ? environmentsIn(side.snapshot, [placeIn(first[1].from.environment)]) : [];
+    if (!environment || !canSee(side, environment.id)) throw Failure.forbidden();
+    const places = new Map(side.names.visible.map(({ parameter }, at) => [parameter.name, at]));
+    const owners = new Map(side.snapshot.parameters.map((parameter) => [parameter.id as string, parameter]));
+    const found = new Map<string, SourcedText>();
+    for (const [name] of of) {
+      const at = places.get(name);
+      const value = at === undefined ? null : side.names.at(at, environment.id);
+      const owner = value && owners.get(value.parameterId);
+      const shown = at === undefined ? undefined : side.names.visible[at]?.parameter;
+      if (value && owner && shown) found.set(name, { value, owner, shown });
+      if (value) caller.planned?.objects.add(value.id);
+      else caller.planned?.absent.add(`${side.project.name}/${environment.name}/${name}`);
+    }
+    assertAllFound(of, found, environment.name);
+    assertCopiable(of, found, environment.name);
+    const textOf = await this.vault.valueOpener(
+      caller.organizationId,
+      [...found.values()].map(({ value }) => value),
+    );
+    return new Map([...found].map(([name, source]) => [name, { ...source, text: textOf(source.value) }]));
+  }
+}
+
+const placeIn = (nameIdOrLink: string): string =>
+  nameIdOrLink.includes('/') ? lastSegment(nameIdOrLink) : nameIdOrLink;
+
+/** A parameter that is made for it is of the same kind; one that is there keeps its own. */
+function knownValue(
+  wanted: SettableValue,
+  { owner, shown, text }: SourcedText & { readonly text: string | null },
+  target: NamedParameter | undefined,
+): KnownValue {
+  const { description = shown.description, type = target ? undefined : shown.type } = wanted;
+  return { ...wanted, value: text, secret: owner.secret, description, ...(type !== undefined && { type }) };
+}
+
+function assertAllFound(of: readonly Given[], found: ReadonlyMap<string, SourcedText>, environment: string): void {
+  const missing = of.filter(([name]) => !found.has(name));
+  if (missing.length === 0) return;
+  throw missingNames(missing.map(([name]) => ({ field: name, message: `${name} has no value in ${environment}.` })));
+}
+
+/** A dynamic text means something else in another place; its writer says it, and sees what it becomes. */
+function assertCopiable(of: readonly Given[], found: ReadonlyMap<string, SourcedText>, environment: string): void {
+  const problems = of.flatMap(([name, { secret }]): Problem[] => {
+    const source = found.get(name);
+    if (source?.value.interpolated) {
+      return [
+        { field: name, message: `${name} is dynamic in ${environment}. Set its text as a value that is evaluated.` },
+      ];
+    }
+    if (secret === undefined || secret === source?.owner.secret) return [];
+    return [{ field: name, message: `${name} is ${secret ? 'not ' : ''}secret in ${environment}. Leave out secret.` }];
+  });
+  if (problems.length > 0) throw Failure.fields('parameter_mismatch', problems);
+}

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import type { AppliedChangeset, Effective, Page } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { type ConsolePerson, LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+import { untilRevealed } from './console-reveals.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+const CANARY = `canary-${randomUUID()}`;
+const OLD_CANARY = `canary-${randomUUID()}`;
+
+const set = (environment: string, values: object) => ({
+  set: { project: 'web', environment, create_missing: true, values },
+});
+
+async function apply(organization: TestOrganization, ...operations: readonly object[]): Promise<number> {
+  const answer = await organization.owner.post<AppliedChangeset>('changesets/', { operations });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.revision;
+}
+
+async function projectId(organization: TestOrganization): Promise<string> {
+  const { body } = await organization.owner.get<Page<{ id: string }>>('projects/?name=web');
+  return body.results[0]?.id ?? '';
+}
+
+async function readIn(organization: TestOrganization, environment: string) {
+  const address = `projects/${await projectId(organization)}/effective/?environment=${environment}`;
+  return (await organization.owner.get<Effective>(address)).body.values;
+}
+
+/** `web`: staging is ahead of production in a text, a dynamic text and a secret, and says nothing of one that production sets. */
+async function givenStaging() {
+  const organization = await core().organization();
+  const made = await apply(
+    organization,
+    { operation: 'projects_create', body: { name: 'web' } },
+    set('default', { HOST: 'old.example', TOKEN: { value: OLD_CANARY, secret: true }, LEVEL: 'info' }),
+  );
+  await apply(organization, set('staging', { HOST: 'new.example', TOKEN: CANARY }), set('production', { EXTRA: 'x' }));
+  const parameter = (await organization.owner.get<Page<{ url: string }>>('projects/?name=web')).body.results[0]?.url;
+  const url = await organization.owner.post<{ url: string }>(`${parameter}parameters/`, { name: 'URL' });
+  await organization.owner.post(`${url.body.url}values/`, {
+    environment: (await organization.environmentNamed('staging')).url,
+    internal_value: 'https://{{ HOST }}',
+    interpolated: true,
+  });
+  return { organization, made };
+}
+
+/** The texts of the lines, without what is only heard. */
+async function lines({ page }: ConsolePerson): Promise<readonly string[]> {
+  const rows = page.getByRole('region', { name: 'Differences' }).locator('tbody tr');
+  await rows.first().waitFor();
+  return (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+}
+
+describe(`comparing in the console${reason}`, () => {
+  journey('shows only what differs in two environments, and promotes what was chosen as one changeset', async () => {
+    const { organization } = await givenStaging();
+    const person = await signedIn(organization, '/compare');
+    const { page } = person;
+    await page.getByRole('heading', { name: 'What differs, and only that' }).waitFor();
+    await page.getByRole('link', { name: 'staging and production' }).click();
+    await page.getByRole('link', { name: 'web', exact: true }).last().click();
+    await page.getByText('4 parameters differ').waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(Object.fromEntries(searchParams)).toEqual({ project: 'web', left: 'staging', right: 'production' });
+
+    expect(await lines(person)).toEqual([
+      'EXTRA not set x taken away',
+      'HOST new.example old.example inherited from default set there',
+      'TOKEN inherited from default copied unseen',
+      'URL https://new.example not set set there',
+    ]);
+    await page.getByLabel('Select all of this page').check();
+    await page.getByRole('button', { name: 'Promote 4 values …' }).click();
+    await page.getByRole('heading', { name: 'Promote 4 values of web from staging to production' }).waitFor();
+    await page.getByRole('heading', { name: '4 values would read differently' }).waitFor();
+    await page.getByText('copied by the server, and shown to nobody').waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await page.getByLabel('Why').fill('Out of staging');
+    await page.getByRole('button', { name: 'Promote', exact: true }).click();
+    await page.getByRole('heading', { name: 'Out of staging' }).waitFor();
+
+    expect(await readIn(organization, 'production')).toEqual({
+      HOST: 'new.example',
+      TOKEN: CANARY,
+      LEVEL: 'info',
+      URL: 'https://new.example',
+    });
+    // The owner has just read it: once that is recorded, everything before is.
+    const readers = await untilRevealed(organization, 'Owner');
+    expect(readers).not.toContain('Ada');
+    await page.goBack();
+    await page.getByText('1 parameter differs').waitFor();
+    const readable = await person.everythingReadable();
+    for (const secret of [CANARY, OLD_CANARY]) expect(readable).not.toContain(secret);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('brings back what was, secrets too, by comparing a revision with now', async () => {
+    const { organization, made } = await givenStaging();
+    await apply(organization, set('default', { HOST: 'third.example', TOKEN: CANARY }));
+    const person = await signedIn(organization, `/compare?project=web&left=default&from=r${made}`);
+    const { page } = person;
+    await page.getByText('2 parameters differ').waitFor();
+    expect(await page.getByRole('columnheader', { name: `default at revision ${made}` }).count()).toBe(1);
+
+    await page.getByLabel('Select all of this page').check();
+    await page.getByRole('button', { name: 'Promote 2 values …' }).click();
+    await page.getByRole('button', { name: 'Promote', exact: true }).click();
+    await page.waitForURL(/history\/\d+$/);
+
+    expect(await readIn(organization, 'default')).toMatchObject({ HOST: 'old.example', TOKEN: OLD_CANARY });
+    expect(await person.everythingReadable()).not.toContain(OLD_CANARY);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey(
+    'compares with a tag, a revision and an instant, which stand in the address, and swaps the sides',
+    async () => {
+      const { organization, made } = await givenStaging();
+      const staging = await organization.environmentNamed('staging');
+      await organization.owner.post(`${staging.url}tags/`, { name: 'v1' });
+      await apply(organization, set('staging', { LEVEL: 'debug' }));
+      const person = await signedIn(organization, '/compare?project=web');
+      const { page } = person;
+      await page.getByLabel('Left: environment').selectOption('staging');
+      await page.getByLabel('Left: when').selectOption('tag v1 of staging');
+      await page.getByText('1 parameter differs').waitFor();
+      expect(await lines(person)).toEqual(['LEVEL info inherited from default debug changed there']);
+      await page.getByRole('button', { name: 'Swap left and right' }).click();
+      await page.getByText('The right is past').waitFor();
+      expect(new URL(page.url()).searchParams.get('to')).toBe('tag:staging/v1');
+
+      await page.goto('/compare?project=web&left=staging');
+      await page.getByLabel('Left: when').selectOption('at a revision');
+      await page.getByLabel('Left: revision').fill(String(made));
+      await page.getByLabel('Left: revision').press('Enter');
+      await page.getByText('4 parameters differ').waitFor();
+      await page.getByLabel('Part of the name').fill('level');
+      await page.getByLabel('Part of the name').press('Enter');
+      await page.getByText('1 parameter differs').waitFor();
+      await page.getByLabel('Left: when').selectOption('at an instant');
+      await page.getByLabel('Left: instant').fill('2001-01-01T00:00:00');
+      await page.getByLabel('Left: instant').press('Enter');
+      await page.getByText('was not there at one of these times').waitFor();
+      expect(await person.barriers()).toEqual([]);
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
+
+  journey('counts in all projects, and the address of before leads to the same', async () => {
+    const { organization, made } = await givenStaging();
+    await organization.project({ name: 'quiet' });
+    const person = await signedIn(organization, '/compare?left=staging&right=production');
+    const { page } = person;
+    await page.getByRole('row', { name: 'web 4' }).waitFor();
+    await page.getByRole('row', { name: 'quiet none' }).waitFor();
+
+    await page.goto(`/history/compare?project=web&from=${made - 1}&to=${made + 1}`);
+    await page.getByText('was not there at one of these times').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/compare');
+    await page.goto(`/history/compare?project=web&from=${made}&to=${made + 1}`);
+    await page.getByText('3 parameters differ').waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('hears what others change, and promotes nothing that was not seen', async () => {
+    const { organization } = await givenStaging();
+    const person = await signedIn(organization, '/compare?project=web&left=staging&right=production');
+    const { page } = person;
+    await page.getByText('4 parameters differ').waitFor();
+    await apply(organization, set('production', { HOST: 'third.example' }));
+    await page.getByText('third.example').waitFor();
+
+    await page.getByLabel('HOST', { exact: true }).check();
+    await page.getByRole('button', { name: 'Promote 1 value …' }).click();
+    await page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
+    await apply(organization, set('production', { HOST: 'fourth.example' }));
+    await page.getByRole('button', { name: 'Promote', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'HOST' }).waitFor();
+    expect(await readIn(organization, 'production')).toMatchObject({ HOST: 'fourth.example' });
+    await page.getByRole('button', { name: 'Back to the differences' }).click();
+    await page.getByText('fourth.example').waitFor();
+    await page.getByRole('button', { name: 'Promote 1 value …' }).click();
+    await page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
+    await page.getByRole('button', { name: 'Promote', exact: true }).click();
+    await page.waitForURL(/history\/\d+$/);
+    expect(await readIn(organization, 'production')).toMatchObject({ HOST: 'new.example' });
+  });
+
+  journey('tells who may only read what differs, and how to ask for it elsewhere, without a credential', async () => {
+    const { organization } = await givenStaging();
+    const address = '/compare?project=web&left=staging&right=production';
+    const person = await signedIn(organization, address, { role: 'VIEWER' });
+    const { page } = person;
+    await page.getByText('Who may write in the environment on the right').waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Promote' }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Copy as …' }).click();
+    const id = await projectId(organization);
+    const request = await page.getByRole('region', { name: 'curl' }).locator('pre').textContent();
+    expect(request).toBe(
+      `curl -fsS -H "Authorization: Api-Key $KEY" "$API/projects/${id}/compare/?left=staging&right=production"`,
+    );
+    expect(await page.getByRole('region', { name: 'GraphQL' }).locator('pre').textContent()).toContain(
+      'differences(left',
+    );
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('keeps to itself what is closed', async () => {
+    const { organization } = await givenStaging();
+    const production = await organization.environmentNamed('production');
+    await organization.owner.patch(production.url, { access_controlled: true });
+    const person = await signedIn(organization, '/compare?project=web&left=staging&right=production');
+
+    await person.page.getByRole('alert').waitFor();
+    expect(await person.everythingReadable()).not.toContain('EXTRA');
+  });
+
+  journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
+    const { organization, made } = await givenStaging();
+    const person = await signedIn(organization, '/compare', { look: LOOKS[look] ?? {} });
+    const pages = {
+      '/compare': 'What differs, and only that',
+      '/compare?left=staging&right=production': 'Parameters that differ',
+      '/compare?project=web&left=staging&right=production': '4 parameters differ',
+      [`/compare?project=web&from=r${made}`]: 'parameters differ',
+    };
+    await person.page.getByRole('heading', { name: 'What differs, and only that' }).waitFor();
+    for (const [address, words] of Object.entries(pages)) {
+      await person.page.goto(address);
+      await person.page.getByText(words).first().waitFor();
+      expect([address, await person.barriers()]).toEqual([address, []]);
+      expect([address, await person.widerThanScreen()]).toEqual([address, false]);
+    }
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { AppliedChangeset } from '@strata/contract';
+import { type ConsolePerson, LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+import { untilRevealed } from './console-reveals.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+const CANARY = `canary-${randomUUID()}`;
+
+async function givenProject() {
+  const organization = await core().organization();
+  const project = await organization.project({ name: 'web' });
+  const { body } = await organization.owner.post<AppliedChangeset>('changesets/', {
+    operations: [
+      {
+        set: {
+          project: 'web',
+          environment: 'default',
+          create_missing: true,
+          values: { HOST: 'old.example', TOKEN: { value: CANARY, secret: true }, 'not a variable': 'x' },
+        },
+      },
+      { set: { project: 'web', environment: 'production', values: { HOST: 'web.example' } } },
+    ],
+  });
+  await organization.owner.post(`${project.url}templates/`, { name: 'app.conf', body: 'host = {{ HOST }}\n' });
+  return { organization, url: project.url, revision: body.revision };
+}
+
+const fileOf = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'The file', exact: true }).locator('pre');
+
+async function downloaded({ page }: ConsolePerson, button: string) {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button, exact: true }).click(),
+  ]);
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+}
+
+describe(`exporting in the console${reason}`, () => {
+  journey('shows each format without a secret, and the choice stands in the address', async () => {
+    const { organization, url } = await givenProject();
+    const person = await signedIn(organization, '/projects/web/export');
+    const { page } = person;
+    await page.getByLabel('Environment').selectOption('production');
+    await page.getByText('HOST="web.example"').waitFor();
+    expect(await fileOf(person).textContent()).toBe('HOST="web.example"\nTOKEN="*****"\n');
+    await page.getByText('Left out, since no variable can be called so: not a variable').waitFor();
+
+    await page.getByLabel('Format').selectOption('docker (--env-file)');
+    await page.getByText('HOST=web.example').waitFor();
+    await page.getByLabel('Format').selectOption('shell (export NAME=…)');
+    await page.getByText('export HOST=web.example').waitFor();
+    await page.getByLabel('Format').selectOption('JSON');
+    await page.getByText('"not a variable": "x"').waitFor();
+    expect(JSON.parse((await fileOf(person).textContent()) ?? '')).toMatchObject({ TOKEN: '*****' });
+    await page.getByLabel('Format').selectOption('template app.conf');
+    await page.getByText('host = web.example').waitFor();
+    expect(new URL(page.url()).search).toBe('?env=production&format=template%3Aapp.conf');
+    await page.reload();
+    await page.getByText('host = web.example').waitFor();
+
+    expect(await downloaded(person, 'Download')).toEqual({ name: 'app.conf', text: 'host = web.example\n' });
+    await organization.owner.get(`${url}effective/`);
+    expect(await untilRevealed(organization, 'Owner')).not.toContain('Ada');
+    expect(await person.everythingReadable()).not.toContain(CANARY);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('shows, copies and downloads secrets when asked, each time recorded, and hides them again', async () => {
+    const { organization } = await givenProject();
+    const person = await signedIn(organization, '/projects/web/export?env=production');
+    const { page } = person;
+    const wanted = `HOST="web.example"\nTOKEN="${CANARY}"\n`;
+    expect(await downloaded(person, 'Download masked')).toMatchObject({
+      name: 'web.production.env',
+      text: 'HOST="web.example"\nTOKEN="*****"\n',
+    });
+
+    expect(await downloaded(person, 'Download with secrets')).toEqual({ name: 'web.production.env', text: wanted });
+    expect(await person.everythingReadable()).not.toContain(CANARY);
+    await page.getByRole('button', { name: 'Show for 30 seconds' }).click();
+    const shown = page.getByLabel('The file with its secrets');
+    expect(await shown.textContent()).toBe(wanted);
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await shown.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Show for 30 seconds' }).click();
+    await shown.waitFor();
+    await page.evaluate(() => {
+      const { dispatchEvent, Event } = globalThis as unknown as {
+        dispatchEvent(event: object): void;
+        Event: new (type: string) => object;
+      };
+      dispatchEvent(new Event('blur'));
+    });
+    await shown.waitFor({ state: 'detached' });
+    expect(await person.everythingReadable()).not.toContain(CANARY);
+    expect(await untilRevealed(organization, 'Ada')).toContain('Ada');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('is as it was at the point in time that the console shows, and hears what others change', async () => {
+    const { organization, revision } = await givenProject();
+    await organization.owner.post('changesets/', {
+      operations: [{ set: { project: 'web', environment: 'production', values: { HOST: 'second.example' } } }],
+    });
+    const person = await signedIn(organization, `/projects/web/export?env=production&at=r${revision}`);
+    await person.page.getByText('HOST="web.example"').waitFor();
+    await person.page.getByRole('button', { name: 'Back to now' }).click();
+    await person.page.getByText('HOST="second.example"').waitFor();
+    await organization.owner.post('changesets/', {
+      operations: [{ set: { project: 'web', environment: 'production', values: { HOST: 'third.example' } } }],
+    });
+    await person.page.getByText('HOST="third.example"').waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('can be asked for by programs: the request has a variable where a credential would be', async () => {
+    const { organization } = await givenProject();
+    const person = await signedIn(organization, '/projects/web/export?env=production', { role: 'VIEWER' });
+    await person.page.getByRole('button', { name: 'Copy as …' }).click();
+    const request = await person.page.getByRole('region', { name: 'curl' }).locator('pre').textContent();
+    expect(request).toMatch(
+      /^curl -fsS -H "Authorization: Api-Key \$KEY" "\$API\/projects\/[0-9a-f-]+\/parameter-export\/\?output=dotenv&environment=production"$/,
+    );
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.everythingReadable()).not.toContain(CANARY);
+  });
+
+  journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
+    const { organization } = await givenProject();
+    const person = await signedIn(organization, '/projects/web/export', { look: LOOKS[look] ?? {} });
+    await person.page.getByRole('heading', { name: 'With secrets' }).waitFor();
+
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { AppliedChangeset, Effective, Page, Parameter, RecordedChangeset } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { type ConsolePerson, LOOKS } from './console-browser.ts';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+const [FIRST, SECOND] = [`canary-${randomUUID()}`, `canary-${randomUUID()}`];
+
+/** `web` with a text in default, a secret, and a number that must be one. */
+async function givenProject() {
+  const organization = await core().organization();
+  await organization.owner.post<AppliedChangeset>('changesets/', {
+    operations: [
+      { operation: 'projects_create', body: { name: 'web' } },
+      {
+        set: {
+          project: 'web',
+          environment: 'default',
+          create_missing: true,
+          values: {
+            HOST: 'web.example',
+            LEVEL: 'info',
+            PORT: { value: '80', type: 'integer' },
+            TOKEN: { value: 'old', secret: true },
+          },
+        },
+      },
+    ],
+  });
+  return organization;
+}
+
+async function projectOf({ owner }: TestOrganization): Promise<string> {
+  const { body } = await owner.get<Page<{ url: string }>>('projects/?name=web');
+  return body.results[0]?.url ?? '';
+}
+
+async function readIn(organization: TestOrganization, environment: string) {
+  const url = await projectOf(organization);
+  return (await organization.owner.get<Effective>(`${url}effective/?environment=${environment}`)).body.values;
+}
+
+/** Gives files to the page as somebody who chooses them. */
+async function give({ page }: ConsolePerson, files: Readonly<Record<string, string>>): Promise<void> {
+  await page
+    .getByLabel('Choose files')
+    .setInputFiles(
+      Object.entries(files).map(([name, text]) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })),
+    );
+}
+
+/** What is said of each line for an environment. */
+async function told({ page }: ConsolePerson, environment: string): Promise<readonly string[]> {
+  const rows = page.getByRole('region', { name: `Lines for ${environment} in` }).locator('tbody tr');
+  await rows.first().waitFor();
+  return (await rows.allInnerTexts()).map((text) => text.replace(/[•\s]+/g, ' ').trim());
+}
+
+describe(`importing in the console${reason}`, () => {
+  journey('shows what becomes of each line of several files, and does all of it as one changeset', async () => {
+    const organization = await givenProject();
+    const person = await signedIn(organization, '/projects/web/import');
+    const { page } = person;
+    await page.getByRole('heading', { name: 'Paste or drop files' }).waitFor();
+    await give(person, {
+      '.env.staging': `# staging\nHOST=web.example\nLEVEL=debug\nLEVEL=trace\nAPI_KEY=${FIRST}\nTOKEN=${SECOND}\nno assignment ${FIRST}\n`,
+      'production.env': 'LEVEL=warning\nPORT=443\n',
+    });
+
+    expect(await told(person, 'staging')).toEqual([
+      '2 HOST web.example web.example the same',
+      '3 LEVEL line 4 says it again',
+      '4 LEVEL info trace overrides what is inherited',
+      '5 API_KEY no parameter hidden new parameter API_KEY is secret named like a credential',
+      '6 TOKEN hidden set',
+      '7 Left out: Write NAME=text.',
+    ]);
+    expect(await told(person, 'production')).toEqual([
+      '1 LEVEL info warning overrides what is inherited',
+      '2 PORT 80 443 overrides what is inherited',
+    ]);
+    await page.getByText('1 new, 4 to be set or changed, 1 the same, 1 to be made secret').waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('heading', { name: '5 values would read differently' }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Import 5 values' }).click();
+    await page.waitForURL('**/projects/web');
+
+    const staging = { HOST: 'web.example', LEVEL: 'trace', PORT: '80', TOKEN: SECOND, API_KEY: FIRST };
+    expect(await readIn(organization, 'staging')).toEqual(staging);
+    expect(await readIn(organization, 'production')).toMatchObject({ LEVEL: 'warning', PORT: '443', TOKEN: 'old' });
+    const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
+    expect(body.results).toMatchObject([{ message: 'web from .env.staging, production.env', surface: 'graphql' }]);
+    const readable = await person.everythingReadable();
+    for (const secret of [FIRST, SECOND]) expect(readable).not.toContain(secret);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('reads JSON that names environments, and YAML with names within names, number for number', async () => {
+    const organization = await givenProject();
+    const person = await signedIn(organization, '/projects/web/import');
+    const { page } = person;
+    await give(person, {
+      'all.json': `{"staging": {"HOST": "s.example", "big": 12345678901234567890}, "production": {"HOST": null}}`,
+      'more.yaml': 'db:\n  host: db.example\n  ports: [1, 2]\n  on: true\n',
+    });
+    await page.getByText('into the environments that it names').waitFor();
+    await page.getByRole('region', { name: 'more.yaml' }).getByLabel('into').selectOption('staging');
+    await page.getByLabel('Names within names become').selectOption('db.host');
+    expect(await told(person, 'staging')).toEqual([
+      '1 HOST web.example s.example overrides what is inherited',
+      '1 big no parameter 12345678901234567890 new parameter big is secret',
+      '2 db.host no parameter db.example new parameter db.host is secret',
+      '3 db.ports no parameter [1,2] new parameter db.ports is secret',
+      '4 db.on no parameter true new parameter db.on is secret',
+    ]);
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Import 6 values' }).click();
+    await page.waitForURL('**/projects/web');
+
+    expect(await readIn(organization, 'staging')).toMatchObject({
+      HOST: 's.example',
+      big: '12345678901234567890',
+      'db.host': 'db.example',
+      'db.ports': '[1,2]',
+      'db.on': 'true',
+    });
+    expect(await readIn(organization, 'production')).toMatchObject({ HOST: null });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('tells at the line what would be refused, and stores nothing; who decides otherwise can', async () => {
+    const organization = await givenProject();
+    const person = await signedIn(organization, '/projects/web/import');
+    const { page } = person;
+    await page.getByLabel('dotenv, JSON or YAML').fill(`PORT=many\nAPI_KEY=${FIRST}\n`);
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByLabel('API_KEY is secret').uncheck();
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'PORT' });
+    await row.getByText('refused').waitFor();
+    expect(await page.getByRole('button', { name: 'Import 2 values' }).isDisabled()).toBe(true);
+    expect(await person.barriers()).toEqual([]);
+
+    await page.getByRole('button', { name: /^Remove Pasted text/ }).click();
+    await page.getByLabel('dotenv, JSON or YAML').fill('LABEL=x\nPORT=81\n');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Import 2 values' }).click();
+    await page.waitForURL('**/projects/web');
+    const { body } = await organization.owner.get<Page<Parameter>>(`${await projectOf(organization)}parameters/`);
+    expect(body.results.map(({ name }) => name)).toEqual(['HOST', 'LABEL', 'LEVEL', 'PORT', 'TOKEN']);
+    expect(await readIn(organization, 'default')).toMatchObject({ PORT: '81' });
+  });
+
+  journey('hears what others change in between, and overwrites nothing unseen', async () => {
+    const organization = await givenProject();
+    const person = await signedIn(organization, '/projects/web/import');
+    const { page } = person;
+    await give(person, { '.env': 'LEVEL=debug\n' });
+    expect(await told(person, 'default')).toEqual(['1 LEVEL info debug changed']);
+    await organization.owner.post('changesets/', {
+      operations: [{ set: { project: 'web', environment: 'default', values: { LEVEL: 'error' } } }],
+    });
+    await page.getByRole('cell', { name: 'error' }).waitFor();
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('heading', { name: /values would read differently$/ }).waitFor();
+    await page.getByRole('button', { name: 'Import 1 value' }).click();
+    await page.waitForURL('**/projects/web');
+    expect(await readIn(organization, 'default')).toMatchObject({ LEVEL: 'debug' });
+  });
+
+  journey('is calm where somebody may only read, and is about the present', async () => {
+    const organization = await givenProject();
+    const reader = await signedIn(organization, '/projects/web/import', { role: 'VIEWER' });
+    await reader.page.getByText('Who may write in web imports files here').waitFor();
+    expect(await reader.page.getByRole('textbox').count()).toBe(0);
+    expect(await reader.barriers()).toEqual([]);
+
+    const person = await signedIn(organization, '/projects/web/import?at=r2');
+    await person.page.getByRole('heading', { name: 'Paste or drop files' }).waitFor();
+    expect(new URL(person.page.url()).search).toBe('');
+  });
+
+  journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
+    const person = await signedIn(await givenProject(), '/projects/web/import', { look: LOOKS[look] ?? {} });
+    await person.page.getByRole('heading', { name: 'Paste or drop files' }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await give(person, { 'staging.yaml': `HOST: ${'x'.repeat(200)}\napi_key: ${FIRST}\nLEVEL: info\n` });
+    await told(person, 'staging');
+
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

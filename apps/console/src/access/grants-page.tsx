@@ -165,8 +165,14 @@ function NothingControlled() {
 
 function Way() {
   return (
-    <Link to="/projects" className={page.link}>
-      project or an environment
-    </Link>
+    <>
+      <Link to="/projects" className={page.link}>
+        project
+      </Link>{' '}
+      or an{' '}
+      <Link to="/environments" className={page.link}>
+        environment
+      </Link>
+    </>
   );
 }

@@ -94,6 +94,13 @@ function TagRow({ environment, tag, mayWrite }: TagRowProps) {
           <Link to="/projects" search={{ at }} className={button.quiet}>
             <History size={14} aria-hidden /> Look at it
           </Link>
+          <Link
+            to="/compare"
+            search={{ left: environment.name, right: environment.name, from: at }}
+            className={button.quiet}
+          >
+            Compare with now
+          </Link>
           {mayWrite && !immutable && (
             <Doing does="change-tag" what={id} label={`Change ${name}`}>
               <Pencil size={14} aria-hidden />

@@ -123,6 +123,22 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
             .
           </p>
         )}
+        <p className={page.buttons}>
+          <Link
+            to="/projects/$name/parameters/$parameter/rules"
+            params={{ name: owner.name, parameter: parameter.name }}
+            className={page.link}
+          >
+            Its rules
+          </Link>
+          <Link
+            to="/projects/$name/history/$parameter"
+            params={{ name: shownBy.name, parameter: parameter.name }}
+            className={page.link}
+          >
+            Its history
+          </Link>
+        </p>
         {verbs.length > 0 && (
           <Verbs label={`What can be done with ${parameter.name}`} verbs={verbs} chosen={chosen?.does} />
         )}

@@ -71,6 +71,9 @@ function Grants({ scopeId, kind }: { readonly scopeId: string; readonly kind: Ac
           </tbody>
         </table>
       </div>
+      <Link to="/access/grants" className={styles.link}>
+        Give or take grants
+      </Link>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { allPages, ask } from '../graphql/ask.ts';

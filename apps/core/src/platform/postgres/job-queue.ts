@@ -61,10 +61,11 @@ export function retryingPool(pool: pg.Pool, retry: Retry): pg.Pool {
   return Object.assign(Object.create(pool) as pg.Pool, { connect });
 }
 
-function once(release: (error?: Error | boolean) => void): typeof release {
+/** A pool that is ending answers without any connection, and so without anything to release. */
+function once(release: ((error?: Error | boolean) => void) | undefined): (error?: Error | boolean) => void {
   let isReleased = false;
   return (error) => {
-    if (!isReleased) release(error);
+    if (!isReleased) release?.(error);
     isReleased = true;
   };
 }

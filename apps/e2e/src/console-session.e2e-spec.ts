@@ -35,6 +35,7 @@ describe(`a session that ends soon${reason}`, () => {
     await page.goto('/projects/web');
     await person.signIn(member);
     await write(person, 'GREETING', STAGING, 'good evening');
+    await drafts(person).waitFor();
     const notice = page.getByText('Your session ends at');
     await notice.waitFor();
 

@@ -68,14 +68,23 @@ async function addTo(client: RawClient, path: string): Promise<void> {
     tasks: [`${above}sync/`, {}],
     deliveries: [`${above}test/`, {}],
   };
+  if (path.includes('/types/') && noun === 'parameters') return addUse(client, above);
   const row = rows[noun];
   if (row && path.split('/').length > 5) expect((await client.post(...row)).status).toBeLessThan(300);
+}
+
+/** A parameter that has a type. */
+async function addUse(client: RawClient, ofType: string): Promise<void> {
+  const { body: type } = await client.get<Row>(ofType);
+  const { body: project } = await client.post<Row>('projects/', { name: `uses ${type.id}` });
+  const made = await client.post(`${project.url}parameters/`, { name: 'one-more', type: type.name });
+  expect(made.status).toBe(201);
 }
 
 /** A run has one step here, pulls are made by the service, no push of the tests gets as far as a parameter, and one value differs. */
 function leastRows(path: string): number {
   if (/\/(environments|parameters)\/\{\w+\}\/pushes/.test(path)) return 0;
-  return /steps|pushes|pulls|compare/.test(path) ? 1 : 2;
+  return /steps|pushes|pulls|compare|types\/\{\w+\}\/parameters/.test(path) ? 1 : 2;
 }
 
 describe('every list', () => {

@@ -1,15 +1,20 @@
 import { ChevronsUpDown } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import type { ViewerQuery } from '../session/viewer.graphql.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import styles from './organization-switch.module.css';
 
-const OrganizationMenu = lazy(async () => ({
-  default: (await import('../organization/organization-menu.tsx')).OrganizationMenu,
-}));
+const OrganizationMenu = lazyPart(async () => (await import('../organization/organization-menu.tsx')).OrganizationMenu);
+
+interface OrganizationSwitchProps {
+  readonly viewer: ViewerQuery['viewer'] | undefined;
+  /** Whether the others are listed, over what stands below. */
+  readonly isOpen: boolean;
+  onOpen(isOpen: boolean): void;
+}
 
 /** The organization that everything shown belongs to, and the way to others. */
-export function OrganizationSwitch({ viewer }: { readonly viewer: ViewerQuery['viewer'] | undefined }) {
-  const [isOpen, setOpen] = useState(false);
+export function OrganizationSwitch({ viewer, isOpen, onOpen: setOpen }: OrganizationSwitchProps) {
   const place = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -27,7 +32,7 @@ export function OrganizationSwitch({ viewer }: { readonly viewer: ViewerQuery['v
       removeEventListener('pointerdown', close);
       removeEventListener('keydown', close);
     };
-  }, [isOpen]);
+  }, [isOpen, setOpen]);
   return (
     <div ref={place} className={styles.place}>
       <button

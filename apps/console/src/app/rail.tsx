@@ -47,10 +47,11 @@ export function Rail() {
   // On a telephone the places are a menu, which closes by itself where it has led somewhere.
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const isOpen = openedAt === address;
+  const [isSwitching, setSwitching] = useState(false);
   const placesId = useId();
   return (
     <nav aria-label="Main" className={styles.rail}>
-      <OrganizationSwitch viewer={viewer} />
+      <OrganizationSwitch viewer={viewer} isOpen={isSwitching} onOpen={setSwitching} />
       <PaletteButton />
       <button
         type="button"
@@ -62,7 +63,7 @@ export function Rail() {
       >
         <Menu size={15} aria-hidden />
       </button>
-      <div id={placesId} className={styles.places} data-open={isOpen || undefined}>
+      <div id={placesId} className={styles.places} data-open={isOpen || undefined} inert={isSwitching}>
         {PLACES.map(({ to, title, Sign }) => (
           <Link key={title} to={to} activeOptions={{ exact: to === '/projects' }} className={styles.item}>
             <Sign size={15} aria-hidden /> <span>{title}</span>

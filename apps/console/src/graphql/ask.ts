@@ -54,7 +54,13 @@ export async function askAsStranger<Answer, Variables>(
   variables: Variables,
 ): Promise<Answer> {
   const body = asked(document, variables);
-  return answerOf(await send<Answered<Answer>>('POST', '/graphql', body, { credentials: 'omit' }));
+  try {
+    return answerOf(await send<Answered<Answer>>('POST', '/graphql', body, { credentials: 'omit' }));
+  } catch (error) {
+    // What was not believed is what they gave, not a session.
+    if (isSignedOut(error)) throw new Refused('wrong_credential', (error as Refused).message, null);
+    throw error;
+  }
 }
 
 interface Answered<Answer> {

@@ -25,7 +25,7 @@ const applied = ({ page }: ConsolePerson) => page.getByRole('heading', { name: /
 async function answerApplying({ page }: ConsolePerson, answer: (route: Route) => Promise<void>): Promise<void> {
   let isFirst = true;
   await page.route('**/graphql', async (route) => {
-    const isApplying = (route.request().postData() ?? '').includes('mutation ApplyChangeset');
+    const isApplying = (route.request().postData() ?? '').includes('"operationName":"ApplyChangeset"');
     if (!isApplying || !isFirst) return route.fallback();
     isFirst = false;
     return answer(route);

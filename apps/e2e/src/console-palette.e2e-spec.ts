@@ -70,7 +70,7 @@ describe(`the palette${reason}`, () => {
       await page.getByRole('button', { name: 'Search' }).waitFor();
       const close = async () => {
         await page.keyboard.press('Escape');
-        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await page.locator('dialog').waitFor({ state: 'detached' });
       };
       const first = async (words: string) => {
         await page.keyboard.press('Control+k');

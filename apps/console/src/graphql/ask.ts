@@ -57,9 +57,7 @@ export async function askAsStranger<Answer, Variables>(
   try {
     return answerOf(await send<Answered<Answer>>('POST', '/graphql', body, { credentials: 'omit' }));
   } catch (error) {
-    // What was not believed is what they gave, not a session.
-    if (isSignedOut(error)) throw new Refused('wrong_credential', (error as Refused).message, null);
-    throw error;
+    throw ofCredential(error);
   }
 }
 
@@ -128,6 +126,11 @@ export const isUnanswered = (error: unknown): boolean => error instanceof Refuse
 /** Whether an error says that the session is over. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof Refused && ['UNAUTHENTICATED', 'unauthenticated', 'bad_credential'].includes(error.code);
+
+/** What was not believed is what somebody gave, and not a session. */
+export function ofCredential(error: unknown): unknown {
+  return isSignedOut(error) ? new Refused('wrong_credential', (error as Refused).message, null) : error;
+}
 
 interface PageOfRows<Row> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask, onlyFor, Refused, refused, send } from '../graphql/ask.ts';
+import { ask, ofCredential, onlyFor, Refused, refused, send } from '../graphql/ask.ts';
 import { readStored, writeStored } from '../ui/stored.ts';
 import { Viewer, type ViewerQuery } from './viewer.graphql.ts';
 
@@ -74,7 +74,9 @@ const LAST_ORGANIZATION = 'strata-organization';
  */
 export async function signIn(credential: GivenCredential): Promise<SessionNow> {
   onlyFor(null);
-  const begun = await begin(credential);
+  const begun = await begin(credential).catch((error: unknown) => {
+    throw ofCredential(error);
+  });
   tell('signed in');
   return begun;
 }

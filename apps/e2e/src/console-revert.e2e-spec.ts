@@ -148,7 +148,12 @@ describe(`a revert in the console${reason}`, () => {
     const person = await signedIn(organization, `/history/${released}`, { role: 'VIEWER' });
     await person.page.getByRole('heading', { name: 'Release 42 of the shop' }).waitFor();
 
-    expect(await person.page.getByRole('link', { name: 'Revert' }).count()).toBe(0);
+    expect(await person.page.getByRole('link', { name: /^(Revert|Return)/ }).count()).toBe(0);
+    for (const address of ['/projects/web/history/PORT', '/history/environments/production']) {
+      await person.page.goto(address);
+      await person.page.getByRole('link', { name: `revision ${released}` }).waitFor();
+      expect(await person.page.getByRole('link', { name: 'Return to this' }).count()).toBe(0);
+    }
   });
 
   journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {

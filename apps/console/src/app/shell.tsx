@@ -120,7 +120,8 @@ function Keys() {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     const onKey = ({ key, target }: KeyboardEvent) => {
-      if (key === '?' && !(target as Element).matches('input, textarea, select')) setShown(true);
+      const isWriting = (target as Element).matches('input, textarea, select, [contenteditable]');
+      if (key === '?' && !isWriting && !document.querySelector('dialog[open]')) setShown(true);
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
+import { useMayWriteSomewhere } from '../session/abilities.ts';
 import { nextOf, Pages } from '../ui/pages.tsx';
 import { When } from '../ui/when.tsx';
 import { nounOf, verbOf } from './changeset-words.ts';
@@ -66,6 +67,7 @@ interface ChangedProps {
 
 function Changed({ revision, records, environment }: ChangedProps) {
   const [first] = records;
+  const mayReturn = useMayWriteSomewhere();
   if (!first) return null;
   const kinds = Map.groupBy(records, ({ action, objectType }) => `${verbOf(action)} ${nounOf(objectType)}`);
   return (
@@ -76,9 +78,11 @@ function Changed({ revision, records, environment }: ChangedProps) {
         <Link to="/history/$revision" params={{ revision: String(revision) }} className={styles.link}>
           revision {revision}
         </Link>
-        <Link to="/history/return" search={{ to: revision, environment }} className={styles.link}>
-          Return to this
-        </Link>
+        {mayReturn && (
+          <Link to="/history/return" search={{ to: revision, environment }} className={styles.link}>
+            Return to this
+          </Link>
+        )}
       </p>
       <ul>
         {[...kinds].map(([words, some]) => (

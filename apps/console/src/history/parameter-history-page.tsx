@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
 import { projectsQuery } from '../projects/projects.ts';
+import { useMayWriteSomewhere } from '../session/abilities.ts';
 import { Pages } from '../ui/pages.tsx';
 import { When } from '../ui/when.tsx';
 import { timelineQuery } from './history.ts';
@@ -71,6 +72,7 @@ interface OccasionLineProps {
 
 function OccasionLine({ parameterId, parameter, occasion }: OccasionLineProps) {
   const { at, by, revision } = occasion;
+  const mayReturn = useMayWriteSomewhere();
   return (
     <li className={styles.occasion}>
       <p className={styles.when}>
@@ -81,7 +83,7 @@ function OccasionLine({ parameterId, parameter, occasion }: OccasionLineProps) {
             revision {revision}
           </Link>
         )}
-        {revision !== null && (
+        {revision !== null && mayReturn && (
           <Link
             to="/history/return"
             search={{ to: revision, parameter: parameterId, name: parameter }}

@@ -70,6 +70,8 @@ async function setAs(service: ModelInService, project: string, right: string, { 
   const { action, text, interpolated, value_id: valueId } = cell.to_set;
   if (UNCHANGEABLE.includes(action)) return;
   let { parameter_id: parameterId } = cell.to_set;
+  // A name that is secret where it is shown takes over no text that is evaluated, which the comparison does not say yet.
+  if (parameterId === undefined && left?.secret && interpolated) return;
   if (parameterId === undefined) {
     const input = { name, type: left?.type, secret: left?.secret };
     const made = await owner.post<Parameter>(`${service.url(project)}parameters/`, input);

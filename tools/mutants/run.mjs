@@ -9,6 +9,9 @@ import { ensure, root } from '../ensure.mjs';
 import { onEnd } from '../lifetime.mjs';
 import { MUTANTS } from './table.mjs';
 
+/** What passes whatever promise is broken, by where the bug is planted. */
+const CONTROLS = { 'apps/core': 'platform/http/precondition', 'apps/gateway': 'gateway/src/gateway.http' };
+
 const HELP = `Usage: npm run mutants -- [<part of a promise or of a file> …] [--list]
 
   Without arguments all of them. The last line is \`N caught, N survived, N no longer apply\`; anything but caught fails.`;
@@ -106,9 +109,6 @@ async function judge({ promise, file, find, replace, specs }) {
   console.log(`✗ ${promise}\n  ${file}: ${hasRun ? 'every spec passed' : `nothing could run:\n${output}`}`);
   return 'survived';
 }
-
-/** What passes whatever promise is broken, by where the bug is planted. */
-const CONTROLS = { 'apps/core': 'platform/http/precondition', 'apps/gateway': 'gateway/src/gateway.http' };
 
 /** Where every test failed: whether that was the promise, and not a service that can be neither built nor started. */
 async function stillRuns(file) {

@@ -12,9 +12,6 @@ let check;
 export default class extends TestEnvironment {
   async setup() {
     await super.setup();
-    // A machine that runs this for others is shared: what fails there is printed, and run once more. By hand nothing is.
-    if (process.env.CI)
-      Object.assign(this.global, { [Symbol.for('RETRY_TIMES')]: 1, [Symbol.for('LOG_ERRORS_BEFORE_RETRY')]: true });
     Object.assign(this.global, { strataNativeModule: nativeModule, strataUndici: undici });
     Object.defineProperty(this.global, 'strataContractCheck', {
       get: () => (check ??= contractCheck()),

@@ -9,7 +9,7 @@ export interface PromotedSide {
 
 /** The side that would be changed. */
 export interface PromotionTarget extends PromotedSide {
-  /** Whether texts that are set there are sealed; null when the name is to be made first. */
+  /** Whether texts that are set there are sealed; null where there is nothing of that name yet. */
   readonly isSecretParameter: boolean | null;
   /** What would apply there if nothing were set. */
   readonly withoutOwn: 'nothing' | 'something' | 'closed';

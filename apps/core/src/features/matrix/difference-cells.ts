@@ -74,7 +74,8 @@ function promoted(
     {
       states: target.cell.states,
       text: target.value?.text ?? null,
-      isSecretParameter: ownParameter === null ? null : ownParameter.secret,
+      // one that is made in place of what is shown has to be of its kind
+      isSecretParameter: shown?.secret ?? null,
       withoutOwn: withoutOwn === 'closed' ? 'closed' : withoutOwn === null ? 'nothing' : 'something',
     },
   );

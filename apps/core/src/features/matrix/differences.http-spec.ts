@@ -100,6 +100,23 @@ describe('two environments', () => {
   });
 });
 
+it('a text that is not secret is not to be set where the name is shown as a secret one', async () => {
+  const organization = await core.organization();
+  const far = await organization.project({ name: 'far' });
+  const near = await organization.project({ name: 'near', depends_on: far.url });
+  const project = await organization.project({ name: 'web', depends_on: near.url });
+  const open = await organization.parameter({ project: far, name: 'key' });
+  await organization.parameter({ project: near, name: 'key', secret: true });
+  const environment = await organization.environmentNamed('staging');
+  await organization.value({ parameter: open, environment, internal_value: 'open' });
+  const { body } = await organization.owner.get<Differences>(`${project.url}compare/?left=staging&right=production`);
+
+  expect(onlyCell(body, 'key').to_set).toMatchObject({
+    action: 'impossible',
+    reason: 'One of the two parameters is secret and the other is not.',
+  });
+});
+
 describe('two points in time', () => {
   it('differ in every environment in which another text applied', async () => {
     const { owner, production, live, path, read } = await differingShop(core);

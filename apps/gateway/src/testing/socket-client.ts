@@ -2,6 +2,8 @@ import { type RawData, WebSocket } from 'ws';
 
 export const CREDENTIAL = 'Api-Key abcdefgh.0123456789012345678901234567890123456789012';
 
+const RECEIVES_WITHIN_MS = 30_000;
+
 /** Of graphql-transport-ws. */
 export interface SocketMessage {
   readonly type: string;
@@ -44,12 +46,15 @@ export class SocketClient {
     this.send({ id, type: 'subscribe', payload: { query, variables } });
   }
 
+  /** Fails before the test runs out of time, with what came instead. */
   async receives(wanted: (message: SocketMessage) => boolean): Promise<SocketMessage> {
-    for (;;) {
+    const until = performance.now() + RECEIVES_WITHIN_MS;
+    while (performance.now() < until) {
       const found = this.received.find(wanted);
       if (found) return found;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
+    throw new Error(`The message that was waited for never came, only ${JSON.stringify(this.received.slice(-5))}`);
   }
 
   count(type: string): number {

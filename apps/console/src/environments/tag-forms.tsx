@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Refused } from '../graphql/ask.ts';
-import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
+import { Deletion } from '../review/described-forms.tsx';
+import type { ChangesetOperations } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { Check, Field, typedIn } from '../ui/form.tsx';
 import page from '../ui/page.module.css';
@@ -108,14 +109,7 @@ export function DeleteTag({ environment, tag, applied }: GivenTag) {
   return (
     <>
       <UsageNote tag={tag} />
-      <PlannedChange
-        operations={operations}
-        verb="Delete it"
-        busyVerb="Deleting it …"
-        message={`Tag ${tag.name} of ${environment.name} is deleted`}
-        aside={<Leave />}
-        onApplied={applied}
-      />
+      <Deletion called={`Tag ${tag.name} of ${environment.name}`} operations={operations} onDeleted={applied} />
     </>
   );
 }

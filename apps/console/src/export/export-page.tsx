@@ -6,6 +6,7 @@ import { Trouble } from '../app/trouble.tsx';
 import { CopyAs } from '../copy-as/copy-as.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
 import { useMoment } from '../moment/use-moment.ts';
+import { NoProject } from '../projects/no-project.tsx';
 import type { ListedProject } from '../projects/project-forest.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import button from '../ui/button.module.css';
@@ -36,11 +37,7 @@ export function ExportPage() {
   if (!projects) return null;
   const project = projects.find((one) => one.name === name);
   if (project) return <ProjectExport key={project.id} project={project} />;
-  return (
-    <p className={styles.missing}>
-      There is no project called <strong>{name}</strong>, or you have no access to it.
-    </p>
-  );
+  return <NoProject name={name} />;
 }
 
 function ProjectExport({ project }: { readonly project: ListedProject }) {

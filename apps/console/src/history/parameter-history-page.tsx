@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
+import { NoProject } from '../projects/no-project.tsx';
 import { projectsQuery } from '../projects/projects.ts';
 import { useMayWriteSomewhere } from '../session/abilities.ts';
 import { Pages } from '../ui/pages.tsx';
@@ -19,11 +20,7 @@ export function ParameterHistoryPage() {
   const project = projects?.find((one) => one.name === name);
   if (!projects) return null;
   if (project) return <Timeline projectId={project.id} />;
-  return (
-    <p className={styles.note}>
-      There is no project called <strong>{name}</strong>, or you have no access to it.
-    </p>
-  );
+  return <NoProject name={name} />;
 }
 
 function Timeline({ projectId }: { readonly projectId: string }) {

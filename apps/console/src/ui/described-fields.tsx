@@ -1,4 +1,16 @@
-import { Field } from './form.tsx';
+import { Field, typedIn } from './form.tsx';
+
+/** What something is called, and what it is for. */
+export interface Described {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** That, as it was typed. */
+export const describedIn = (given: FormData): Described => ({
+  name: typedIn(given, 'name'),
+  description: typedIn(given, 'description'),
+});
 
 interface DescribedFieldsProps {
   /** Null where it cannot be called otherwise. */
@@ -7,7 +19,7 @@ interface DescribedFieldsProps {
   readonly description: string;
 }
 
-/** What something is called, and what it is for. */
+/** The fields of both. */
 export function DescribedFields({ name, nameHint, description }: DescribedFieldsProps) {
   return (
     <>

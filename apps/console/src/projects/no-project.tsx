@@ -1,0 +1,10 @@
+import { PageNote } from '../ui/page-note.tsx';
+
+/** Where a project should be shown that is not there for who looks. */
+export function NoProject({ name }: { readonly name: string }) {
+  return (
+    <PageNote>
+      There is no project called <strong>{name}</strong>, or you have no access to it.
+    </PageNote>
+  );
+}

@@ -1,0 +1,11 @@
+import { Link } from '@tanstack/react-router';
+import page from '../ui/page.module.css';
+
+/** Leads to the settings of a project. */
+export function ProjectSettingsLink({ name }: { readonly name: string }) {
+  return (
+    <Link to="/projects/$name/settings" params={{ name }} className={page.link}>
+      {name}
+    </Link>
+  );
+}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { When } from '../ui/when.tsx';
 import styles from './changeset-line.module.css';
 import { changesInWords, doorOf, projectsOf, type ToldChange } from './changeset-words.ts';
@@ -14,17 +15,18 @@ interface ChangesetLineProps {
     readonly changeCount: number;
     readonly changes: readonly ToldChange[];
   };
+  readonly aside?: ReactNode;
 }
 
 const PROJECTS_SHOWN = 2;
 
 /** One changeset of a list: why, what, where; who, through which door, when. */
-export function ChangesetLine({ changeset }: ChangesetLineProps) {
+export function ChangesetLine({ changeset, aside }: ChangesetLineProps) {
   const { revision, at, actorName, surface, message, externalRef, changeCount, changes } = changeset;
   const words = changesInWords(changes, changeCount);
   const projects = projectsOf(changes);
   return (
-    <li>
+    <li className={styles.item}>
       <Link to="/history/$revision" params={{ revision: String(revision) }} className={styles.line}>
         <span className={styles.revision}>
           <span className="heard">revision </span>
@@ -49,6 +51,7 @@ export function ChangesetLine({ changeset }: ChangesetLineProps) {
           <When at={at} short />
         </span>
       </Link>
+      {aside}
     </li>
   );
 }

@@ -62,10 +62,13 @@ function Parameter({ project, parameter, cells }: ParameterProps) {
         {parameter}
       </Link>
       <ul>
-        {cells.map(({ environmentName, kind, before, after, masked }) => (
+        {cells.map(({ environmentName, kind, before, after, masked, problem }) => (
           <li key={environmentName} className={styles.cell}>
             <span className={styles.environment}>{environmentName}</span>
-            <BeforeAfter kind={kind} before={before} after={after} isMasked={masked} />
+            <div>
+              <BeforeAfter kind={kind} before={before} after={after} isMasked={masked} problem={problem} />
+              {problem !== null && <p className={styles.problem}>{problem}</p>}
+            </div>
           </li>
         ))}
       </ul>

@@ -11,6 +11,7 @@ import { PlanView } from '../review/plan-view.tsx';
 import { Planning } from '../review/planning.tsx';
 import reviewStyles from '../review/review-page.module.css';
 import { WhyForm } from '../review/why-form.tsx';
+import { useMayWriteSomewhere } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
 import page from '../ui/page.module.css';
@@ -51,6 +52,7 @@ export function ReturnPage() {
 
 /** Nothing is said of what shall be as it was, or as of when. */
 function WhereToBegin() {
+  const may = useMayWriteSomewhere();
   return (
     <div className={page.page}>
       <Empty title="Make something what it was">
@@ -59,6 +61,7 @@ function WhereToBegin() {
           templates, not its rights or tags. You see first what programs would read differently, and nothing is done
           before you say so.
         </p>
+        {!may && <p>People with the role CONTRIB or a higher one can do that.</p>}
         <p>Begin at what shall be as it was, and choose “Return to this” beside the revision:</p>
         <ul className={page.buttons}>
           <li>

@@ -8,7 +8,9 @@ import { useMoment } from '../moment/use-moment.ts';
 import { ProjectTabs } from '../projects/project-tabs.tsx';
 import { viewerQuery } from '../session/session.ts';
 import { SessionEnd } from '../session/session-end.tsx';
+import { Given } from '../ui/given.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { Rail } from './rail.tsx';
 import styles from './shell.module.css';
 
@@ -92,7 +94,7 @@ function Trail() {
   const title = staticData?.title?.(params ?? {}) ?? name ?? 'Projects';
   const above = staticData?.above ?? (name === undefined ? null : ({ to: '/projects', title: 'Projects' } as const));
   useEffect(() => {
-    document.title = `${title} · Strata`;
+    document.title = `${spelledOut(title)} · Strata`;
   }, [title]);
   return (
     <header className={styles.trail}>
@@ -106,7 +108,9 @@ function Trail() {
           </span>
         </>
       )}
-      <h1>{title}</h1>
+      <h1>
+        <Given>{title}</Given>
+      </h1>
       <div className={styles.tools}>
         {isNow && <LiveSign />}
         {staticData?.title === undefined && <MomentButton />}

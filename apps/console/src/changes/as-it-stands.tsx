@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Trouble } from '../app/trouble.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { PageNote } from '../ui/page-note.tsx';
 import type { ObjectStanding } from './standing.ts';
@@ -29,7 +30,10 @@ export function AsItStands<Row>(props: AsItStandsProps<Row>) {
     case 'gone':
       return (
         <PageNote isNews>
-          <strong>{name}</strong> was deleted. {gone}
+          <strong>
+            <Given>{name}</Given>
+          </strong>{' '}
+          was deleted. {gone}
         </PageNote>
       );
     case 'unknown':

@@ -8,6 +8,7 @@ import { Doable, type DoableVerb, useApplying } from '../review/doable.tsx';
 import { ScopeAccess } from '../scopes/scope-access.tsx';
 import { accessVerb, useScopeMay } from '../scopes/scope-verbs.tsx';
 import { datesOf, Facts } from '../ui/facts.tsx';
+import { Given } from '../ui/given.tsx';
 import { NamesBelow } from '../ui/linked-names.tsx';
 import page from '../ui/page.module.css';
 import { PageNote } from '../ui/page-note.tsx';
@@ -52,7 +53,10 @@ export function EnvironmentPage() {
       gone={history}
       unknown={
         <PageNote>
-          There {isNow ? 'is' : 'was'} no environment called <strong>{name}</strong>
+          There {isNow ? 'is' : 'was'} no environment called{' '}
+          <strong>
+            <Given>{name}</Given>
+          </strong>
           {isNow ? '.' : ' at that time.'} {history}
         </PageNote>
       }
@@ -118,7 +122,11 @@ function Found({ environment, environments, isNow }: FoundProps) {
   return (
     <div className={page.page}>
       <div className={page.part}>
-        {description !== '' && <p>{description}</p>}
+        {description !== '' && (
+          <p>
+            <Given>{description}</Given>
+          </p>
+        )}
         <FactsOf environment={environment} environments={environments} isNow={isNow} />
         {isNow ? (
           <Doable name={name} verbs={verbs} does={does} done={done}>

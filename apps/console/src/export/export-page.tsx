@@ -12,6 +12,7 @@ import { projectsQuery } from '../projects/projects.ts';
 import button from '../ui/button.module.css';
 import { CopyButton } from '../ui/copy-button.tsx';
 import page from '../ui/page.module.css';
+import { spelledOut } from '../ui/spelled-out.ts';
 import styles from './export-page.module.css';
 import {
   type ExportKind,
@@ -59,7 +60,9 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
             onChange={({ target }) => void navigate({ search: (old) => ({ ...old, env: target.value }) })}
           >
             {environments.map(({ id, name }) => (
-              <option key={id}>{name}</option>
+              <option key={id} value={name}>
+                {spelledOut(name)}
+              </option>
             ))}
           </select>
         </label>
@@ -77,7 +80,7 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
             ))}
             {(templates.data ?? []).map(({ id, name }) => (
               <option key={id} value={`template:${name}`}>
-                template {name}
+                template {spelledOut(name)}
               </option>
             ))}
           </select>

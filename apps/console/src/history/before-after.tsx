@@ -1,4 +1,5 @@
 import { ArrowRight, Lock } from 'lucide-react';
+import { Given } from '../ui/given.tsx';
 import styles from './before-after.module.css';
 
 interface BeforeAfterProps {
@@ -57,5 +58,11 @@ export function Shown({ text, isMasked, isFailing = false }: ShownProps) {
       </span>
     );
   }
-  return text === '' ? <em className={styles.none}>empty</em> : <code>{text}</code>;
+  return text === '' ? (
+    <em className={styles.none}>empty</em>
+  ) : (
+    <code>
+      <Given>{text}</Given>
+    </code>
+  );
 }

@@ -5,6 +5,7 @@ import { Trouble } from '../app/trouble.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
 import { useMayWriteSomewhere } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { PageNote } from '../ui/page-note.tsx';
 import { nextOf, Pages } from '../ui/pages.tsx';
@@ -23,7 +24,11 @@ export function EnvironmentHistoryPage() {
   if (found) return <Told environmentId={found.id} environment={environment} />;
   return (
     <PageNote>
-      There is no environment called <strong>{environment}</strong> now. What was set in it stands in the{' '}
+      There is no environment called{' '}
+      <strong>
+        <Given>{environment}</Given>
+      </strong>{' '}
+      now. What was set in it stands in the{' '}
       <Link to="/history" className={page.link}>
         history
       </Link>

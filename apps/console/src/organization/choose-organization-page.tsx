@@ -6,6 +6,7 @@ import { roleWord } from '../access/roles.ts';
 import { Refusal } from '../app/refusal.tsx';
 import { Trouble } from '../app/trouble.tsx';
 import card from '../ui/card-page.module.css';
+import { Given } from '../ui/given.tsx';
 import styles from './choose-organization-page.module.css';
 import { type OwnOrganization, ownOrganizationsQuery } from './organizations.ts';
 import { useGoingTo } from './use-going-to.ts';
@@ -66,7 +67,9 @@ function Choice({ organizations, back, onHere }: ChoiceProps) {
         {organizations.map(({ id, name, role, current }) => (
           <li key={id}>
             <button type="button" disabled={there !== null} onClick={() => (current ? onHere() : void goTo(id))}>
-              <span className={styles.name}>{name}</span>
+              <span className={styles.name}>
+                <Given>{name}</Given>
+              </span>
               <span className={styles.role}>{there === id ? 'going there …' : roleWord(role)}</span>
               <ChevronRight size={14} aria-hidden />
             </button>

@@ -4,6 +4,7 @@ import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { roleWord } from '../access/roles.ts';
 import { Refusal } from '../app/refusal.tsx';
+import { Given } from '../ui/given.tsx';
 import { NewOrganizationDialog } from './new-organization-dialog.tsx';
 import styles from './organization-menu.module.css';
 import { ownOrganizationsQuery } from './organizations.ts';
@@ -35,7 +36,9 @@ export function OrganizationMenu({ isPerson, onClose }: OrganizationMenuProps) {
               onClick={() => (current ? onClose() : void goTo(id))}
             >
               <Check size={14} aria-hidden className={current ? styles.current : styles.other} />
-              <span>{name}</span>
+              <span>
+                <Given>{name}</Given>
+              </span>
               <span className={styles.role}>{goingTo === id ? 'going there …' : roleWord(role)}</span>
             </button>
           </li>

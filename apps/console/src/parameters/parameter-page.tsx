@@ -10,6 +10,7 @@ import { projectsQuery } from '../projects/projects.ts';
 import { Doable, type DoableVerb, useApplying } from '../review/doable.tsx';
 import { useMayOn } from '../session/abilities.ts';
 import { datesOf, Facts } from '../ui/facts.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { PageNote } from '../ui/page-note.tsx';
 import { ChangeParameter, CopyParameter, DeleteParameter } from './parameter-forms.tsx';
@@ -74,7 +75,11 @@ function OfProject({ project, projects }: OfProjectProps) {
       }
       unknown={
         <PageNote>
-          {name} has no parameter called <strong>{named}</strong>.
+          <Given>{name}</Given> has no parameter called{' '}
+          <strong>
+            <Given>{named}</Given>
+          </strong>
+          .
         </PageNote>
       }
     >
@@ -112,17 +117,21 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
   return (
     <div className={page.page}>
       <div className={page.part}>
-        {parameter.description !== '' && <p>{parameter.description}</p>}
+        {parameter.description !== '' && (
+          <p>
+            <Given>{parameter.description}</Given>
+          </p>
+        )}
         <FactsOf shownBy={shownBy} parameter={parameter} />
         {!isOwn && (
           <p className={page.note}>
-            {shownBy.name} inherits it. It is changed where it is owned:{' '}
+            <Given>{shownBy.name}</Given> inherits it. It is changed where it is owned:{' '}
             <Link
               to="/projects/$name/parameters/$parameter"
               params={{ name: owner.name, parameter: parameter.name }}
               className={page.link}
             >
-              {parameter.name} of {owner.name}
+              <Given>{parameter.name}</Given> of <Given>{owner.name}</Given>
             </Link>
             .
           </p>
@@ -145,7 +154,9 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
         </p>
         <Doable name={parameter.name} verbs={verbs} does={does} done={done}>
           {isOwn && !mayWrite && (
-            <p className={page.note}>You may read here. Who may write in {owner.name} can change it.</p>
+            <p className={page.note}>
+              You may read here. Who may write in <Given>{owner.name}</Given> can change it.
+            </p>
           )}
         </Doable>
       </div>
@@ -161,7 +172,7 @@ function FactsOf({ shownBy, parameter }: Pick<FoundProps, 'shownBy' | 'parameter
       facts={{
         Project: (
           <Link to="/projects/$name" params={{ name: projectName }} className={page.link}>
-            {projectName}
+            <Given>{projectName}</Given>
           </Link>
         ),
         Overrides: overrides && `${name} of ${overrides.projectName}`,

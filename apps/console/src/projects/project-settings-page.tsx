@@ -10,6 +10,7 @@ import { Doable, type DoableVerb, useApplying } from '../review/doable.tsx';
 import { ScopeAccess } from '../scopes/scope-access.tsx';
 import { accessVerb, useScopeMay } from '../scopes/scope-verbs.tsx';
 import { datesOf, Facts } from '../ui/facts.tsx';
+import { Given } from '../ui/given.tsx';
 import { NamesBelow } from '../ui/linked-names.tsx';
 import page from '../ui/page.module.css';
 import { NoProject } from './no-project.tsx';
@@ -93,11 +94,17 @@ function Settings({ listed, projects }: SettingsProps) {
   return (
     <div className={page.page}>
       <div className={page.part}>
-        {project.description !== '' && <p>{project.description}</p>}
+        {project.description !== '' && (
+          <p>
+            <Given>{project.description}</Given>
+          </p>
+        )}
         <FactsOf project={project} listed={listed} projects={projects} />
         <Doable name={project.name} verbs={verbs} does={does} done={done}>
           {!may.manage && may.read && (
-            <p className={page.note}>You may read here. Who may manage {project.name} can change its settings.</p>
+            <p className={page.note}>
+              You may read here. Who may manage <Given>{project.name}</Given> can change its settings.
+            </p>
           )}
         </Doable>
       </div>

@@ -11,6 +11,7 @@ import { useProjectCalled } from '../projects/use-project-called.ts';
 import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { nextOf, Pages } from '../ui/pages.tsx';
 import { When } from '../ui/when.tsx';
@@ -101,7 +102,7 @@ function Templates({ projectId }: { readonly projectId: string }) {
                         params={{ name, template: node.name }}
                         className={page.link}
                       >
-                        {node.name}
+                        <Given>{node.name}</Given>
                       </Link>
                     </th>
                     <td className={styles.soft}>{node.description}</td>

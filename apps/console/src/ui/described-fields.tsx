@@ -1,4 +1,5 @@
 import { Field, typedIn } from './form.tsx';
+import { spelledOut } from './spelled-out.ts';
 
 /** What something is called, and what it is for. */
 export interface Described {
@@ -49,7 +50,7 @@ export function TreeOptions({ rows }: { readonly rows: readonly TreeOption[] }) 
   return rows.map(({ id, name, depth }) => (
     <option key={id} value={id}>
       {INDENT.repeat(depth)}
-      {name}
+      {spelledOut(name)}
     </option>
   ));
 }

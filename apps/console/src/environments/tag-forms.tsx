@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { Refused } from '../graphql/ask.ts';
-import { Deletion } from '../review/described-forms.tsx';
+import { Deletion, SaveForm } from '../review/described-forms.tsx';
 import type { ChangesetOperations } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { Check, Field, typedIn } from '../ui/form.tsx';
@@ -75,10 +75,7 @@ export function ChangeTag({ environment, tag, applied }: GivenTag) {
   // As it was when somebody began to write.
   const [{ id, name, description, immutable }] = useState(tag);
   return (
-    <PlannedForm
-      verb="Save"
-      busyVerb="Saving …"
-      aside={<Leave />}
+    <SaveForm
       message={() => `Tag ${name} of ${environment.name}`}
       operationsOf={async (given) => {
         const timestamp = await instantIn(given);
@@ -97,7 +94,7 @@ export function ChangeTag({ environment, tag, applied }: GivenTag) {
       <TagFields name={name} description={description} />
       <WhenField first={SAME_CHOICE} />
       <Immutable isImmutable={immutable} />
-    </PlannedForm>
+    </SaveForm>
   );
 }
 

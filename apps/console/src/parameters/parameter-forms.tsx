@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { projectsQuery } from '../projects/projects.ts';
 import { changing } from '../review/changing.ts';
-import { Deletion } from '../review/described-forms.tsx';
+import { Deletion, SaveForm } from '../review/described-forms.tsx';
 import type { ChangesetOperations } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { DescribedFields, describedIn, TreeOptions } from '../ui/described-fields.tsx';
@@ -73,10 +73,7 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
   const is = membersOf(version);
   const referring = parameter.referencingValueIds.length + parameter.referencingTemplateIds.length;
   return (
-    <PlannedForm
-      verb="Save"
-      busyVerb="Saving …"
-      aside={<Leave />}
+    <SaveForm
       message={(given) => {
         const called = typedIn(given, 'name');
         return called === name ? `Settings of ${name}` : `${name} is called ${called}`;
@@ -106,7 +103,7 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
         {secret ? 'It is secret' : 'It is not secret'}, which was decided when it was made and stays. Make another
         parameter where that is to be otherwise.
       </p>
-    </PlannedForm>
+    </SaveForm>
   );
 }
 

@@ -1,14 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { CopyForm, Deletion, DescribeForm } from '../review/described-forms.tsx';
+import { CopyForm, Deletion, DescribeForm, SaveForm } from '../review/described-forms.tsx';
 import type { ChangesetOperations } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { DescribedFields, describedIn, TreeOptions } from '../ui/described-fields.tsx';
 import { Field, typedIn } from '../ui/form.tsx';
 import { NamesInSentence } from '../ui/linked-names.tsx';
 import page from '../ui/page.module.css';
-import { Leave } from '../ui/verbs.tsx';
 import { NamePatternField } from './name-pattern-field.tsx';
 import type { DetailedProject } from './project-details.ts';
 import { dependentsOf, type ListedProject } from './project-forest.ts';
@@ -73,10 +72,7 @@ export function ChooseDependency({ project, projects, applied }: ProjectFormProp
   const is = useVersion(project);
   const { id, name } = is;
   return (
-    <PlannedForm
-      verb="Save"
-      busyVerb="Saving …"
-      aside={<Leave />}
+    <SaveForm
       message={(given) => {
         const chosen = projects.find((one) => one.id === typedIn(given, 'depends_on'));
         return chosen ? `${name} depends on ${chosen.name}` : `${name} depends on nothing`;
@@ -85,7 +81,7 @@ export function ChooseDependency({ project, projects, applied }: ProjectFormProp
       onApplied={applied}
     >
       <DependsOnField projects={projects.filter((one) => one.id !== id)} chosen={is.depends_on} />
-    </PlannedForm>
+    </SaveForm>
   );
 }
 
@@ -93,16 +89,13 @@ export function ChooseNamePattern({ project, applied }: ProjectFormProps) {
   const is = useVersion(project);
   const { id, name } = is;
   return (
-    <PlannedForm
-      verb="Save"
-      busyVerb="Saving …"
-      aside={<Leave />}
+    <SaveForm
       message={(given) => `Names in ${name} ${given.get('pattern') ? `match ${given.get('pattern')}` : 'are free'}`}
       operationsOf={(given) => changingProject(is, { parameter_name_pattern: String(given.get('pattern')) })}
       onApplied={applied}
     >
       <NamePatternField projectId={id} pattern={is.parameter_name_pattern} />
-    </PlannedForm>
+    </SaveForm>
   );
 }
 

@@ -5,7 +5,12 @@ import page from '../ui/page.module.css';
 import { Leave } from '../ui/verbs.tsx';
 import { changing } from './changing.ts';
 import { type ChangesetOperations, PlannedChange } from './planned-change.tsx';
-import { PlannedForm } from './planned-form.tsx';
+import { PlannedForm, type PlannedFormProps } from './planned-form.tsx';
+
+/** Changes what a page is about. */
+export function SaveForm(props: Omit<PlannedFormProps, 'verb' | 'busyVerb' | 'aside'>) {
+  return <PlannedForm verb="Save" busyVerb="Saving …" aside={<Leave />} {...props} />;
+}
 
 interface DescribeFormProps {
   readonly object: Described & { readonly id: string; readonly ledgerId: string };
@@ -23,10 +28,7 @@ export function DescribeForm({ object, operation, renaming, onApplied }: Describ
   const read = (given: FormData): Described =>
     renaming === null ? { name, description: describedIn(given).description } : describedIn(given);
   return (
-    <PlannedForm
-      verb="Save"
-      busyVerb="Saving …"
-      aside={<Leave />}
+    <SaveForm
       message={(given) => {
         const called = read(given).name;
         return called === name ? `What ${name} is for` : `${name} is called ${called}`;
@@ -36,7 +38,7 @@ export function DescribeForm({ object, operation, renaming, onApplied }: Describ
     >
       <DescribedFields name={renaming === null ? null : name} description={description} />
       {renaming !== null && <p className={page.note}>{renaming}</p>}
-    </PlannedForm>
+    </SaveForm>
   );
 }
 

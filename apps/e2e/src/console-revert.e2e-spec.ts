@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { AppliedChangeset, Effective, Page, RecordedChangeset } from '@strata/contract';
+import type { Effective, Page, RecordedChangeset } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import { LOOKS } from './console-browser.ts';
 import { consoleJourneys } from './console-journeys.ts';
+import { applyTo } from './console-platform.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
@@ -12,20 +13,14 @@ const set = (environment: string, values: object) => ({
   set: { project: 'web', environment, create_missing: true, values },
 });
 
-async function apply(organization: TestOrganization, message: string, operations: readonly object[]): Promise<number> {
-  const answer = await organization.owner.post<AppliedChangeset>('changesets/', { message, operations });
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.body.revision;
-}
-
 /** `web`, made and then released: the release is what is taken back. */
 async function givenRelease() {
   const organization = await core().organization();
   const project = { operation: 'projects_create', body: { name: 'web' } };
   const values = { PORT: '80', HOST: 'old.example', TOKEN: { value: 'first', secret: true } };
-  const made = await apply(organization, 'A shop on the web', [project, set('default', values)]);
+  const made = await applyTo(organization, [project, set('default', values)], 'A shop on the web');
   const release = { PORT: '443', HOST: 'new.example', TOKEN: { value: CANARY, secret: true } };
-  const released = await apply(organization, 'Release 42 of the shop', [set('production', release)]);
+  const released = await applyTo(organization, [set('production', release)], 'Release 42 of the shop');
   return { organization, made, released };
 }
 
@@ -65,7 +60,7 @@ describe(`a revert in the console${reason}`, () => {
 
   journey('lists what was changed since, and does with it what somebody chooses', async () => {
     const { organization, released } = await givenRelease();
-    await apply(organization, 'Another port', [set('production', { PORT: '8443' })]);
+    await applyTo(organization, [set('production', { PORT: '8443' })], 'Another port');
     const person = await signedIn(organization, `/history/${released}/revert`);
     const { page } = person;
     await page.getByRole('heading', { name: 'One object cannot simply be what it was' }).waitFor();
@@ -89,7 +84,7 @@ describe(`a revert in the console${reason}`, () => {
   journey('tells before what of a changeset stays', async () => {
     const { organization } = await givenRelease();
     const group = { operation: 'groups_create', body: { name: 'Operators', users: [] } };
-    const both = await apply(organization, 'People and a port', [group, set('production', { PORT: '8443' })]);
+    const both = await applyTo(organization, [group, set('production', { PORT: '8443' })], 'People and a port');
     const person = await signedIn(organization, `/history/${both}/revert`);
     const { page } = person;
     await page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
@@ -103,7 +98,7 @@ describe(`a revert in the console${reason}`, () => {
     const person = await signedIn(organization, `/history/${released}/revert`);
     const { page } = person;
     await page.getByRole('heading', { name: '3 values would read differently' }).waitFor();
-    await apply(organization, 'Another default', [set('default', { PORT: '8080' })]);
+    await applyTo(organization, [set('default', { PORT: '8080' })], 'Another default');
     await page.getByRole('button', { name: 'Take it back' }).click();
     await page.getByText('Something changed while you looked').waitFor();
 
@@ -116,7 +111,7 @@ describe(`a revert in the console${reason}`, () => {
 
   journey('makes a parameter, and an environment, what it was after a revision', async () => {
     const { organization, released } = await givenRelease();
-    await apply(organization, 'Another port', [set('production', { PORT: '8443', HOST: 'third.example' })]);
+    await applyTo(organization, [set('production', { PORT: '8443', HOST: 'third.example' })], 'Another port');
     const person = await signedIn(organization, '/projects/web/history/PORT');
     const { page } = person;
     await page
@@ -175,7 +170,7 @@ describe(`a revert in the console${reason}`, () => {
 
   journey.each(Object.keys(LOOKS))('keeps nobody out and is no wider than the screen: %s', async (look) => {
     const { organization, released } = await givenRelease();
-    await apply(organization, 'Another port', [set('production', { PORT: '8443' })]);
+    await applyTo(organization, [set('production', { PORT: '8443' })], 'Another port');
     const person = await signedIn(organization, `/history/${released}/revert`, { look: LOOKS[look] ?? {} });
     await person.page.getByRole('radio', { name: /^Overwrite/ }).check();
     await person.page.getByRole('heading', { name: '3 values would read differently' }).waitFor();

@@ -18,6 +18,13 @@ async function givenNamed(organization: TestOrganization, name: string, value = 
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
+/** The line of a list of projects or environments. */
+const listed = (page: Page, name: string) =>
+  page
+    .getByRole('main')
+    .getByRole('link')
+    .filter({ has: page.getByText(name, { exact: true }) });
+
 describe(`names in the console${reason}`, () => {
   journey.each(['.', '..', '~.', 'a/b', '100%', 'a#b?c', 'a%2Fb', 'new'])(
     'lead to what is called so, also after a reload: %s',
@@ -27,7 +34,7 @@ describe(`names in the console${reason}`, () => {
       const person = await signedIn(organization, '/projects');
       const { page } = person;
       const main = page.getByRole('main');
-      await main.getByRole('link').filter({ hasText: name }).first().click();
+      await listed(page, name).click();
       for (const visit of ['first', 'again']) {
         await title(page, name).waitFor();
         await page.getByRole('rowheader').filter({ hasText: name }).waitFor();
@@ -44,7 +51,7 @@ describe(`names in the console${reason}`, () => {
       await page.getByText('created the parameter').waitFor();
 
       await page.goto('/environments');
-      await main.getByRole('link').filter({ hasText: name }).last().click();
+      await listed(page, name).click();
       await page.getByRole('heading', { name: 'Tags' }).waitFor();
       await page.reload();
       await title(page, name).waitFor();
@@ -81,12 +88,14 @@ describe(`names in the console${reason}`, () => {
       `/search?q=gpj`,
       `/compare?project=${part}&left=default&right=${part}`,
     ];
+    const found: Record<string, readonly string[]> = {};
     for (const address of addresses) {
       await page.goto(address);
       await shown.waitFor({ state: 'attached' });
       await page.getByText('Reading …').waitFor({ state: 'detached' });
-      expect([address, await disorder(page)]).toEqual([address, []]);
+      found[address] = await disorder(page);
     }
+    expect(found).toEqual(Object.fromEntries(addresses.map((address) => [address, []])));
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('gpj');
     await page.getByRole('option').first().waitFor();

@@ -140,8 +140,10 @@ function disorder(page: Page): Promise<readonly string[]> {
     const walker = document.createTreeWalker(document.body, texts);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const { data, parentElement: element } = node;
+      // What is being written is just that, in a box of its own.
+      if (element.tagName === 'TEXTAREA') continue;
       if (controls.test(data)) found.push(`${element.tagName}: ${data}`);
-      if (!fromTheRight.test(data) || ['OPTION', 'TEXTAREA', 'TITLE'].includes(element.tagName)) continue;
+      if (!fromTheRight.test(data) || ['OPTION', 'TITLE'].includes(element.tagName)) continue;
       const { display, unicodeBidi } = getComputedStyle(element);
       const isApart = /isolate|plaintext/.test(unicodeBidi) && display === 'inline';
       const isAlone = display !== 'inline' && element.textContent === data;

@@ -175,7 +175,7 @@ describe(`the console${reason}`, () => {
     const texts = Object.values(body.results[0]?.values ?? {}).map((value) => value?.value);
     expect(texts).toEqual(['good evening']);
     await page.goto('/account');
-    await page.getByLabel('Dark').check();
+    await page.getByRole('radio', { name: 'Dark' }).check();
     await page.locator('html[data-theme="dark"]').waitFor();
     expect(await person.allComplaints()).toEqual([]);
   });

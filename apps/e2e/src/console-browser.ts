@@ -176,6 +176,19 @@ export class ConsolePerson {
     return this.row(name).locator(`[data-column="${column}"]`);
   }
 
+  /** Types into a cell of the matrix, in place of what it says. */
+  async write(name: string, column: number, text: string): Promise<void> {
+    await this.cell(name, column).click();
+    await this.page.keyboard.type(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Waits until what is shown follows what others change. */
+  live(): Promise<void> {
+    const sign = this.page.getByRole('status').filter({ hasText: /^Live$/ });
+    return sign.waitFor();
+  }
+
   /** What is heard of the cells of a row, in the order of the environments. */
   async heard(name: string): Promise<readonly string[]> {
     const texts = this.row(name).getByRole('gridcell');

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useLocation, useMatches, useParams, useRouteContext } from '@tanstack/react-router';
+import { Link, Outlet, useMatches, useParams, useRouteContext, useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { LiveSign } from '../changes/live-sign.tsx';
 import { useAskingBeforeLeaving } from '../drafts/use-asking-before-leaving.ts';
@@ -8,7 +8,9 @@ import { useMoment } from '../moment/use-moment.ts';
 import { ProjectTabs } from '../projects/project-tabs.tsx';
 import { viewerQuery } from '../session/session.ts';
 import { SessionEnd } from '../session/session-end.tsx';
+import { Given } from '../ui/given.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { Rail } from './rail.tsx';
 import styles from './shell.module.css';
 
@@ -58,13 +60,15 @@ function AskingBeforeLeaving() {
 /** Where what had the focus is gone with the page that it was on, who goes by keys begins at the next one. */
 function useFocusOnArrival() {
   const content = useRef<HTMLElement>(null);
-  const arrived = useLocation({ select: ({ href }) => href });
-  const before = useRef(arrived);
-  useEffect(() => {
-    if (arrived === before.current) return;
-    before.current = arrived;
-    if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
-  }, [arrived]);
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, hrefChanged }) => {
+        const isLost = document.activeElement === document.body;
+        if (fromLocation && hrefChanged && isLost) content.current?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
   return content;
 }
 
@@ -92,7 +96,7 @@ function Trail() {
   const title = staticData?.title?.(params ?? {}) ?? name ?? 'Projects';
   const above = staticData?.above ?? (name === undefined ? null : ({ to: '/projects', title: 'Projects' } as const));
   useEffect(() => {
-    document.title = `${title} · Strata`;
+    document.title = `${spelledOut(title)} · Strata`;
   }, [title]);
   return (
     <header className={styles.trail}>
@@ -106,7 +110,9 @@ function Trail() {
           </span>
         </>
       )}
-      <h1>{title}</h1>
+      <h1>
+        <Given>{title}</Given>
+      </h1>
       <div className={styles.tools}>
         {isNow && <LiveSign />}
         {staticData?.title === undefined && <MomentButton />}

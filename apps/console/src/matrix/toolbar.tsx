@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { EnvironmentColumn } from '../environments/environment-tree.ts';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { ColumnsChoice } from './columns-choice.tsx';
 import { type MatrixSearch, STATE_FILTERS } from './matrix-search.ts';
 import styles from './toolbar.module.css';
@@ -29,7 +30,9 @@ export function Toolbar({ environments, search, count, isNarrow, onSearch, onLea
           onChange={({ target }) => onSearch({ env: target.value })}
         >
           {environments.map(({ id, name }) => (
-            <option key={id}>{name}</option>
+            <option key={id} value={name}>
+              {spelledOut(name)}
+            </option>
           ))}
         </select>
       )}

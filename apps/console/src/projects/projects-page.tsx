@@ -6,6 +6,7 @@ import { freshQuery } from '../first-run/fresh.ts';
 import { useMoment } from '../moment/use-moment.ts';
 import { useMay } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import type { ListedProject } from './project-forest.ts';
 import { projectsQuery } from './projects.ts';
@@ -51,9 +52,17 @@ function ProjectLine({ project }: { readonly project: ListedProject }) {
   return (
     <li>
       <Link to="/projects/$name" params={{ name }} className={styles.project} data-depth={Math.min(depth, 3)}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.description}>{description}</span>
-        {dependsOnName !== null && <span className={styles.depends}>depends on {dependsOnName}</span>}
+        <span className={styles.name}>
+          <Given>{name}</Given>
+        </span>
+        <span className={styles.description}>
+          <Given>{description}</Given>
+        </span>
+        {dependsOnName !== null && (
+          <span className={styles.depends}>
+            depends on <Given>{dependsOnName}</Given>
+          </span>
+        )}
       </Link>
     </li>
   );

@@ -9,7 +9,6 @@ import button from '../ui/button.module.css';
 import page from '../ui/page.module.css';
 import { nextOf, Pages } from '../ui/pages.tsx';
 import { RulesPart } from './rules-part.tsx';
-import box from './type-form.module.css';
 import { TypeForm } from './type-form.tsx';
 import { inheritedRules, type StoredType, type TypeInTree, typeTree } from './type-tree.ts';
 import { parametersOfTypeQuery, typesQuery } from './types.ts';
@@ -106,7 +105,7 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
           <TypeForm rows={rows} type={null} parentId={type.id} onApplied={show} onClose={close} />
         )}
         {doing?.kind === 'delete' && (
-          <div className={box.box}>
+          <div className={page.doing}>
             <h2>Delete {type.name}</h2>
             <PlannedChange
               operations={doing.operations}

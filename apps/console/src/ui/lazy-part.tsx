@@ -1,30 +1,33 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-
-const AGAIN_AFTER_MS = 500;
+import button from './button.module.css';
 
 /**
- * A part of a page that is loaded when it is needed. Where that fails twice, the part says so in its place, and the rest of the page,
- * with what was typed there, stays.
+ * A part of a page that is loaded when it is needed. Where that fails, the part says so in its place, and the rest of the page, with
+ * what was typed there, stays.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
-  const again = async () => {
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
-    return load();
-  };
-  return lazy(async () => ({
-    default: await load()
-      .catch(again)
-      .catch(() => NotLoaded),
-  }));
+  return lazy(async () => ({ default: await load().catch(() => NotLoaded) }));
 }
+
+/** A browser that could not load a program does not ask for it again before the page is loaded anew. */
+export const loadAnew = (): void => window.location.reload();
+
+/** Whether a program of the console could not be loaded; each browser has its own words. */
+export const isNotLoaded = (error: unknown): boolean =>
+  error instanceof TypeError && /dynamically imported module|importing a module script/i.test(error.message);
 
 function NotLoaded() {
   return (
-    <p role="alert" className="not-loaded">
-      This part of the console could not be loaded: the connection is cut, or there is a new version. Reload the page;
-      what waits as a draft is kept.
-    </p>
+    <div role="alert" className="not-loaded">
+      <p>
+        This part of the console could not be loaded: the connection is cut, or there is a new version. To try again
+        reloads the page; what waits as a draft is kept.
+      </p>
+      <button type="button" className={button.plain} onClick={loadAnew}>
+        Try again
+      </button>
+    </div>
   );
 }

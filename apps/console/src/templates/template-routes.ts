@@ -8,7 +8,7 @@ const above = { to: '/projects', title: 'Projects' } as const;
 const templates = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates',
-  staticData: { title: ({ name = '' }) => name, above },
+  staticData: { title: ({ name = '' }) => name, above, hasPast: true },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
   component: lazyRouteComponent(() => import('../templates/templates-page.tsx'), 'TemplatesPage'),
   errorComponent: Trouble,
@@ -23,7 +23,7 @@ export interface TemplateSearch {
 const template = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates/$template',
-  staticData: { title: ({ template: name = '' }) => name, above },
+  staticData: { title: ({ template: name = '' }) => name, above, hasPast: true },
   validateSearch: ({ env, beside }: Record<string, unknown>): TemplateSearch => ({
     env: textIn(env),
     beside: textIn(beside),

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Refusal } from '../app/refusal.tsx';
 import { Trouble } from '../app/trouble.tsx';
@@ -18,6 +19,8 @@ import { Promote } from './promote.tsx';
 import { type Promotable, promotableOf } from './promotion.ts';
 import { type ComparedSides, sideWords } from './sides.ts';
 
+const route = getRouteApi('/inside/compare');
+
 interface DifferenceListProps {
   readonly project: ListedProject;
   readonly sides: ComparedSides;
@@ -33,6 +36,8 @@ interface Promotion {
 
 /** What differs in a project, by pages, and what of it somebody chooses to take over. */
 export function DifferenceList({ project, sides, question, after, environments }: DifferenceListProps) {
+  const { step } = route.useSearch();
+  const navigate = route.useNavigate();
   const found = useQuery(comparedQuery(question, after));
   const { data: viewer } = useQuery(viewerQuery);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -50,14 +55,15 @@ export function DifferenceList({ project, sides, question, after, environments }
   const differences = found.data;
   const { totalCount, pageInfo } = differences;
   const words = { left: sideWords(sides.left, sides.right), right: sideWords(sides.right, sides.left) };
-  if (promotion) {
+  // The way back leads from the plan to what was selected.
+  if (promotion && step === 'promote') {
     return (
       <Promote
         project={project}
         chosen={promotion.chosen}
         leftRevision={promotion.leftRevision}
         words={words}
-        onLeave={() => setPromotion(null)}
+        onLeave={() => void navigate({ search: (old) => ({ ...old, step: undefined }), replace: true })}
       />
     );
   }
@@ -84,7 +90,9 @@ export function DifferenceList({ project, sides, question, after, environments }
     if (!read) return;
     const wanted = [...read.promotable].flatMap(([key, one]) => (chosen.has(key) ? [one] : []));
     setChosen(new Set([...read.promotable.keys()].filter((key) => chosen.has(key))));
-    if (wanted.length > 0) setPromotion({ chosen: wanted, leftRevision: read.whole.left?.revision ?? null });
+    if (wanted.length === 0) return;
+    setPromotion({ chosen: wanted, leftRevision: read.whole.left?.revision ?? null });
+    await navigate({ search: (old) => ({ ...old, step: 'promote' }) });
   };
   const isBusy = reading === 'busy';
   return (

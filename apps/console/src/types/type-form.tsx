@@ -17,6 +17,8 @@ interface TypeFormProps {
 /** Name, description and parent of a type; with another parent, values are held against its rules first. */
 export function TypeForm({ rows, type, parentId, onApplied, onClose }: TypeFormProps) {
   const parents = type === null ? rows : possibleParents(rows, type.id);
+  // Any text: the one that takes most rules.
+  const usual = rows.find((row) => row.depth === 0 && row.type.name === 'string')?.type.id;
   const read = (given: FormData) => ({
     name: typedIn(given, 'name'),
     description: typedIn(given, 'description'),
@@ -51,10 +53,10 @@ export function TypeForm({ rows, type, parentId, onApplied, onClose }: TypeFormP
         </Field>
         <Field name="parent" label="Refines" hint="Its rules hold as well, and those of the types above it.">
           {(field) => (
-            <select {...field} defaultValue={type?.parentId ?? parentId ?? undefined}>
+            <select {...field} defaultValue={type?.parentId ?? parentId ?? usual}>
               {parents.map((row) => (
                 <option key={row.type.id} value={row.type.id}>
-                  {'\u00a0\u00a0'.repeat(row.depth)}
+                  {'\u2003'.repeat(row.depth)}
                   {row.type.name}
                 </option>
               ))}

@@ -1,6 +1,8 @@
-import { Search, X } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Plus, Search, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { EnvironmentColumn } from '../environments/environment-tree.ts';
+import button from '../ui/button.module.css';
 import { ColumnsChoice } from './columns-choice.tsx';
 import { type MatrixSearch, STATE_FILTERS } from './matrix-search.ts';
 import styles from './toolbar.module.css';
@@ -11,13 +13,15 @@ interface ToolbarProps {
   /** How many rows fit the filter; undefined while nobody knows. */
   readonly count: number | undefined;
   readonly isNarrow: boolean;
+  /** The project that another parameter can be made in; null where that is not possible. */
+  readonly fillable: string | null;
   onSearch(next: Partial<MatrixSearch>): void;
   /** The keyboard goes on to the grid. */
   onLeave(): void;
 }
 
 /** What stands here is in the address too, so that it can be sent to somebody. */
-export function Toolbar({ environments, search, count, isNarrow, onSearch, onLeave }: ToolbarProps) {
+export function Toolbar({ environments, search, count, isNarrow, fillable, onSearch, onLeave }: ToolbarProps) {
   const isFiltered = search.q !== undefined || search.state !== undefined;
   return (
     <div className={styles.toolbar}>
@@ -54,6 +58,18 @@ export function Toolbar({ environments, search, count, isNarrow, onSearch, onLea
           </>
         )}
       </p>
+      {fillable !== null && (
+        <Link
+          to="/projects/$name/settings"
+          params={{ name: fillable }}
+          search={{ do: 'parameter' }}
+          className={isNarrow ? button.icon : button.quiet}
+          aria-label="New parameter"
+          title="New parameter"
+        >
+          <Plus size={15} aria-hidden /> {!isNarrow && 'New parameter'}
+        </Link>
+      )}
     </div>
   );
 }

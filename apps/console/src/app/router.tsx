@@ -129,6 +129,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** What the page is called, above it and in the browser's tab. */
     readonly title?: (params: Readonly<Record<string, string | undefined>>) => string;
+    /** Whether it can be looked at as it was at another time. */
+    readonly hasPast?: boolean;
     /** The page that it lies below. */
     readonly above?: {
       readonly to: '/access' | '/environments' | '/history' | '/projects' | '/types' | '/webhooks';

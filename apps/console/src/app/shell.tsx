@@ -86,32 +86,55 @@ function useFollowingChanges(): void {
 
 /** Where one is; the last part is the title of the page. */
 function Trail() {
-  const { name } = useParams({ strict: false });
+  const { name, template, parameter } = useParams({ strict: false });
   const { isNow } = useMoment();
   const { staticData, params } = useMatches().at(-1) ?? {};
   const title = staticData?.title?.(params ?? {}) ?? name ?? 'Projects';
   const above = staticData?.above ?? (name === undefined ? null : ({ to: '/projects', title: 'Projects' } as const));
+  // A page about something in a project says in which.
+  const isOfProject = name !== undefined && (template ?? parameter) !== undefined;
   useEffect(() => {
     document.title = `${title} · Strata`;
   }, [title]);
   return (
     <header className={styles.trail}>
       {above && (
-        <>
-          <Link to={above.to} className={styles.above}>
-            {above.title}
+        <Above isFar={isOfProject}>
+          <Link to={above.to}>{above.title}</Link>
+        </Above>
+      )}
+      {isOfProject && (
+        <Above>
+          <Link to="/projects/$name" params={{ name }}>
+            {name}
           </Link>
-          <span aria-hidden className={styles.slash}>
-            /
-          </span>
-        </>
+        </Above>
       )}
       <h1>{title}</h1>
       <div className={styles.tools}>
         {isNow && <LiveSign />}
-        {staticData?.title === undefined && <MomentButton />}
+        {staticData?.hasPast && <MomentButton />}
       </div>
     </header>
+  );
+}
+
+interface AboveProps {
+  /** Whether something nearer stands behind it. */
+  readonly isFar?: boolean;
+  readonly children: React.ReactNode;
+}
+
+function Above({ isFar = false, children }: AboveProps) {
+  return (
+    <>
+      <span className={styles.above} data-far={isFar || undefined}>
+        {children}
+      </span>
+      <span aria-hidden className={styles.slash} data-far={isFar || undefined}>
+        /
+      </span>
+    </>
   );
 }
 

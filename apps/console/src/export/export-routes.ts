@@ -13,6 +13,7 @@ interface ExportSearch {
 const exported = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/export',
+  staticData: { hasPast: true },
   validateSearch: ({ env, format }: Record<string, unknown>): ExportSearch => ({
     env: textIn(env),
     format: textIn(format),

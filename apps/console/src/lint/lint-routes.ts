@@ -13,6 +13,7 @@ export interface LintSearch {
 const lint = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/lint',
+  staticData: { hasPast: true },
   validateSearch: ({ rule, after }: Record<string, unknown>): LintSearch => ({
     rule: textIn(rule),
     after: textIn(after),

@@ -7,12 +7,14 @@ import { matrixSearchIn } from '../matrix/matrix-search.ts';
 const projects = createRoute({
   getParentRoute: () => inside,
   path: '/projects',
+  staticData: { hasPast: true },
   component: lazyRouteComponent(() => import('../projects/projects-page.tsx'), 'ProjectsPage'),
 });
 
 const project = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name',
+  staticData: { hasPast: true },
   validateSearch: matrixSearchIn,
   component: lazyRouteComponent(() => import('../matrix/matrix-page.tsx'), 'MatrixPage'),
   errorComponent: Trouble,

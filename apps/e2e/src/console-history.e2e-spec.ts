@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AppliedChangeset } from '@strata/contract';
+import type { AppliedChangeset, Project } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import { LOOKS } from './console-browser.ts';
 import { consoleJourneys } from './console-journeys.ts';
@@ -102,9 +102,36 @@ describe(`history in the console${reason}`, () => {
     await page.getByText('created the parameter').waitFor();
     expect(await person.everythingReadable()).not.toContain(SECOND_CANARY);
     await page.goto('/history/environments/production');
-    await page.getByText('2 changes in this environment').waitFor();
-    await page.getByRole('link', { name: `revision ${released}` }).click();
+    await page.getByText('1 changeset in this environment').waitFor();
+    const told = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Release 42 of the shop' });
+    expect(await told.textContent()).toContain('set PORT in production, set TOKEN in production');
+    await told.getByRole('link', { name: `revision ${released}` }).click();
     await page.getByRole('heading', { name: 'Release 42 of the shop' }).waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('says of a text that cannot be evaluated any more why', async () => {
+    const { organization } = await givenHistory();
+    const { body: projects } = await organization.owner.get<{ results: Project[] }>('projects/?name=web');
+    const [project] = projects.results;
+    if (!project) throw new Error('There is no project.');
+    const share = await organization.parameter({ project, name: 'SHARE' });
+    await organization.value({ parameter: share, internal_value: '{{ PORT }}'.repeat(17), interpolated: true });
+    const { body } = await organization.owner.post<AppliedChangeset>('changesets/', {
+      operations: [{ set: { project: 'web', environment: 'staging', values: { PORT: 'x'.repeat(65_000) } } }],
+    });
+    const person = await signedIn(organization, `/history/${body.revision}`);
+    const changes = person.page.getByRole('region', { name: 'What programs read since' });
+    const failing = changes.getByRole('listitem').filter({ has: person.page.getByRole('link', { name: 'SHARE' }) });
+
+    await failing.getByText('cannot be evaluated').waitFor();
+    const { body: told } = await organization.owner.get<{ results: { problem?: string }[] }>(
+      `changesets/${body.revision}/effective/`,
+    );
+    const why = told.results.flatMap(({ problem }) => problem ?? []);
+    expect(why).toHaveLength(1);
+    expect(await failing.textContent()).toContain(why[0]);
+    expect(await person.barriers()).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
   });
 
@@ -143,7 +170,7 @@ describe(`history in the console${reason}`, () => {
       '/history': 'Release 42 of the shop',
       [`/history/${released}`]: '80 becomes 443',
       '/projects/web/history/PORT': 'not set becomes 443',
-      '/history/environments/production': '2 changes in this environment',
+      '/history/environments/production': '1 changeset in this environment',
     };
     await person.page.getByText('Release 42 of the shop').waitFor();
     for (const [address, words] of Object.entries(pages)) {

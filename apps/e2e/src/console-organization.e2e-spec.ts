@@ -46,9 +46,18 @@ describe(`the organization in the console${reason}`, () => {
     await addTo(other, member, 'VIEWER');
     await one.project({ name: 'only-here' });
     await other.project({ name: 'only-there' });
-    const person = await visitor('/projects');
+    const person = await visitor('/projects/only-here/settings');
     await person.signIn(member);
     const { page } = person;
+    await page.getByRole('heading', { name: 'Choose an organization' }).waitFor();
+    const choices = page.getByRole('list', { name: 'Your organizations' }).getByRole('button');
+    expect((await choices.allTextContents()).sort()).toEqual([`${one.name}owner`, `${other.name}viewer`].sort());
+    expect(await choices.first().evaluate((element) => element.ownerDocument.activeElement === element)).toBe(true);
+    await choices.filter({ hasText: one.name }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'only-here' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/projects/only-here/settings');
+    await page.goto('/projects');
     await page.getByRole('link', { name: 'only-here' }).first().waitFor();
     const tab = await page.context().newPage();
     await tab.goto('/projects/only-here');
@@ -65,11 +74,31 @@ describe(`the organization in the console${reason}`, () => {
       await each.getByRole('link', { name: /viewer, read only/ }).waitFor();
       expect(await each.getByRole('link', { name: 'only-here' }).count()).toBe(0);
     }
-    // who signs in again goes on there
+    // Who signs in again goes on there.
     await page.context().clearCookies();
     await page.goto('/projects');
     await person.signIn(member);
     await page.getByRole('link', { name: 'only-there' }).first().waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey.each(Object.keys(LOOKS))('is chosen after the password by who belongs to several: %s', async (look) => {
+    const [one, other] = [await core().organization(), await core().organization()];
+    const member = await memberOf(one, 'OWNER');
+    await addTo(other, member, 'VIEWER');
+    await other.project({ name: 'only-there' });
+    const person = await visitor('/projects/only-there', LOOKS[look] ?? {});
+    await person.signIn(member);
+    const { page } = person;
+    const choice = page.getByRole('button', { name: other.name });
+    await choice.waitFor();
+    expect(await person.barriers()).toEqual([]);
+    expect(await person.widerThanScreen()).toBe(false);
+    await page.reload();
+    await choice.click();
+
+    await page.getByRole('heading', { name: 'only-there' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/projects/only-there');
     expect(await person.allComplaints()).toEqual([]);
   });
 

@@ -143,6 +143,23 @@ describe(`a revert in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey.each(['/history/return', '/history/return?to=3', '/history/return?project=web', '/history/return?to=x'])(
+    'to nothing in particular says what it is for, and where to begin: %s',
+    async (address) => {
+      const { organization, released } = await givenRelease();
+      const person = await signedIn(organization, address);
+      const { page } = person;
+      await page.getByRole('heading', { name: 'Make something what it was' }).waitFor();
+      expect(await person.barriers()).toEqual([]);
+      await page.getByRole('link', { name: 'History, for a project' }).click();
+      await page.getByRole('link', { name: `revision ${released}` }).click();
+      await page.getByRole('link', { name: 'Return web to this' }).click();
+
+      await page.getByRole('heading', { name: `Make web what it was at revision ${released}` }).waitFor();
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
+
   journey('is not offered to who may only read', async () => {
     const { organization, released } = await givenRelease();
     const person = await signedIn(organization, `/history/${released}`, { role: 'VIEWER' });

@@ -83,6 +83,7 @@ export const ChangesetPage = pageOf(RecordedChangeset, 'PaginatedChangesetList')
 export const ChangesetListQuery = PageQuery.pick({ page: true, page_size: true }).extend({
   actor: textParameter('Only what this user did.'),
   project: textParameter('Name or id: only what changed something in this project.'),
+  environment: textParameter('Name or id: only what changed something in this environment; with a project, there.'),
   since: instantParameter('At this instant or later.'),
   q: textParameter('Words of the message or of `external_ref`, letter case ignored.'),
 });

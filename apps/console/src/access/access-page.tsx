@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMoment } from '../moment/use-moment.ts';
 import page from '../ui/page.module.css';
-import styles from './access-page.module.css';
+import styles from '../ui/tabs.module.css';
 
 const TABS = [
   { to: '/access', title: 'People' },

@@ -7,6 +7,7 @@ import { Refused } from '../graphql/ask.ts';
 import { signOut } from '../session/session.ts';
 import type { ViewerQuery } from '../session/viewer.graphql.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import styles from './account.module.css';
 import { chooseTheme, chosenTheme, isDark } from './theme.ts';
@@ -24,7 +25,9 @@ export function Account({ viewer }: AccountProps) {
       {viewer && (
         <Link to="/account" className={styles.who}>
           <User size={15} aria-hidden className={styles.sign} />
-          <span>{viewer.user.name || viewer.user.email}</span>
+          <span>
+            <Given>{viewer.user.name || viewer.user.email}</Given>
+          </span>
           <span className={styles.role}>{wordsOf(viewer)}</span>
         </Link>
       )}

@@ -13,7 +13,8 @@ const LOADED_AFTER_MS = 2_000;
 export function PaletteButton() {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => void load(), LOADED_AFTER_MS);
+    // What cannot be loaded now is asked for again where it is needed.
+    const timer = setTimeout(() => void load().catch(() => undefined), LOADED_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   // With the button, not after it was painted.

@@ -16,6 +16,7 @@ import { useId, useState } from 'react';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
+import { Given } from '../ui/given.tsx';
 import { Account } from './account.tsx';
 import { OrganizationSwitch } from './organization-switch.tsx';
 import { PaletteButton } from './palette-button.tsx';
@@ -74,7 +75,9 @@ export function Rail() {
             {projects.map(({ id, name }) => (
               <li key={id}>
                 <Link to="/projects/$name" params={{ name }} className={styles.item}>
-                  <span>{name}</span>
+                  <span>
+                    <Given>{name}</Given>
+                  </span>
                 </Link>
               </li>
             ))}

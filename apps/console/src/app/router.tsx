@@ -8,6 +8,7 @@ import { historyRoutes } from '../history/history-routes.ts';
 import { importRoutes } from '../import/import-routes.ts';
 import { invitationRoute } from '../invitation/invitation-route.ts';
 import { lintRoutes } from '../lint/lint-routes.ts';
+import { choiceRoute } from '../organization/choice-route.ts';
 import { organizationRoutes } from '../organization/organization-routes.ts';
 import { searchRoutes } from '../palette/search-routes.ts';
 import { parameterRoutes } from '../parameters/parameter-routes.ts';
@@ -95,6 +96,7 @@ function onSignedOut(): void {
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
+    choiceRoute,
     invitationRoute,
     inside.addChildren([
       home,

@@ -8,7 +8,9 @@ import { useMoment } from '../moment/use-moment.ts';
 import { ProjectTabs } from '../projects/project-tabs.tsx';
 import { viewerQuery } from '../session/session.ts';
 import { SessionEnd } from '../session/session-end.tsx';
+import { Given } from '../ui/given.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { Rail } from './rail.tsx';
 import styles from './shell.module.css';
 
@@ -94,7 +96,7 @@ function Trail() {
   // A page about something in a project says in which.
   const isOfProject = name !== undefined && (template ?? parameter) !== undefined;
   useEffect(() => {
-    document.title = `${title} · Strata`;
+    document.title = `${spelledOut(title)} · Strata`;
   }, [title]);
   return (
     <header className={styles.trail}>
@@ -110,7 +112,9 @@ function Trail() {
           </Link>
         </Above>
       )}
-      <h1>{title}</h1>
+      <h1>
+        <Given>{title}</Given>
+      </h1>
       <div className={styles.tools}>
         {isNow && <LiveSign />}
         {staticData?.hasPast && <MomentButton />}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { inWords, Refused } from '../graphql/ask.ts';
 import type { ListedProject } from '../projects/project-forest.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { comparedCountQuery, wasNotThere } from './compare.ts';
 import type { ComparedArgs } from './sides.ts';
@@ -57,7 +58,7 @@ function Counted({ project: { id, name }, args }: { readonly project: ListedProj
     <tr>
       <th scope="row">
         <Link to="/compare" search={{ ...search, project: name }} className={page.link}>
-          {name}
+          <Given>{name}</Given>
         </Link>
       </th>
       <td>

@@ -8,6 +8,7 @@ import { tagsQuery } from '../moment/tags.ts';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import button from '../ui/button.module.css';
+import { spelledOut } from '../ui/spelled-out.ts';
 import styles from './choice.module.css';
 import type { ComparedSides, CompareSearch, CompareSide } from './sides.ts';
 
@@ -29,7 +30,9 @@ export function Choice({ sides }: { readonly sides: ComparedSides }) {
         <select value={search.project ?? ''} onChange={({ target }) => go({ project: target.value || undefined })}>
           <option value="">All projects</option>
           {projects.map(({ id, name }) => (
-            <option key={id}>{name}</option>
+            <option key={id} value={name}>
+              {spelledOut(name)}
+            </option>
           ))}
         </select>
       </label>
@@ -94,7 +97,9 @@ function Side({ title, side, whenNone, onEnvironment, onMoment }: SideProps) {
         >
           <option value="">{whenNone}</option>
           {environments.map(({ id, name }) => (
-            <option key={id}>{name}</option>
+            <option key={id} value={name}>
+              {spelledOut(name)}
+            </option>
           ))}
         </select>
       </label>

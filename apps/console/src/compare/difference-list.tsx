@@ -120,29 +120,47 @@ export function DifferenceList({ project, sides, question, after, environments }
         </>
       )}
       {promotable.size > 0 && (
-        <section className={styles.bar} aria-label="Promote">
-          <button
-            type="button"
-            className={button.main}
-            disabled={chosen.size === 0 || isBusy}
-            onClick={() => void promote()}
-          >
-            {isBusy ? 'Reading …' : promoteWords(chosen.size)}
-          </button>
-          {(pageInfo.hasNextPage || after !== null) && (
-            <button type="button" className={button.plain} disabled={isBusy} onClick={() => void chooseAll()}>
-              Select everything on all pages
-            </button>
-          )}
-          {chosen.size > 0 && (
-            <button type="button" className={button.quiet} onClick={() => setChosen(new Set())}>
-              Select nothing
-            </button>
-          )}
-        </section>
+        <PromoteBar
+          count={chosen.size}
+          isBusy={isBusy}
+          hasPages={pageInfo.hasNextPage || after !== null}
+          onPromote={() => void promote()}
+          onAll={() => void chooseAll()}
+          onNone={() => setChosen(new Set())}
+        />
       )}
       {typeof reading === 'object' && <Refusal error={reading.error} />}
     </div>
+  );
+}
+
+interface PromoteBarProps {
+  /** How many are selected. */
+  readonly count: number;
+  readonly isBusy: boolean;
+  readonly hasPages: boolean;
+  onPromote(): void;
+  onAll(): void;
+  onNone(): void;
+}
+
+function PromoteBar({ count, isBusy, hasPages, onPromote, onAll, onNone }: PromoteBarProps) {
+  return (
+    <section className={styles.bar} aria-label="Promote">
+      <button type="button" className={button.main} disabled={count === 0 || isBusy} onClick={onPromote}>
+        {isBusy ? 'Reading …' : promoteWords(count)}
+      </button>
+      {hasPages && (
+        <button type="button" className={button.plain} disabled={isBusy} onClick={onAll}>
+          Select everything on all pages
+        </button>
+      )}
+      {count > 0 && (
+        <button type="button" className={button.quiet} onClick={onNone}>
+          Select nothing
+        </button>
+      )}
+    </section>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { EnvironmentColumn } from '../environments/environment-tree.ts';
 import { originOf, originWords, readingOf, type ShownCell } from '../matrix/cell.ts';
 import { Reading } from '../matrix/reading.tsx';
+import { Given } from '../ui/given.tsx';
 import type { DifferenceRow, ShownDifference, ShownDifferences } from './compare.ts';
 import styles from './difference-table.module.css';
 import { cellKey, type Promotable, promotionWords } from './promotion.ts';
@@ -71,7 +72,9 @@ export function DifferenceTable(props: DifferenceTableProps) {
                     </td>
                   )}
                   <th scope="row">
-                    <code>{row.name}</code>
+                    <code>
+                      <Given>{row.name}</Given>
+                    </code>
                   </th>
                   {isMany && <td className={styles.environment}>{(right ?? left)?.name}</td>}
                   <Side cell={cell.left} />

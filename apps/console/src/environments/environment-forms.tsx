@@ -1,14 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { PlannedChange } from '../review/planned-change.tsx';
+import { CopyForm, Deletion, DescribeForm } from '../review/described-forms.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
-import { DescribedFields, TreeOptions } from '../ui/described-fields.tsx';
+import { DescribedFields, describedIn, TreeOptions } from '../ui/described-fields.tsx';
 import { Check, Field, typedIn } from '../ui/form.tsx';
+import { NamesInSentence } from '../ui/linked-names.tsx';
 import page from '../ui/page.module.css';
 import { Leave } from '../ui/verbs.tsx';
 import type { DetailedEnvironment } from './environment-details.ts';
-import { copying, deleting, describing } from './environment-operations.ts';
+import { EnvironmentLink } from './environment-link.tsx';
+import { copying, deleting } from './environment-operations.ts';
 import { descendantsOf } from './environment-tree.ts';
 
 interface EnvironmentFormProps {
@@ -34,18 +36,11 @@ export function CreateEnvironment({ environment, environments }: EnvironmentForm
       verb="Create it"
       busyVerb="Creating it …"
       aside={<Leave />}
-      message={(given) => `Environment ${typedIn(given, 'name')}`}
+      message={(given) => `Environment ${describedIn(given).name}`}
       operationsOf={(given) => [
-        {
-          operation: 'environments_create',
-          body: {
-            name: typedIn(given, 'name'),
-            description: typedIn(given, 'description'),
-            parent: typedIn(given, 'parent'),
-          },
-        },
+        { operation: 'environments_create', body: { ...describedIn(given), parent: typedIn(given, 'parent') } },
       ]}
-      onApplied={(_, given) => open(typedIn(given, 'name'))}
+      onApplied={(_, given) => open(describedIn(given).name)}
     >
       <DescribedFields name="" description="" />
       <ParentField environments={environments} chosen={environment.id} />
@@ -54,33 +49,18 @@ export function CreateEnvironment({ environment, environments }: EnvironmentForm
 }
 
 export function DescribeEnvironment({ environment, applied }: EnvironmentFormProps) {
-  // As it was when somebody began to write.
-  const [is] = useState(environment);
-  const { name, description, parentId } = is;
+  const { name, parentId } = environment;
   return (
-    <PlannedForm
-      verb="Save"
-      busyVerb="Saving …"
-      aside={<Leave />}
-      message={(given) => {
-        const called = typedIn(given, 'name');
-        return called === '' || called === name ? `What ${name} is for` : `${name} is called ${called}`;
-      }}
-      operationsOf={(given) =>
-        describing(is, {
-          name: parentId === null ? name : typedIn(given, 'name'),
-          description: typedIn(given, 'description'),
-        })
+    <DescribeForm
+      object={environment}
+      operation="environments_partial_update"
+      renaming={
+        parentId === null
+          ? null
+          : `Programs that read ${name} by its name have to be told the new one: the old one leads nowhere.`
       }
       onApplied={applied}
-    >
-      <DescribedFields name={parentId === null ? null : name} description={description} />
-      {parentId !== null && (
-        <p className={page.note}>
-          Programs that read {name} by its name have to be told the new one: the old one leads nowhere.
-        </p>
-      )}
-    </PlannedForm>
+    />
   );
 }
 
@@ -118,34 +98,25 @@ export function MoveEnvironment({ environment, environments, applied }: Environm
 }
 
 export function CopyEnvironment({ environment, environments }: EnvironmentFormProps) {
-  const { id, name, description } = environment;
+  const { id, name, accessControlled } = environment;
   const open = useOpening();
-  const [withChildren, setWithChildren] = useState(false);
   const below = descendantsOf(environments, id);
-  const childField = (child: DetailedEnvironment) => `child-${child.id}`;
   return (
-    <PlannedForm
-      verb="Copy it"
-      busyVerb="Copying it …"
-      aside={<Leave />}
-      message={(given) => `${typedIn(given, 'name')} is a copy of ${name}`}
-      operationsOf={(given) =>
-        copying(environment, below, {
-          name: typedIn(given, 'name'),
-          description: typedIn(given, 'description'),
-          withValues: given.get('values') === 'with',
-          childNames: withChildren
-            ? Object.fromEntries(below.map((child) => [child.name, typedIn(given, childField(child))]))
-            : null,
-        })
+    <CopyForm
+      object={environment}
+      below={below}
+      alongVerb="Copy what is below it, too"
+      note={
+        <>
+          The copy stands beside {name}. Tags and grants are not copied
+          {accessControlled && '; access to it is controlled as well, and you own it'}.
+        </>
       }
-      onApplied={(_, given) => open(typedIn(given, 'name'))}
+      operationsOf={(shall, given) =>
+        copying(environment, below, { ...shall, withValues: given.get('values') === 'with' })
+      }
+      onCopied={open}
     >
-      <p className={page.note}>
-        The copy stands beside {name}. Tags and grants are not copied
-        {environment.accessControlled && '; access to it is controlled as well, and you own it'}.
-      </p>
-      <DescribedFields name={`${name}-1`} description={description} />
       <Field name="values" label="What is set in it">
         {(attributes) => (
           <select {...attributes} defaultValue="with">
@@ -154,18 +125,7 @@ export function CopyEnvironment({ environment, environments }: EnvironmentFormPr
           </select>
         )}
       </Field>
-      {below.length > 0 && (
-        <Check name="children" checked={withChildren} onChange={({ target }) => setWithChildren(target.checked)}>
-          Copy what is below it, too
-        </Check>
-      )}
-      {withChildren &&
-        below.map((child) => (
-          <Field key={child.id} name={childField(child)} label={`Copy of ${child.name}`}>
-            {(attributes) => <input {...attributes} required autoComplete="off" defaultValue={`${child.name}-1`} />}
-          </Field>
-        ))}
-    </PlannedForm>
+    </CopyForm>
   );
 }
 
@@ -175,7 +135,6 @@ export function DeleteEnvironment({ environment, environments }: EnvironmentForm
   const below = useMemo(() => descendantsOf(environments, id), [environments, id]);
   const [withChildren, setWithChildren] = useState(false);
   const operations = useMemo(() => deleting(id, withChildren ? below : []), [id, below, withChildren]);
-  const leave = () => navigate({ to: '/environments' });
   return (
     <>
       <p className={page.note}>What is set in {name} goes with it, and so do its tags and grants.</p>
@@ -183,29 +142,14 @@ export function DeleteEnvironment({ environment, environments }: EnvironmentForm
         <>
           <p className={page.note}>
             It is not deleted while something inherits from it. Move these first, or delete them with it:{' '}
-            {below.map((child, at) => (
-              <span key={child.id}>
-                {at > 0 && ', '}
-                <Link to="/environments/$environment" params={{ environment: child.name }} className={page.link}>
-                  {child.name}
-                </Link>
-              </span>
-            ))}
-            .
+            <NamesInSentence rows={below}>{(child) => <EnvironmentLink name={child} />}</NamesInSentence>.
           </p>
           <Check checked={withChildren} onChange={({ target }) => setWithChildren(target.checked)}>
             Delete {below.length === 1 ? 'it' : `all ${below.length}`} as well
           </Check>
         </>
       )}
-      <PlannedChange
-        operations={operations}
-        verb="Delete it"
-        busyVerb="Deleting it …"
-        message={`${name} is deleted`}
-        aside={<Leave />}
-        onApplied={leave}
-      />
+      <Deletion called={name} operations={operations} onDeleted={() => navigate({ to: '/environments' })} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { copying, deleting, describing } from './environment-operations.ts';
+import { copying, deleting } from './environment-operations.ts';
 import { asTree, descendantsOf } from './environment-tree.ts';
 
 const TREE = asTree([
@@ -15,15 +15,6 @@ describe('what a change of environments comes to', () => {
   it('those below one are all that inherit from it, through others too', () => {
     expect(BELOW.map(({ name }) => name)).toEqual(['canary', 'eu']);
     expect(descendantsOf(TREE, 'e')).toEqual([]);
-  });
-
-  it('says only what is otherwise', () => {
-    const is = { id: 'c', ledgerId: 'v1', name: 'canary', description: 'A few' };
-
-    expect(describing(is, is)).toEqual([]);
-    expect(describing(is, { ...is, description: '' })).toEqual([
-      { operation: 'environments_partial_update', path: { id: 'c' }, body: { description: '' }, ifMatch: 'v1' },
-    ]);
   });
 
   it('copies with values by the copy of the API, children by their new names', () => {

@@ -1,31 +1,9 @@
+import type { Copying } from '../review/described-forms.tsx';
 import type { ChangesetOperations } from '../review/planned-change.tsx';
 import type { ListedEnvironment } from './environment-tree.ts';
 
-/** What an environment is called and for. */
-interface Described {
-  readonly name: string;
-  readonly description: string;
-}
-
-interface DescribedVersion extends Described {
-  readonly id: string;
-  readonly ledgerId: string;
-}
-
-/** Only what is said otherwise than it was when somebody began to write; refused where it has been changed since. */
-export function describing(is: DescribedVersion, shall: Described): ChangesetOperations {
-  const body = {
-    ...(shall.name !== is.name && { name: shall.name }),
-    ...(shall.description !== is.description && { description: shall.description }),
-  };
-  if (Object.keys(body).length === 0) return [];
-  return [{ operation: 'environments_partial_update', path: { id: is.id }, body, ifMatch: is.ledgerId }];
-}
-
-export interface EnvironmentCopying extends Described {
+interface EnvironmentCopying extends Copying {
   readonly withValues: boolean;
-  /** What copies of those below are called, by the names of those; null where they are not copied. */
-  readonly childNames: Readonly<Record<string, string>> | null;
 }
 
 /** A copy is a sibling. Without values it is environments of the same shape. */

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { inside } from '../app/inside.ts';
+import { namedPath } from '../app/named-path.ts';
 import { textIn } from '../app/search-params.ts';
 import { Trouble } from '../app/trouble.tsx';
 
@@ -23,6 +24,7 @@ export interface EnvironmentSearch {
 const environment = createRoute({
   getParentRoute: () => inside,
   path: '/environments/$environment',
+  ...namedPath,
   staticData: {
     title: ({ environment: name = '' }) => name,
     above: { to: '/environments', title: 'Environments' },

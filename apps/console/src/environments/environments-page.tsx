@@ -6,6 +6,7 @@ import { Trouble } from '../app/trouble.tsx';
 import { useMoment } from '../moment/use-moment.ts';
 import { useMay } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import {
   type DetailedEnvironment,
@@ -96,8 +97,12 @@ function Line({ environment, count }: LineProps) {
       className={styles.line}
       style={{ '--depth': depth } as CSSProperties}
     >
-      <span className={styles.name}>{name}</span>
-      <span className={styles.description}>{description}</span>
+      <span className={styles.name}>
+        <Given>{name}</Given>
+      </span>
+      <span className={styles.description}>
+        <Given>{description}</Given>
+      </span>
       <span className={styles.facts}>
         {accessControlled && (
           <span className={page.badge}>

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Refused } from '../graphql/ask.ts';
-import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
+import { Deletion, SaveForm } from '../review/described-forms.tsx';
+import type { ChangesetOperations } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { Check, Field, typedIn } from '../ui/form.tsx';
 import page from '../ui/page.module.css';
@@ -74,10 +75,7 @@ export function ChangeTag({ environment, tag, applied }: GivenTag) {
   // As it was when somebody began to write.
   const [{ id, name, description, immutable }] = useState(tag);
   return (
-    <PlannedForm
-      verb="Save"
-      busyVerb="Saving …"
-      aside={<Leave />}
+    <SaveForm
       message={() => `Tag ${name} of ${environment.name}`}
       operationsOf={async (given) => {
         const timestamp = await instantIn(given);
@@ -96,7 +94,7 @@ export function ChangeTag({ environment, tag, applied }: GivenTag) {
       <TagFields name={name} description={description} />
       <WhenField first={SAME_CHOICE} />
       <Immutable isImmutable={immutable} />
-    </PlannedForm>
+    </SaveForm>
   );
 }
 
@@ -108,14 +106,7 @@ export function DeleteTag({ environment, tag, applied }: GivenTag) {
   return (
     <>
       <UsageNote tag={tag} />
-      <PlannedChange
-        operations={operations}
-        verb="Delete it"
-        busyVerb="Deleting it …"
-        message={`Tag ${tag.name} of ${environment.name} is deleted`}
-        aside={<Leave />}
-        onApplied={applied}
-      />
+      <Deletion called={`Tag ${tag.name} of ${environment.name}`} operations={operations} onDeleted={applied} />
     </>
   );
 }

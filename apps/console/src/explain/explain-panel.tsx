@@ -6,7 +6,9 @@ import { CopyAs } from '../copy-as/copy-as.tsx';
 import { valueAs } from '../copy-as/requests.ts';
 import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import { instantWords } from '../ui/instant.ts';
+import { spelledOut } from '../ui/spelled-out.ts';
 import styles from './explain-panel.module.css';
 import { Candidates, History, MadeOf, NeededBy } from './explain-parts.tsx';
 import { type Explained, explanationQuery } from './explanation.ts';
@@ -41,16 +43,21 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
   return (
     <aside
       className={styles.panel}
-      aria-label={`Why ${place.name} reads as it does in ${environmentName}`}
+      aria-label={spelledOut(`Why ${place.name} reads as it does in ${environmentName}`)}
       onKeyDown={({ key }) => key === 'Escape' && onClose()}
     >
       <header className={styles.head}>
-        <h2 className={styles.name}>{place.name}</h2>
+        <h2 className={styles.name}>
+          <Given>{place.name}</Given>
+        </h2>
         <button type="button" className={button.icon} aria-label="Close the explanation" onClick={onClose}>
           <X size={15} aria-hidden />
         </button>
         <p className={styles.about}>
-          in <b>{environmentName}</b>
+          in{' '}
+          <b>
+            <Given>{environmentName}</Given>
+          </b>
           {explained?.type && (
             <>
               {' · '}
@@ -165,7 +172,8 @@ function NextWords({ next }: Pick<Explained, 'next'>) {
   if (!next?.value) return 'nothing';
   return (
     <>
-      <code>{next.value.secret ? '•••••' : (next.value.value ?? 'null')}</code> from {next.value.environmentName}
+      <code>{next.value.secret ? '•••••' : (next.value.value ?? 'null')}</code> from{' '}
+      <Given>{next.value.environmentName}</Given>
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { OccasionWords } from '../history/occasion-words.tsx';
 import { occasionsOf } from '../history/occasions.ts';
+import { Given } from '../ui/given.tsx';
 import { instantWords } from '../ui/instant.ts';
 import styles from './explain-panel.module.css';
 import { type Explained, historyQuery } from './explanation.ts';
@@ -32,8 +33,12 @@ export function Candidates({ explained, place }: CandidatesProps) {
               data-hidden={hiddenBy !== null || undefined}
             >
               <span className={styles.where}>
-                {environmentName}
-                {projectId !== place.projectId && <span className={styles.project}>{projectName}</span>}
+                <Given>{environmentName}</Given>
+                {projectId !== place.projectId && (
+                  <span className={styles.project}>
+                    <Given>{projectName}</Given>
+                  </span>
+                )}
               </span>
               <span className={styles.state}>
                 {shown ? <code>{shown.secret ? '•••••' : shortened(shown.value)}</code> : STATES[state]}
@@ -75,7 +80,8 @@ export function MadeOf({ explained: { madeOf, madeOfHidden } }: { readonly expla
             <span className={styles.from}>
               {winner ? (
                 <>
-                  <code>{winner.secret ? '•••••' : (winner.value ?? 'null')}</code> from {winner.environmentName}
+                  <code>{winner.secret ? '•••••' : (winner.value ?? 'null')}</code> from{' '}
+                  <Given>{winner.environmentName}</Given>
                 </>
               ) : (
                 projectName
@@ -100,14 +106,18 @@ export function NeededBy({ explained: { neededBy, neededByHidden } }: { readonly
         {neededBy?.map(({ id, kind, name, projectName, environmentName }) => (
           <li key={id}>
             {environmentName === null ? (
-              <code>{name}</code>
+              <code>
+                <Given>{name}</Given>
+              </code>
             ) : (
               <Link to="/projects/$name" params={{ name: projectName }} search={{ cell: name, in: environmentName }}>
-                <code>{name}</code>
+                <code>
+                  <Given>{name}</Given>
+                </code>
               </Link>
             )}
             <span className={styles.from}>
-              {kind === 'template' ? `template of ${projectName}` : `${projectName}, ${environmentName}`}
+              <Given>{kind === 'template' ? `template of ${projectName}` : `${projectName}, ${environmentName}`}</Given>
             </span>
           </li>
         ))}
@@ -146,7 +156,7 @@ export function History({ place, parameterId, project }: HistoryProps) {
                   {instantWords(occasion.at)}
                 </Link>
               )}{' '}
-              by {occasion.by}
+              by <Given>{occasion.by}</Given>
             </p>
             <OccasionWords occasion={occasion} />
           </li>

@@ -6,11 +6,13 @@ import { Trouble } from '../app/trouble.tsx';
 import { CopyAs } from '../copy-as/copy-as.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
 import { useMoment } from '../moment/use-moment.ts';
+import { NoProject } from '../projects/no-project.tsx';
 import type { ListedProject } from '../projects/project-forest.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import button from '../ui/button.module.css';
 import { CopyButton } from '../ui/copy-button.tsx';
 import page from '../ui/page.module.css';
+import { spelledOut } from '../ui/spelled-out.ts';
 import styles from './export-page.module.css';
 import {
   type ExportKind,
@@ -36,11 +38,7 @@ export function ExportPage() {
   if (!projects) return null;
   const project = projects.find((one) => one.name === name);
   if (project) return <ProjectExport key={project.id} project={project} />;
-  return (
-    <p className={styles.missing}>
-      There is no project called <strong>{name}</strong>, or you have no access to it.
-    </p>
-  );
+  return <NoProject name={name} />;
 }
 
 function ProjectExport({ project }: { readonly project: ListedProject }) {
@@ -62,7 +60,9 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
             onChange={({ target }) => void navigate({ search: (old) => ({ ...old, env: target.value }) })}
           >
             {environments.map(({ id, name }) => (
-              <option key={id}>{name}</option>
+              <option key={id} value={name}>
+                {spelledOut(name)}
+              </option>
             ))}
           </select>
         </label>
@@ -80,7 +80,7 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
             ))}
             {(templates.data ?? []).map(({ id, name }) => (
               <option key={id} value={`template:${name}`}>
-                template {name}
+                template {spelledOut(name)}
               </option>
             ))}
           </select>

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { inside } from '../app/inside.ts';
+import { namedPath } from '../app/named-path.ts';
 import { textIn } from '../app/search-params.ts';
 import { Trouble } from '../app/trouble.tsx';
 
@@ -13,6 +14,7 @@ interface ExportSearch {
 const exported = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/export',
+  ...namedPath,
   staticData: { hasPast: true },
   validateSearch: ({ env, format }: Record<string, unknown>): ExportSearch => ({
     env: textIn(env),

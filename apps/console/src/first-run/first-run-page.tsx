@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
+import page from '../ui/page.module.css';
 import { EmptyProject } from './empty-project.tsx';
 import { EnvFile } from './env-file.tsx';
-import page from '../ui/page.module.css';
 import styles from './first-run-page.module.css';
 import { Sample } from './sample.tsx';
 

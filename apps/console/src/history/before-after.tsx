@@ -1,4 +1,5 @@
 import { ArrowRight, Lock } from 'lucide-react';
+import { Given } from '../ui/given.tsx';
 import styles from './before-after.module.css';
 
 interface BeforeAfterProps {
@@ -8,17 +9,20 @@ interface BeforeAfterProps {
   readonly before: string | null;
   readonly after: string | null;
   readonly isMasked: boolean;
+  /** Why one of them cannot be evaluated, and is null therefore. */
+  readonly problem?: string | null;
 }
 
 /** What a text was and what it is: the old one struck through, the new one behind an arrow. */
-export function BeforeAfter({ kind, before, after, isMasked }: BeforeAfterProps) {
+export function BeforeAfter({ kind, before, after, isMasked, problem = null }: BeforeAfterProps) {
+  const isFailing = problem !== null;
   return (
     <span className={styles.change}>
       {kind === 'added' ? (
         <span className={styles.none}>not set</span>
       ) : (
         <del className={styles.before}>
-          <Shown text={before} isMasked={isMasked} />
+          <Shown text={before} isMasked={isMasked} isFailing={isFailing} />
         </del>
       )}
       <ArrowRight size={12} aria-hidden className={styles.arrow} />
@@ -27,15 +31,23 @@ export function BeforeAfter({ kind, before, after, isMasked }: BeforeAfterProps)
         <span className={styles.none}>not set</span>
       ) : (
         <ins className={styles.after}>
-          <Shown text={after} isMasked={isMasked} />
+          <Shown text={after} isMasked={isMasked} isFailing={isFailing} />
         </ins>
       )}
     </span>
   );
 }
 
+interface ShownProps {
+  readonly text: string | null;
+  readonly isMasked: boolean;
+  /** Whether there is none because it cannot be evaluated. */
+  readonly isFailing?: boolean;
+}
+
 /** A text, or the word for what is none. */
-export function Shown({ text, isMasked }: { readonly text: string | null; readonly isMasked: boolean }) {
+export function Shown({ text, isMasked, isFailing = false }: ShownProps) {
+  if (text === null && isFailing) return <em className={styles.none}>cannot be evaluated</em>;
   if (text === null) return <span className={styles.null}>null</span>;
   if (isMasked) {
     return (
@@ -46,5 +58,11 @@ export function Shown({ text, isMasked }: { readonly text: string | null; readon
       </span>
     );
   }
-  return text === '' ? <em className={styles.none}>empty</em> : <code>{text}</code>;
+  return text === '' ? (
+    <em className={styles.none}>empty</em>
+  ) : (
+    <code>
+      <Given>{text}</Given>
+    </code>
+  );
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { useMayWriteSomewhere } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import { When } from '../ui/when.tsx';
 import styles from './changeset-page.module.css';
 import { changesInWords, doorOf, nounOf, projectsOf, verbOf } from './changeset-words.ts';
@@ -50,19 +51,25 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
   const mayRevert = useMayWriteSomewhere() && changes.length > 0;
   return (
     <header className={styles.head}>
-      <h2>{message ?? changesInWords(changes, changeCount)}</h2>
+      <h2>
+        <Given>{message ?? changesInWords(changes, changeCount)}</Given>
+      </h2>
       <p className={styles.facts}>
         {actorName !== null && (
           <>
             <Link to="/history" search={{ actor: actorId ?? undefined }} className={styles.link}>
-              {actorName}
+              <Given>{actorName}</Given>
             </Link>
             {actorType === 'service' && ' (service account)'}
             {surface !== null && ` by ${doorOf(surface)}, `}
           </>
         )}
         <When at={at} />
-        {externalRef !== null && <span className={styles.reference}>{externalRef}</span>}
+        {externalRef !== null && (
+          <span className={styles.reference}>
+            <Given>{externalRef}</Given>
+          </span>
+        )}
       </p>
       {mayRevert && (
         <Link to="/history/$revision/revert" params={{ revision: String(revision) }} className={button.plain}>
@@ -85,7 +92,7 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
             search={{ project, from: `r${Math.max(1, revision - 1)}`, to: `r${revision}` }}
             className={button.quiet}
           >
-            Compare {project}
+            Compare <Given>{project}</Given>
           </Link>
         ))}
         {mayRevert &&
@@ -97,7 +104,7 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
               className={button.quiet}
               title={`Make ${project} what it was after this revision`}
             >
-              Return {project} to this
+              Return <Given>{project}</Given> to this
             </Link>
           ))}
       </nav>
@@ -136,10 +143,16 @@ function Changes({ changeset: { changes, changeCount } }: { readonly changeset: 
                   <ChangedName change={change} />
                 </td>
                 <td className={styles.where}>
-                  {change.environmentName !== null &&
-                    change.objectType !== 'Environment' &&
-                    `in ${change.environmentName} `}
-                  {change.projectName !== null && change.objectType !== 'Project' && `of ${change.projectName}`}
+                  {change.environmentName !== null && change.objectType !== 'Environment' && (
+                    <>
+                      in <Given>{change.environmentName}</Given>{' '}
+                    </>
+                  )}
+                  {change.projectName !== null && change.objectType !== 'Project' && (
+                    <>
+                      of <Given>{change.projectName}</Given>
+                    </>
+                  )}
                 </td>
               </tr>
             ))}
@@ -170,16 +183,20 @@ function ChangedName({ change }: { readonly change: ShownChangeset['changes'][nu
         params={{ name: projectName, parameter: parameterName }}
         className={styles.name}
       >
-        {objectName}
+        <Given>{objectName}</Given>
       </Link>
     );
   }
   if (objectType === 'Environment') {
     return (
       <Link to="/history/environments/$environment" params={{ environment: objectName }} className={styles.name}>
-        {objectName}
+        <Given>{objectName}</Given>
       </Link>
     );
   }
-  return <span className={styles.name}>{objectName}</span>;
+  return (
+    <span className={styles.name}>
+      <Given>{objectName}</Given>
+    </span>
+  );
 }

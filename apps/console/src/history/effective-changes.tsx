@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
+import { Given } from '../ui/given.tsx';
 import { nextOf, Pages } from '../ui/pages.tsx';
 import { BeforeAfter } from './before-after.tsx';
 import styles from './changeset-page.module.css';
@@ -39,7 +40,9 @@ function Rows({ rows }: { readonly rows: readonly Row[] }) {
   const projects = Map.groupBy(rows, ({ projectName }) => projectName);
   return [...projects].map(([project, some]) => (
     <section key={project} className={styles.project} aria-label={project}>
-      <h3>{project}</h3>
+      <h3>
+        <Given>{project}</Given>
+      </h3>
       <ul>
         {[...Map.groupBy(some, ({ parameterName }) => parameterName)].map(([parameter, cells]) => (
           <Parameter key={parameter} project={project} parameter={parameter} cells={cells} />
@@ -59,13 +62,18 @@ function Parameter({ project, parameter, cells }: ParameterProps) {
   return (
     <li className={styles.group}>
       <Link to="/projects/$name/history/$parameter" params={{ name: project, parameter }} className={styles.name}>
-        {parameter}
+        <Given>{parameter}</Given>
       </Link>
       <ul>
-        {cells.map(({ environmentName, kind, before, after, masked }) => (
+        {cells.map(({ environmentName, kind, before, after, masked, problem }) => (
           <li key={environmentName} className={styles.cell}>
-            <span className={styles.environment}>{environmentName}</span>
-            <BeforeAfter kind={kind} before={before} after={after} isMasked={masked} />
+            <span className={styles.environment}>
+              <Given>{environmentName}</Given>
+            </span>
+            <div>
+              <BeforeAfter kind={kind} before={before} after={after} isMasked={masked} problem={problem} />
+              {problem !== null && <p className={styles.problem}>{problem}</p>}
+            </div>
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { projectsQuery } from '../projects/projects.ts';
 import button from '../ui/button.module.css';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { actorsQuery } from './history.ts';
 import styles from './history-page.module.css';
 
@@ -29,7 +30,9 @@ export function HistoryFilter({ total }: { readonly total: number | undefined })
       <select aria-label="Project" value={project} onChange={(event) => void choose({ project: event.target.value })}>
         <option value="">All projects</option>
         {projects.map(({ id, name }) => (
-          <option key={id}>{name}</option>
+          <option key={id} value={name}>
+            {spelledOut(name)}
+          </option>
         ))}
       </select>
       <select aria-label="By whom" value={actor} onChange={(event) => void choose({ actor: event.target.value })}>

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
 import { nextOf, Pages } from '../ui/pages.tsx';
-import { dayOf } from '../ui/time.ts';
-import { ChangesetLine } from './changeset-line.tsx';
+import { ChangesetDays } from './changeset-days.tsx';
 import { changesetsQuery } from './history.ts';
 import { HistoryFilter } from './history-filter.tsx';
 import styles from './history-page.module.css';
@@ -28,32 +27,14 @@ export function HistoryPage() {
       <HistoryFilter total={found.data?.totalCount} />
       {!found.data && <p className={styles.note}>Reading …</p>}
       {found.data && found.data.edges.length === 0 && <Nothing isFiltered={isFiltered} />}
-      {found.data && <Days changesets={found.data.edges.map(({ node }) => node)} isOld={found.isPlaceholderData} />}
+      {found.data && (
+        <ChangesetDays changesets={found.data.edges.map(({ node }) => node)} isOld={found.isPlaceholderData} />
+      )}
       {found.data && (
         <div className={styles.pages}>
           <Pages here={after} next={nextOf(found.data.pageInfo)} first="Newest" more="Older" />
         </div>
       )}
-    </div>
-  );
-}
-
-type Told = Parameters<typeof ChangesetLine>[0]['changeset'];
-
-function Days({ changesets, isOld }: { readonly changesets: readonly Told[]; readonly isOld: boolean }) {
-  const days = Map.groupBy(changesets, ({ at }) => dayOf(at));
-  return (
-    <div className={styles.days} aria-busy={isOld}>
-      {[...days].map(([day, some]) => (
-        <section key={day} aria-label={day}>
-          <h2 className={styles.day}>{day}</h2>
-          <ol className={styles.list}>
-            {some.map((changeset) => (
-              <ChangesetLine key={changeset.revision} changeset={changeset} />
-            ))}
-          </ol>
-        </section>
-      ))}
     </div>
   );
 }

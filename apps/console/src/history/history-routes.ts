@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { inside, presentOnly } from '../app/inside.ts';
+import { namedPath } from '../app/named-path.ts';
 import { dayIn, textIn } from '../app/search-params.ts';
 import { Trouble } from '../app/trouble.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
@@ -45,6 +46,7 @@ const changeset = createRoute({
 const environmentHistory = createRoute({
   getParentRoute: () => inside,
   path: '/history/environments/$environment',
+  ...namedPath,
   ...presentOnly,
   staticData: { title: ({ environment = '' }) => environment, above: { to: '/history', title: 'History' } },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
@@ -56,6 +58,7 @@ const environmentHistory = createRoute({
 const parameterHistory = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/history/$parameter',
+  ...namedPath,
   ...presentOnly,
   staticData: { title: ({ parameter = '' }) => parameter, above: { to: '/history', title: 'History' } },
   validateSearch: ({ before }: Record<string, unknown>): { before?: string | undefined } => ({

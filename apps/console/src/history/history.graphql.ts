@@ -21,47 +21,6 @@ type AuditAction =
   /** To update it. */
   | 'update';
 
-/** The kinds of objects that the audit knows. */
-type AuditObject =
-  /** An object of the kind AwsIntegration. */
-  | 'AwsIntegration'
-  /** An object of the kind Environment. */
-  | 'Environment'
-  /** An object of the kind GitHubIntegration. */
-  | 'GitHubIntegration'
-  /** An object of the kind Grant. */
-  | 'Grant'
-  /** An object of the kind Invitation. */
-  | 'Invitation'
-  /** An object of the kind Membership. */
-  | 'Membership'
-  /** An object of the kind Organization. */
-  | 'Organization'
-  /** An object of the kind Parameter. */
-  | 'Parameter'
-  /** An object of the kind ParameterRule. */
-  | 'ParameterRule'
-  /** An object of the kind ParameterType. */
-  | 'ParameterType'
-  /** An object of the kind ParameterTypeRule. */
-  | 'ParameterTypeRule'
-  /** An object of the kind Project. */
-  | 'Project'
-  /** An object of the kind Pull. */
-  | 'Pull'
-  /** An object of the kind Push. */
-  | 'Push'
-  /** An object of the kind ServiceAccount. */
-  | 'ServiceAccount'
-  /** An object of the kind Tag. */
-  | 'Tag'
-  /** An object of the kind Task. */
-  | 'Task'
-  /** An object of the kind Template. */
-  | 'Template'
-  /** An object of the kind Value. */
-  | 'Value';
-
 /** What of a parameter was changed. */
 type HistoryModel =
   /** The parameter itself. */
@@ -82,18 +41,12 @@ type HistoryType =
   /** It was updated. */
   | 'update';
 
-/** Who stands behind a credential. */
-type UserKind =
-  /** A person. */
-  | 'interactive'
-  /** A service account with an API key. */
-  | 'service';
-
 export type ChangesetsQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
   actor?: string | null | undefined;
   project?: string | null | undefined;
+  environment?: string | null | undefined;
   since?: string | null | undefined;
   q?: string | null | undefined;
 }>;
@@ -115,16 +68,7 @@ export type EffectiveChangesOfQueryVariables = Exact<{
 }>;
 
 
-export type EffectiveChangesOfQuery = { readonly effectiveChanges: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly projectName: string, readonly environmentName: string, readonly parameterName: string, readonly kind: string, readonly before: string | null, readonly after: string | null, readonly masked: boolean } }> } };
-
-export type AuditOfEnvironmentQueryVariables = Exact<{
-  environmentId: string;
-  first: number;
-  after?: string | null | undefined;
-}>;
-
-
-export type AuditOfEnvironmentQuery = { readonly audit: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly action: AuditAction, readonly objectType: AuditObject, readonly objectName: string, readonly changeset: number, readonly timestamp: string, readonly user: { readonly id: string, readonly name: string | null, readonly email: string | null, readonly type: UserKind } } }> } };
+export type EffectiveChangesOfQuery = { readonly effectiveChanges: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly projectName: string, readonly environmentName: string, readonly parameterName: string, readonly kind: string, readonly before: string | null, readonly after: string | null, readonly masked: boolean, readonly problem: string | null } }> } };
 
 export type ActorsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -144,7 +88,7 @@ export type TimelineOfQuery = { readonly project: { readonly parameters: { reado
 
 export const Changesets: Document<ChangesetsQuery, ChangesetsQueryVariables> = document(
   'Changesets',
-  '217d1c884e2c7a2cdaca6454b528c075496e2ee2755e438542f9c30504250a3b',
+  '9c4e1cf78d0d7560cc4b2c0f4adb18afee776975c55e24ee4dec81c91b5f4394',
 );
 
 export const ChangesetOf: Document<ChangesetOfQuery, ChangesetOfQueryVariables> = document(
@@ -154,12 +98,7 @@ export const ChangesetOf: Document<ChangesetOfQuery, ChangesetOfQueryVariables> 
 
 export const EffectiveChangesOf: Document<EffectiveChangesOfQuery, EffectiveChangesOfQueryVariables> = document(
   'EffectiveChangesOf',
-  '6bdfa767110c1f77705261e97ceab0175892eac4cfa30f2fe89c446180e7c2cb',
-);
-
-export const AuditOfEnvironment: Document<AuditOfEnvironmentQuery, AuditOfEnvironmentQueryVariables> = document(
-  'AuditOfEnvironment',
-  'a3b8b7240ab934bbb21e35a33602eaa22f0dd8c15590db59e333c56951c50920',
+  '2fcd31ff493ef76e1db3617d2fee173e756fe01d4bf5854f1c7fcda89979cb0f',
 );
 
 export const Actors: Document<ActorsQuery, ActorsQueryVariables> = document(

@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { allPages, ask } from '../graphql/ask.ts';
 import {
   Actors,
-  AuditOfEnvironment,
   ChangesetOf,
   Changesets,
   type ChangesetsQueryVariables,
@@ -13,7 +12,6 @@ import {
 /** Rows of a page. Each has its place in the address, so that a page can be sent to somebody. */
 const CHANGESETS = 25;
 const EFFECTIVE = 50;
-const RECORDS = 50;
 
 export type ChangesetFilter = Omit<ChangesetsQueryVariables, 'first'>;
 
@@ -38,14 +36,6 @@ export const effectiveChangesQuery = (revision: string, after: string | null) =>
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
       (await ask(EffectiveChangesOf, { revision, first: EFFECTIVE, after }, signal)).effectiveChanges,
-  });
-
-export const environmentRecordsQuery = (environmentId: string, after: string | null) =>
-  queryOptions({
-    queryKey: ['changesets', 'environment', environmentId, after],
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) =>
-      (await ask(AuditOfEnvironment, { environmentId, first: RECORDS, after }, signal)).audit,
   });
 
 /** Everybody whom a changeset can be from: people and service accounts. */

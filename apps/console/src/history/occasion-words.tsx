@@ -1,3 +1,4 @@
+import { Given } from '../ui/given.tsx';
 import { BeforeAfter } from './before-after.tsx';
 import styles from './occasion-words.module.css';
 import type { Occasion, ValueOccasion } from './occasions.ts';
@@ -22,12 +23,18 @@ function ValueLine({ value }: { readonly value: ValueOccasion }) {
   const isMasked = [before, after].some((state) => state?.secret);
   return (
     <li className={styles.value}>
-      <span className={styles.environment}>{environment}</span>
+      <span className={styles.environment}>
+        <Given>{environment}</Given>
+      </span>
       <span>
         {isKnown && (
           <BeforeAfter kind={kind} before={before?.text ?? null} after={after?.text ?? null} isMasked={isMasked} />
         )}
-        {followers.length > 0 && <span className={styles.followers}>so too {followers.join(', ')}</span>}
+        {followers.length > 0 && (
+          <span className={styles.followers}>
+            so too <Given>{followers.join(', ')}</Given>
+          </span>
+        )}
       </span>
     </li>
   );

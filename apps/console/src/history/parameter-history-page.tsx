@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
+import { NoProject } from '../projects/no-project.tsx';
 import { projectsQuery } from '../projects/projects.ts';
 import { useMayWriteSomewhere } from '../session/abilities.ts';
+import { Given } from '../ui/given.tsx';
 import { Pages } from '../ui/pages.tsx';
 import { When } from '../ui/when.tsx';
 import { timelineQuery } from './history.ts';
@@ -19,11 +21,7 @@ export function ParameterHistoryPage() {
   const project = projects?.find((one) => one.name === name);
   if (!projects) return null;
   if (project) return <Timeline projectId={project.id} />;
-  return (
-    <p className={styles.note}>
-      There is no project called <strong>{name}</strong>, or you have no access to it.
-    </p>
-  );
+  return <NoProject name={name} />;
 }
 
 function Timeline({ projectId }: { readonly projectId: string }) {
@@ -35,9 +33,13 @@ function Timeline({ projectId }: { readonly projectId: string }) {
   if (found.data === null) {
     return (
       <p className={styles.note}>
-        {name} shows no parameter called <strong>{parameter}</strong> now. What became of it stands in the{' '}
+        <Given>{name}</Given> shows no parameter called{' '}
+        <strong>
+          <Given>{parameter}</Given>
+        </strong>{' '}
+        now. What became of it stands in the{' '}
         <Link to="/history" search={{ project: name }} className={styles.link}>
-          history of {name}
+          history of <Given>{name}</Given>
         </Link>
         .
       </p>
@@ -50,7 +52,7 @@ function Timeline({ projectId }: { readonly projectId: string }) {
       <p className={styles.about}>
         {secret ? `secret ${type}` : type} of{' '}
         <Link to="/projects/$name" params={{ name }} className={styles.link}>
-          {name}
+          <Given>{name}</Given>
         </Link>
         {description !== '' && ` · ${description}`}
       </p>
@@ -77,7 +79,9 @@ function OccasionLine({ parameterId, parameter, occasion }: OccasionLineProps) {
     <li className={styles.occasion}>
       <p className={styles.when}>
         <When at={at} />
-        <span>{by}</span>
+        <span>
+          <Given>{by}</Given>
+        </span>
         {revision !== null && (
           <Link to="/history/$revision" params={{ revision: String(revision) }} className={styles.link}>
             revision {revision}

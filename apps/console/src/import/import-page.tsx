@@ -4,11 +4,13 @@ import { useState } from 'react';
 import { environmentsQuery } from '../environments/environments.ts';
 import { FileTaker, type TakenFile } from '../first-run/file-taker.tsx';
 import { mayWrite } from '../matrix/access.ts';
+import { NoProject } from '../projects/no-project.tsx';
 import type { ListedProject } from '../projects/project-forest.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
 import { LeaveDialog } from '../ui/leave-dialog.tsx';
 import page from '../ui/page.module.css';
+import { PageNote } from '../ui/page-note.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { type ImportSource, sourceOf } from './sources.ts';
 
@@ -26,21 +28,15 @@ export function ImportPage() {
   const { data: viewer } = useQuery(viewerQuery);
   if (!projects || !viewer) return null;
   const project = projects.find((one) => one.name === name);
-  if (!project) return <Note>There is no project called {name}, or you have no access to it.</Note>;
+  if (!project) return <NoProject name={name} />;
   if (!mayWrite(viewer, { projectId: project.id })) {
     return (
-      <Note>Who may write in {name} imports files here. What is there can be read in the matrix, and exported.</Note>
+      <PageNote>
+        Who may write in {name} imports files here. What is there can be read in the matrix, and exported.
+      </PageNote>
     );
   }
   return <ProjectImport key={project.id} project={project} />;
-}
-
-function Note({ children }: { readonly children: React.ReactNode }) {
-  return (
-    <div className={page.page}>
-      <p className={page.note}>{children}</p>
-    </div>
-  );
 }
 
 function ProjectImport({ project }: { readonly project: ListedProject }) {

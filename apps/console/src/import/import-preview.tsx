@@ -107,9 +107,7 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
                 Back to the lines
               </button>
             }
-            onApplied={() =>
-              navigate({ to: '/projects/$name', params: { name: project.name }, ignoreBlocker: true })
-            }
+            onApplied={() => navigate({ to: '/projects/$name', params: { name: project.name }, ignoreBlocker: true })}
           />
         </section>
       )}

@@ -76,7 +76,10 @@ production:
   });
 
   it('merges again and again without taking for ever', () => {
-    const levels = Array.from({ length: 30 }, (_, at) => `l${at + 1}: &l${at + 1} { <<: [*l${at}, *l${at}], n${at}: 1 }`);
+    const levels = Array.from(
+      { length: 30 },
+      (_, at) => `l${at + 1}: &l${at + 1} { <<: [*l${at}, *l${at}], n${at}: 1 }`,
+    );
     expect(texts(['l0: &l0 { A: 1 }', ...levels].join('\n')).at(-1)).toEqual([1, 'l30_A', '1']);
   });
 

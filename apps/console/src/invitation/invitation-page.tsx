@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { roleWord } from '../access/roles.ts';
 import { Trouble } from '../app/trouble.tsx';
 import button from '../ui/button.module.css';
+import card from '../ui/card-page.module.css';
 import { When } from '../ui/when.tsx';
 import { type GivenLink, type Offer, readOffer } from './invitation.ts';
-import styles from './invitation-page.module.css';
 import { JoinForm } from './join-form.tsx';
 
 const route = getRouteApi('/invitations/$id');
@@ -25,8 +25,8 @@ export function InvitationPage() {
     document.title = 'Invitation · Strata';
   }, []);
   return (
-    <main className={styles.page}>
-      <div className={styles.card}>
+    <main className={card.page}>
+      <div className={card.card}>
         <img src="/strata.svg" alt="" width={40} height={40} />
         {token === '' ? (
           <Dead title="This link is not whole">
@@ -111,8 +111,8 @@ function Offered({ link, offer }: { readonly link: GivenLink; readonly offer: Of
   }
   return (
     <>
-      <h1 className={styles.title}>Join {organizationName}</h1>
-      <p className={styles.about}>
+      <h1 className={card.title}>Join {organizationName}</h1>
+      <p className={card.about}>
         {inviterName} invites <b>{email}</b> as {roleWord(role)}.
       </p>
       <JoinForm link={link} offer={offer} />
@@ -123,8 +123,8 @@ function Offered({ link, offer }: { readonly link: GivenLink; readonly offer: Of
 function Dead({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
   return (
     <>
-      <h1 className={styles.title}>{title}</h1>
-      <p className={styles.about}>{children}</p>
+      <h1 className={card.title}>{title}</h1>
+      <p className={card.about}>{children}</p>
     </>
   );
 }

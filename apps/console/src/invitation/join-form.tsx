@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { ask } from '../graphql/ask.ts';
 import { sessionQuery } from '../session/session.ts';
 import { Viewer } from '../session/viewer.graphql.ts';
+import card from '../ui/card-page.module.css';
 import { Field, Form, typedIn } from '../ui/form.tsx';
 import { type GivenLink, joinAsNew, joinAsSignedIn, joinWithAccount, type Offer } from './invitation.ts';
-import styles from './invitation-page.module.css';
 
 /** As the service demands; said before somebody types a shorter one. */
 const LENGTH_MIN = 12;
@@ -28,11 +28,11 @@ export function JoinForm({ link, offer: { email, hasAccount, organizationName } 
   return (
     <Form verb={`Join ${organizationName}`} busyVerb="Joining …" submit={join}>
       {!isHere && here !== null && (
-        <p className={styles.about}>
+        <p className={card.about}>
           In this browser {here} is signed in. Joining signs you in as {email} instead.
         </p>
       )}
-      {isHere && <p className={styles.about}>You are signed in with this address.</p>}
+      {isHere && <p className={card.about}>You are signed in with this address.</p>}
       {!isHere && (
         // For whoever keeps passwords: the address is not to be changed.
         <input

@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import type { LintedFinding } from './lint.ts';
 import styles from './lint-page.module.css';
@@ -87,7 +88,7 @@ function FindingRow({ finding, chosen, onChosen }: FindingRowProps) {
             search={{ cell: name, in: environments[0]?.environmentName }}
             className={styles.name}
           >
-            {name}
+            <Given>{name}</Given>
           </Link>
           <span className={styles.places}>{environments.map(({ environmentName }) => environmentName).join(', ')}</span>
         </p>

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { inside } from '../app/inside.ts';
+import { namedPath } from '../app/named-path.ts';
 import { textIn } from '../app/search-params.ts';
 import { Trouble } from '../app/trouble.tsx';
 
@@ -13,6 +14,7 @@ export interface LintSearch {
 const lint = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/lint',
+  ...namedPath,
   staticData: { hasPast: true },
   validateSearch: ({ rule, after }: Record<string, unknown>): LintSearch => ({
     rule: textIn(rule),

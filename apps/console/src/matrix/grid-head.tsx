@@ -1,4 +1,5 @@
 import { Layers } from 'lucide-react';
+import { Given } from '../ui/given.tsx';
 import styles from './grid.module.css';
 import type { ColumnOfGrid } from './grid-types.ts';
 
@@ -21,8 +22,12 @@ export function GridHead({ columns, active }: { readonly columns: readonly Colum
             data-depth={Math.min(depth, DEPTH_MAX)}
             data-active={at === active || undefined}
           >
-            <span className={styles.environmentName}>{name}</span>
-            <span className={styles.parent}>{parentName === null ? 'root' : `inherits ${parentName}`}</span>
+            <span className={styles.environmentName}>
+              <Given>{name}</Given>
+            </span>
+            <span className={styles.parent}>
+              <Given>{parentName === null ? 'root' : `inherits ${parentName}`}</Given>
+            </span>
           </div>
         ))}
       </div>

@@ -1,6 +1,8 @@
 import { Lock } from 'lucide-react';
 import { memo } from 'react';
 import type { SecretPlace } from '../explain/reveal.tsx';
+import { Given } from '../ui/given.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { type MatrixLine, originOf, sourceColumn } from './cell.ts';
 import styles from './grid.module.css';
 import { GridCell } from './grid-cell.tsx';
@@ -74,13 +76,22 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
 
 function RowHead({ line, projectId }: { readonly line: MatrixLine | undefined; readonly projectId: string }) {
   return (
-    <div role="rowheader" aria-colindex={1} className={styles.name} title={line?.description || undefined}>
+    <div
+      role="rowheader"
+      aria-colindex={1}
+      className={styles.name}
+      title={line?.description ? spelledOut(line.description) : undefined}
+    >
       {line ? (
         <>
-          <span className={styles.key}>{line.name}</span>{' '}
+          <span className={styles.key}>
+            <Given>{line.name}</Given>
+          </span>{' '}
           {line.secret && <Lock size={11} role="img" aria-label="secret" className={styles.faint} />}
           {line.projectId !== projectId ? (
-            <span className={styles.owner}>{line.projectName}</span>
+            <span className={styles.owner}>
+              <Given>{line.projectName}</Given>
+            </span>
           ) : (
             line.type !== 'string' && <span className={styles.type}>{line.type}</span>
           )}

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useStanding } from '../changes/use-standing.ts';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
+import { Given } from '../ui/given.tsx';
 import styles from './matrix-page.module.css';
 import { ProjectMatrix } from './project-matrix.tsx';
 
@@ -21,7 +22,10 @@ export function MatrixPage() {
   }
   return (
     <p className={styles.note}>
-      There {moment.kind === 'now' ? 'is' : 'was'} no project called <strong>{name}</strong>
+      There {moment.kind === 'now' ? 'is' : 'was'} no project called{' '}
+      <strong>
+        <Given>{name}</Given>
+      </strong>
       {moment.kind === 'now' ? ', or you have no access to it.' : ' at that time, or you have no access to it.'}
     </p>
   );

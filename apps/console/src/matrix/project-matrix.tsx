@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Suspense, useCallback, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Trouble } from '../app/trouble.tsx';
@@ -10,9 +9,7 @@ import type { SecretPlace } from '../explain/reveal.tsx';
 import type { ExplainedPlace } from '../explain/since.ts';
 import type { MomentArgs } from '../moment/moment.ts';
 import type { ListedProject } from '../projects/project-forest.ts';
-import { viewerQuery } from '../session/session.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
-import { mayWrite } from './access.ts';
 import type { MatrixLine } from './cell.ts';
 import { EmptyMatrix } from './empty-matrix.tsx';
 import { Grid, type GridHandle } from './grid.tsx';
@@ -40,8 +37,6 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const hasDrafts = isNow && (handle.drafts.size > 0 || handle.discarded > 0);
   const drafting = useDrafting({ project, matrix, columns, handle, environments, isNow, onWarn: setWarning });
   const isFresh = useFreshCells(matrix);
-  const { data: viewer } = useQuery(viewerQuery);
-  const mayFill = isNow && mayWrite(viewer, { projectId: project.id });
 
   const revealOf = useCallback(
     ({ parameterId }: MatrixLine, { id: environment }: ColumnOfGrid): SecretPlace => ({
@@ -69,12 +64,11 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   return (
     <div className={styles.page} data-panel={explained ? true : undefined}>
       <Toolbar
+        project={project}
         environments={environments}
         search={search}
         count={matrix.isPending ? undefined : matrix.lines.total}
         isNarrow={isNarrow}
-        // An empty matrix offers it by itself.
-        fillable={mayFill && matrix.lines.total > 0 ? project.name : null}
         onSearch={find}
         onLeave={() => grid.current?.focus()}
       />

@@ -1,4 +1,5 @@
 import { Braces, Lock, TriangleAlert } from 'lucide-react';
+import { spelledOut } from '../ui/spelled-out.ts';
 import styles from './cell.module.css';
 import type { CellReading } from './cell.ts';
 
@@ -51,7 +52,7 @@ function ShownText({ text }: { readonly text: string }) {
   return (
     <>
       <span className={styles.text} dir="auto">
-        {text.slice(0, SHOWN_MAX)}
+        {spelledOut(text.slice(0, SHOWN_MAX))}
       </span>
       {lines > 1 && <span className={styles.lines}>{lines} lines</span>}
     </>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { conflictWords } from '../drafts/standing.ts';
 import { type ExplainedPlace, sinceQuery } from '../explain/since.ts';
+import { Given } from '../ui/given.tsx';
 import { instantWords } from '../ui/instant.ts';
 import { useSettled } from '../ui/use-settled.ts';
 import { type CellOrigin, isExpired, type ShownCell } from './cell.ts';
@@ -58,10 +59,20 @@ function Sentence({ looked }: { readonly looked: LookedAt }) {
   const { place, environmentName, cell, origin, marks } = looked;
   return (
     <>
-      <b>{place.name}</b> in <b>{environmentName}</b> <Whence origin={origin} cell={cell} />
+      <b>
+        <Given>{place.name}</Given>
+      </b>{' '}
+      in{' '}
+      <b>
+        <Given>{environmentName}</Given>
+      </b>{' '}
+      <Whence origin={origin} cell={cell} />
       {marks.followed && (
         <>
-          , and would follow the draft in <b>{marks.followed.environmentName}</b>
+          , and would follow the draft in{' '}
+          <b>
+            <Given>{marks.followed.environmentName}</Given>
+          </b>
         </>
       )}
       {origin !== 'closed' && <Since place={place} />}
@@ -87,16 +98,25 @@ function Whence({ origin, cell }: Pick<LookedAt, 'origin' | 'cell'>) {
     case 'inherited':
       return (
         <>
-          is inherited from <b>{cell.environmentName}</b>
+          is inherited from{' '}
+          <b>
+            <Given>{cell.environmentName}</Given>
+          </b>
         </>
       );
     case 'project':
       return (
         <>
-          is from project <b>{cell.projectName}</b>
+          is from project{' '}
+          <b>
+            <Given>{cell.projectName}</Given>
+          </b>
           {cell.environmentName !== null && (
             <>
-              , set in <b>{cell.environmentName}</b>
+              , set in{' '}
+              <b>
+                <Given>{cell.environmentName}</Given>
+              </b>
             </>
           )}
         </>
@@ -117,7 +137,12 @@ function Since({ place }: { readonly place: ExplainedPlace }) {
     <span>
       {' '}
       · {since.exact ? 'since' : 'at least since'} {instantWords(since.at)}
-      {since.actorName !== null && <> by {since.actorName}</>}
+      {since.actorName !== null && (
+        <>
+          {' '}
+          by <Given>{since.actorName}</Given>
+        </>
+      )}
     </span>
   );
 }

@@ -1,27 +1,26 @@
-import { Link } from '@tanstack/react-router';
-import { Plus, Search, X } from 'lucide-react';
+import { Search, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { EnvironmentColumn } from '../environments/environment-tree.ts';
-import button from '../ui/button.module.css';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { ColumnsChoice } from './columns-choice.tsx';
 import { type MatrixSearch, STATE_FILTERS } from './matrix-search.ts';
+import { NewParameterLink } from './new-parameter-link.tsx';
 import styles from './toolbar.module.css';
 
 interface ToolbarProps {
+  readonly project: { readonly id: string; readonly name: string };
   readonly environments: readonly EnvironmentColumn[];
   readonly search: MatrixSearch;
   /** How many rows fit the filter; undefined while nobody knows. */
   readonly count: number | undefined;
   readonly isNarrow: boolean;
-  /** The project that another parameter can be made in; null where that is not possible. */
-  readonly fillable: string | null;
   onSearch(next: Partial<MatrixSearch>): void;
   /** The keyboard goes on to the grid. */
   onLeave(): void;
 }
 
 /** What stands here is in the address too, so that it can be sent to somebody. */
-export function Toolbar({ environments, search, count, isNarrow, fillable, onSearch, onLeave }: ToolbarProps) {
+export function Toolbar({ project, environments, search, count, isNarrow, onSearch, onLeave }: ToolbarProps) {
   const isFiltered = search.q !== undefined || search.state !== undefined;
   return (
     <div className={styles.toolbar}>
@@ -33,7 +32,9 @@ export function Toolbar({ environments, search, count, isNarrow, fillable, onSea
           onChange={({ target }) => onSearch({ env: target.value })}
         >
           {environments.map(({ id, name }) => (
-            <option key={id}>{name}</option>
+            <option key={id} value={name}>
+              {spelledOut(name)}
+            </option>
           ))}
         </select>
       )}
@@ -58,18 +59,8 @@ export function Toolbar({ environments, search, count, isNarrow, fillable, onSea
           </>
         )}
       </p>
-      {fillable !== null && (
-        <Link
-          to="/projects/$name/settings"
-          params={{ name: fillable }}
-          search={{ do: 'parameter' }}
-          className={isNarrow ? button.icon : button.quiet}
-          aria-label="New parameter"
-          title="New parameter"
-        >
-          <Plus size={15} aria-hidden /> {!isNarrow && 'New parameter'}
-        </Link>
-      )}
+      {/* An empty matrix offers it by itself. */}
+      {((count ?? 0) > 0 || isFiltered) && <NewParameterLink project={project} isNarrow={isNarrow} />}
     </div>
   );
 }

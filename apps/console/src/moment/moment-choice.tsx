@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import button from '../ui/button.module.css';
 import { Dialog } from '../ui/dialog.tsx';
+import { Given } from '../ui/given.tsx';
 import { instantWords } from '../ui/instant.ts';
 import { momentIn, type ShownMoment } from './moment.ts';
 import styles from './moment-choice.module.css';
@@ -74,7 +75,10 @@ export function MomentChoice({ onChoose, onClose }: MomentChoiceProps) {
           {tags.map(({ environment, name, timestamp }) => (
             <li key={`${environment} ${name}`}>
               <button type="button" className={styles.tag} onClick={() => go({ kind: 'tag', environment, tag: name })}>
-                <b>{name}</b> of {environment} <span>{instantWords(timestamp)}</span>
+                <b>
+                  <Given>{name}</Given>
+                </b>{' '}
+                of <Given>{environment}</Given> <span>{instantWords(timestamp)}</span>
               </button>
             </li>
           ))}

@@ -4,10 +4,11 @@ import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { roleWord } from '../access/roles.ts';
 import { Refusal } from '../app/refusal.tsx';
-import { switchOrganization } from '../session/session.ts';
+import { Given } from '../ui/given.tsx';
 import { NewOrganizationDialog } from './new-organization-dialog.tsx';
 import styles from './organization-menu.module.css';
 import { ownOrganizationsQuery } from './organizations.ts';
+import { useGoingTo } from './use-going-to.ts';
 
 interface OrganizationMenuProps {
   /** A service account belongs to one organization. */
@@ -18,18 +19,8 @@ interface OrganizationMenuProps {
 /** The organizations that somebody belongs to, and the way to each. */
 export function OrganizationMenu({ isPerson, onClose }: OrganizationMenuProps) {
   const { data: organizations, error } = useQuery(ownOrganizationsQuery);
-  const [goingTo, setGoingTo] = useState<string | null>(null);
-  const [refusal, setRefusal] = useState<unknown>(null);
+  const { there: goingTo, refusal, goTo } = useGoingTo();
   const [isMaking, setMaking] = useState(false);
-  const goTo = async (id: string) => {
-    setGoingTo(id);
-    try {
-      await switchOrganization(id);
-    } catch (caught) {
-      setRefusal(caught);
-      setGoingTo(null);
-    }
-  };
   if (isMaking) return <NewOrganizationDialog onClose={onClose} />;
   return (
     <nav aria-label="Organizations" className={styles.menu}>
@@ -45,7 +36,9 @@ export function OrganizationMenu({ isPerson, onClose }: OrganizationMenuProps) {
               onClick={() => (current ? onClose() : void goTo(id))}
             >
               <Check size={14} aria-hidden className={current ? styles.current : styles.other} />
-              <span>{name}</span>
+              <span>
+                <Given>{name}</Given>
+              </span>
               <span className={styles.role}>{goingTo === id ? 'going there …' : roleWord(role)}</span>
             </button>
           </li>

@@ -5,6 +5,7 @@ import { Trouble } from '../app/trouble.tsx';
 import { useMoment } from '../moment/use-moment.ts';
 import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { environmentOf, type FoundParameter, foundQuery, SEARCHED_PLACES, TYPED_MAX } from './search.ts';
 import styles from './search-page.module.css';
@@ -124,14 +125,26 @@ function Hit({ hit }: { readonly hit: FoundParameter }) {
         search={{ cell: name, in: environmentOf(hit) }}
         className={styles.name}
       >
-        <span className={styles.project}>{projectName}</span> {name}
+        <span className={styles.project}>
+          <Given>{projectName}</Given>
+        </span>{' '}
+        <Given>{name}</Given>
       </Link>
       {secret && <Lock size={12} aria-label="secret" role="img" />}
-      {description !== '' && <span className={styles.description}>{description}</span>}
+      {description !== '' && (
+        <span className={styles.description}>
+          <Given>{description}</Given>
+        </span>
+      )}
       <ul className={styles.wins}>
         {wins.map(({ valueId, environments, matched, ...win }) => (
           <li key={valueId} data-matched={matched || undefined}>
-            <code>{textOf(win)}</code> <span>{environments.map((one) => one.environmentName).join(', ')}</span>
+            <code>
+              <Given>{textOf(win)}</Given>
+            </code>{' '}
+            <span>
+              <Given>{environments.map((one) => one.environmentName).join(', ')}</Given>
+            </span>
           </li>
         ))}
       </ul>

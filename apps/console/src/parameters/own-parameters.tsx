@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { nextOf, Pages } from '../ui/pages.tsx';
 import { type OwnParameter, ownParametersQuery } from './parameters.ts';
@@ -55,7 +56,7 @@ function Row({ project, parameter }: { readonly project: string; readonly parame
           params={{ name: project, parameter: name }}
           className={page.link}
         >
-          {name}
+          <Given>{name}</Given>
         </Link>
       </th>
       <td>

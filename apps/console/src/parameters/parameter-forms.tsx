@@ -2,13 +2,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { projectsQuery } from '../projects/projects.ts';
-import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
+import { changing } from '../review/changing.ts';
+import { Deletion, SaveForm } from '../review/described-forms.tsx';
+import type { ChangesetOperations } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
-import { DescribedFields, TreeOptions } from '../ui/described-fields.tsx';
+import { DescribedFields, describedIn, TreeOptions } from '../ui/described-fields.tsx';
 import { Check, Field, typedIn } from '../ui/form.tsx';
 import page from '../ui/page.module.css';
 import { Leave } from '../ui/verbs.tsx';
-import { changingParameter, type ParameterMembers, withLength } from './parameter-operations.ts';
+import { type ParameterMembers, withLength } from './parameter-operations.ts';
 import { type ParameterToSet, typeNamesQuery } from './parameters.ts';
 
 interface OfProject {
@@ -71,15 +73,19 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
   const is = membersOf(version);
   const referring = parameter.referencingValueIds.length + parameter.referencingTemplateIds.length;
   return (
-    <PlannedForm
-      verb="Save"
-      busyVerb="Saving …"
-      aside={<Leave />}
+    <SaveForm
       message={(given) => {
         const called = typedIn(given, 'name');
         return called === name ? `Settings of ${name}` : `${name} is called ${called}`;
       }}
-      operationsOf={(given) => changingParameter({ projectId: project.id, id, ledgerId }, is, membersIn(given, is))}
+      operationsOf={(given) =>
+        changing(
+          'projects_parameters_partial_update',
+          { project_pk: project.id, id },
+          { ...is, ledgerId },
+          membersIn(given, is),
+        )
+      }
       onApplied={applied}
     >
       <DescribedFields
@@ -97,7 +103,7 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
         {secret ? 'It is secret' : 'It is not secret'}, which was decided when it was made and stays. Make another
         parameter where that is to be otherwise.
       </p>
-    </PlannedForm>
+    </SaveForm>
   );
 }
 
@@ -115,11 +121,7 @@ export function CopyParameter({ project, parameter }: ParameterFormProps) {
         {
           operation: 'projects_parameters_copy_create',
           path: { project_pk: project.id, id: parameter.id },
-          body: {
-            name: typedIn(given, 'name'),
-            description: typedIn(given, 'description'),
-            project: typedIn(given, 'project'),
-          },
+          body: { ...describedIn(given), project: typedIn(given, 'project') },
         },
       ]}
       onApplied={(_, given) => open(nameOf(typedIn(given, 'project')), typedIn(given, 'name'))}
@@ -149,13 +151,10 @@ export function DeleteParameter({ project, parameter: { id, name, overrides } }:
         Its values in all environments and its rules go with it.
         {overrides && ` What ${overrides.projectName} says applies again.`}
       </p>
-      <PlannedChange
+      <Deletion
+        called={`${name} of ${project.name}`}
         operations={operations}
-        verb="Delete it"
-        busyVerb="Deleting it …"
-        message={`${name} of ${project.name} is deleted`}
-        aside={<Leave />}
-        onApplied={() => navigate({ to: '/projects/$name', params: { name: project.name } })}
+        onDeleted={() => navigate({ to: '/projects/$name', params: { name: project.name } })}
       />
     </>
   );
@@ -173,8 +172,7 @@ function membersIn(given: FormData, is: ParameterMembers | null): ParameterMembe
   const expires = typedIn(given, 'expires') || null;
   const isReplaced = expires !== null && given.get('expired') === 'replaced';
   return {
-    name: typedIn(given, 'name'),
-    description: typedIn(given, 'description'),
+    ...describedIn(given),
     type: typedIn(given, 'type'),
     expires,
     expiration_action: isReplaced ? withLength(is?.expiration_action ?? null, Number(given.get('length'))) : null,

@@ -1,17 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Copy, Pencil, Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import { Trouble } from '../app/trouble.tsx';
+import { useState } from 'react';
+import { AsItStands } from '../changes/as-it-stands.tsx';
 import { useStanding } from '../changes/use-standing.ts';
+import { NoProject } from '../projects/no-project.tsx';
 import type { ListedProject } from '../projects/project-forest.ts';
 import { projectsQuery } from '../projects/projects.ts';
-import { type AppliedVerb, DoneNote } from '../review/done-note.tsx';
+import { Doable, type DoableVerb, useApplying } from '../review/doable.tsx';
 import { useMayOn } from '../session/abilities.ts';
-import { Facts } from '../ui/facts.tsx';
+import { datesOf, Facts } from '../ui/facts.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
-import { type Verb, VerbPanel, Verbs } from '../ui/verbs.tsx';
-import { When } from '../ui/when.tsx';
+import { PageNote } from '../ui/page-note.tsx';
 import { ChangeParameter, CopyParameter, DeleteParameter } from './parameter-forms.tsx';
 import { type ParameterToSet, parameterSettingsQuery } from './parameters.ts';
 
@@ -24,7 +25,7 @@ export function ParameterPage() {
   if (!projects) return <p className={page.page}>Reading …</p>;
   const project = projects.find((one) => one.name === name);
   if (project) return <OfProject key={project.id} project={project} projects={projects} />;
-  return <p className={page.page}>There is no project called {name}, or you have no access to it.</p>;
+  return <NoProject name={name} />;
 }
 
 interface ShownParameter {
@@ -57,31 +58,40 @@ function OfProject({ project, projects }: OfProjectProps) {
     client.setQueryData(parameterSettingsQuery(project.id, { name: row.name }).queryKey, row);
     void navigate({ to: '.', params: { name, parameter: row.name }, search: (old: object) => old, replace: true });
   });
-  const error = byName.error ?? byId.error;
-  if (error) return <Trouble error={error} reset={() => void Promise.all([byName.refetch(), byId.refetch()])} />;
-  if (!standing) return <p className={page.page}>Reading …</p>;
-  if (standing.kind === 'here' || standing.kind === 'renamed') {
-    const owner = projects.find(({ id }) => id === standing.row.projectId) ?? project;
-    return <Found key={standing.row.id} shownBy={project} owner={owner} parameter={standing.row} />;
-  }
   return (
-    <div className={page.page}>
-      <p className={page.note} role={standing.kind === 'gone' ? 'alert' : undefined}>
-        {standing.kind === 'gone' ? (
-          <>
-            <strong>{named}</strong> was deleted. It can be brought back from the{' '}
-            <Link to="/history" search={{ project: name }} className={page.link}>
-              history
-            </Link>
-            .
-          </>
-        ) : (
-          <>
-            {name} has no parameter called <strong>{named}</strong>.
-          </>
-        )}
-      </p>
-    </div>
+    <AsItStands
+      name={named}
+      standing={standing}
+      error={byName.error ?? byId.error}
+      readAgain={() => void Promise.all([byName.refetch(), byId.refetch()])}
+      gone={
+        <>
+          It can be brought back from the{' '}
+          <Link to="/history" search={{ project: name }} className={page.link}>
+            history
+          </Link>
+          .
+        </>
+      }
+      unknown={
+        <PageNote>
+          <Given>{name}</Given> has no parameter called{' '}
+          <strong>
+            <Given>{named}</Given>
+          </strong>
+          .
+        </PageNote>
+      }
+    >
+      {(row) => (
+        <Found
+          key={row.id}
+          shownBy={project}
+          owner={projects.find(({ id }) => id === row.projectId) ?? project}
+          parameter={row}
+        />
+      )}
+    </AsItStands>
   );
 }
 
@@ -94,31 +104,34 @@ interface FoundProps {
 
 function Found({ shownBy, owner, parameter }: FoundProps) {
   const { do: does } = route.useSearch();
-  const [done, setDone] = useState<AppliedVerb | null>(null);
-  const navigate = useNavigate();
+  const { done, applied } = useApplying(does);
   const mayWrite = useMayOn(owner.id, 'write');
   const isOwn = owner.id === shownBy.id;
-  const verbs = mayWrite && isOwn ? VERBS : [];
-  const chosen = verbs.find((verb) => verb.does === does);
-  const applied = async (revision: number) => {
-    setDone({ revision, isKept: false });
-    await navigate({ to: '.', search: (old: object) => ({ ...old, do: undefined }) });
-  };
+  const may = mayWrite && isOwn;
   const props = { project: owner, parameter, applied };
+  const verbs: readonly DoableVerb[] = [
+    { does: 'change', title: 'Change', Sign: Pencil, may, form: <ChangeParameter {...props} /> },
+    { does: 'copy', title: 'Copy', Sign: Copy, may, form: <CopyParameter {...props} /> },
+    { does: 'delete', title: 'Delete', Sign: Trash2, may, form: <DeleteParameter {...props} /> },
+  ];
   return (
     <div className={page.page}>
       <div className={page.part}>
-        {parameter.description !== '' && <p>{parameter.description}</p>}
+        {parameter.description !== '' && (
+          <p>
+            <Given>{parameter.description}</Given>
+          </p>
+        )}
         <FactsOf shownBy={shownBy} parameter={parameter} />
         {!isOwn && (
           <p className={page.note}>
-            {shownBy.name} inherits it. It is changed where it is owned:{' '}
+            <Given>{shownBy.name}</Given> inherits it. It is changed where it is owned:{' '}
             <Link
               to="/projects/$name/parameters/$parameter"
               params={{ name: owner.name, parameter: parameter.name }}
               className={page.link}
             >
-              {parameter.name} of {owner.name}
+              <Given>{parameter.name}</Given> of <Given>{owner.name}</Given>
             </Link>
             .
           </p>
@@ -139,50 +152,27 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
             Its history
           </Link>
         </p>
-        {verbs.length > 0 && (
-          <Verbs label={`What can be done with ${parameter.name}`} verbs={verbs} chosen={chosen?.does} />
-        )}
-        {isOwn && !mayWrite && (
-          <p className={page.note}>You may read here. Who may write in {owner.name} can change it.</p>
-        )}
-        {done !== null && does === undefined && <DoneNote {...done} />}
-        {chosen && (
-          <VerbPanel key={chosen.does} title={chosen.title}>
-            {doing(chosen.does, props)}
-          </VerbPanel>
-        )}
+        <Doable name={parameter.name} verbs={verbs} does={does} done={done}>
+          {isOwn && !mayWrite && (
+            <p className={page.note}>
+              You may read here. Who may write in <Given>{owner.name}</Given> can change it.
+            </p>
+          )}
+        </Doable>
       </div>
     </div>
   );
 }
 
-const VERBS: readonly Verb[] = [
-  { does: 'change', title: 'Change', Sign: Pencil },
-  { does: 'copy', title: 'Copy', Sign: Copy },
-  { does: 'delete', title: 'Delete', Sign: Trash2 },
-];
-
-function doing(does: string, props: Parameters<typeof ChangeParameter>[0]): ReactNode {
-  switch (does) {
-    case 'change':
-      return <ChangeParameter {...props} />;
-    case 'copy':
-      return <CopyParameter {...props} />;
-    default:
-      return <DeleteParameter {...props} />;
-  }
-}
-
 function FactsOf({ shownBy, parameter }: Pick<FoundProps, 'shownBy' | 'parameter'>) {
-  const { name, type, secret, expires, expirationAction, projectName, overrides, rules, createdAt, modifiedAt } =
-    parameter;
+  const { name, type, secret, expires, expirationAction, projectName, overrides, rules } = parameter;
   const texts = parameter.referencingValueIds.length + parameter.referencingTemplateIds.length;
   return (
     <Facts
       facts={{
         Project: (
           <Link to="/projects/$name" params={{ name: projectName }} className={page.link}>
-            {projectName}
+            <Given>{projectName}</Given>
           </Link>
         ),
         Overrides: overrides && `${name} of ${overrides.projectName}`,
@@ -194,8 +184,7 @@ function FactsOf({ shownBy, parameter }: Pick<FoundProps, 'shownBy' | 'parameter
             ? 'for ever'
             : `${expires}, then ${expirationAction === null ? 'marked as expired' : 'replaced by a generated password'}`,
         'Referred to by': texts === 0 ? 'nothing' : `${texts} ${texts === 1 ? 'text' : 'texts'}`,
-        Made: <When at={createdAt} />,
-        Changed: modifiedAt === null || modifiedAt === createdAt ? null : <When at={modifiedAt} />,
+        ...datesOf(parameter),
         More: (
           <div className={page.buttons}>
             <Link to="/projects/$name" params={{ name: shownBy.name }} search={{ q: name }} className={page.link}>

@@ -1,16 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
+import { CopyForm, Deletion, DescribeForm, SaveForm } from '../review/described-forms.tsx';
+import type { ChangesetOperations } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
-import { DescribedFields, TreeOptions } from '../ui/described-fields.tsx';
-import { Check, Field, typedIn } from '../ui/form.tsx';
+import { DescribedFields, describedIn, TreeOptions } from '../ui/described-fields.tsx';
+import { Field, typedIn } from '../ui/form.tsx';
+import { NamesInSentence } from '../ui/linked-names.tsx';
 import page from '../ui/page.module.css';
-import { Leave } from '../ui/verbs.tsx';
 import { NamePatternField } from './name-pattern-field.tsx';
 import type { DetailedProject } from './project-details.ts';
 import { dependentsOf, type ListedProject } from './project-forest.ts';
 import { type BegunProject, changingProject, copyingProject } from './project-operations.ts';
+import { ProjectSettingsLink } from './project-settings-link.tsx';
 import { projectsQuery } from './projects.ts';
 
 interface ProjectFormProps {
@@ -21,8 +23,8 @@ interface ProjectFormProps {
 
 /** As it was when somebody began to write, whatever is heard of it meanwhile. */
 function useVersion(project: DetailedProject): BegunProject {
-  const [{ id, ledgerId, name, description, parameterNamePattern, dependsOnId }] = useState(project);
-  return { id, ledgerId, name, description, parameter_name_pattern: parameterNamePattern, depends_on: dependsOnId };
+  const [{ id, ledgerId, name, parameterNamePattern, dependsOnId }] = useState(project);
+  return { id, ledgerId, name, parameter_name_pattern: parameterNamePattern, depends_on: dependsOnId };
 }
 
 /** Opens the matrix of a project that was made just now. */
@@ -43,18 +45,11 @@ export function CreateProject() {
     <PlannedForm
       verb="Create it"
       busyVerb="Creating it …"
-      message={(given) => `Project ${typedIn(given, 'name')}`}
+      message={(given) => `Project ${describedIn(given).name}`}
       operationsOf={(given) => [
-        {
-          operation: 'projects_create',
-          body: {
-            name: typedIn(given, 'name'),
-            description: typedIn(given, 'description'),
-            depends_on: typedIn(given, 'depends_on') || null,
-          },
-        },
+        { operation: 'projects_create', body: { ...describedIn(given), depends_on: dependencyIn(given) } },
       ]}
-      onApplied={(_, given) => open(typedIn(given, 'name'))}
+      onApplied={(_, given) => open(describedIn(given).name)}
     >
       <DescribedFields name="" description="" />
       {projects.length > 0 && <DependsOnField projects={projects} chosen={null} />}
@@ -63,30 +58,13 @@ export function CreateProject() {
 }
 
 export function DescribeProject({ project, applied }: ProjectFormProps) {
-  const is = useVersion(project);
-  const { name, description } = is;
   return (
-    <PlannedForm
-      verb="Save"
-      busyVerb="Saving …"
-      aside={<Leave />}
-      message={(given) =>
-        typedIn(given, 'name') === name ? `What ${name} is for` : `${name} is called ${typedIn(given, 'name')}`
-      }
-      operationsOf={(given) =>
-        changingProject(is, {
-          name: typedIn(given, 'name'),
-          description: typedIn(given, 'description'),
-        })
-      }
+    <DescribeForm
+      object={project}
+      operation="projects_partial_update"
+      renaming={`Programs that read ${project.name} by its name have to be told a new one. A project whose name stands in texts of others cannot be called otherwise before those are changed.`}
       onApplied={applied}
-    >
-      <DescribedFields name={name} description={description} />
-      <p className={page.note}>
-        Programs that read {name} by its name have to be told a new one. A project whose name stands in texts of others
-        cannot be called otherwise before those are changed.
-      </p>
-    </PlannedForm>
+    />
   );
 }
 
@@ -94,19 +72,16 @@ export function ChooseDependency({ project, projects, applied }: ProjectFormProp
   const is = useVersion(project);
   const { id, name } = is;
   return (
-    <PlannedForm
-      verb="Save"
-      busyVerb="Saving …"
-      aside={<Leave />}
+    <SaveForm
       message={(given) => {
         const chosen = projects.find((one) => one.id === typedIn(given, 'depends_on'));
         return chosen ? `${name} depends on ${chosen.name}` : `${name} depends on nothing`;
       }}
-      operationsOf={(given) => changingProject(is, { depends_on: typedIn(given, 'depends_on') || null })}
+      operationsOf={(given) => changingProject(is, { depends_on: dependencyIn(given) })}
       onApplied={applied}
     >
       <DependsOnField projects={projects.filter((one) => one.id !== id)} chosen={is.depends_on} />
-    </PlannedForm>
+    </SaveForm>
   );
 }
 
@@ -114,61 +89,30 @@ export function ChooseNamePattern({ project, applied }: ProjectFormProps) {
   const is = useVersion(project);
   const { id, name } = is;
   return (
-    <PlannedForm
-      verb="Save"
-      busyVerb="Saving …"
-      aside={<Leave />}
+    <SaveForm
       message={(given) => `Names in ${name} ${given.get('pattern') ? `match ${given.get('pattern')}` : 'are free'}`}
       operationsOf={(given) => changingProject(is, { parameter_name_pattern: String(given.get('pattern')) })}
       onApplied={applied}
     >
       <NamePatternField projectId={id} pattern={is.parameter_name_pattern} />
-    </PlannedForm>
+    </SaveForm>
   );
 }
 
 export function CopyProject({ project, projects }: ProjectFormProps) {
-  const { id, name, description, dependsOnId } = project;
+  const { id, dependsOnId } = project;
   const open = useOpening();
-  const [withDependents, setWithDependents] = useState(false);
-  const below = dependentsOf(projects, id);
-  const childField = (child: ListedProject) => `child-${child.id}`;
   return (
-    <PlannedForm
-      verb="Copy it"
-      busyVerb="Copying it …"
-      aside={<Leave />}
-      message={(given) => `${typedIn(given, 'name')} is a copy of ${name}`}
-      operationsOf={(given) =>
-        copyingProject(id, {
-          name: typedIn(given, 'name'),
-          description: typedIn(given, 'description'),
-          dependsOnId: typedIn(given, 'depends_on') || null,
-          childNames: withDependents
-            ? Object.fromEntries(below.map((child) => [child.name, typedIn(given, childField(child))]))
-            : null,
-        })
-      }
-      onApplied={(_, given) => open(typedIn(given, 'name'))}
+    <CopyForm
+      object={project}
+      below={dependentsOf(projects, id)}
+      alongVerb="Copy what depends on it, too"
+      note="Parameters, rules, values and templates are copied; texts that refer to each other refer to the copies. Grants are not copied."
+      operationsOf={(shall, given) => copyingProject(id, { ...shall, dependsOnId: dependencyIn(given) })}
+      onCopied={open}
     >
-      <p className={page.note}>
-        Parameters, rules, values and templates are copied; texts that refer to each other refer to the copies. Grants
-        are not copied.
-      </p>
-      <DescribedFields name={`${name}-1`} description={description} />
       <DependsOnField projects={projects} chosen={dependsOnId} />
-      {below.length > 0 && (
-        <Check name="children" checked={withDependents} onChange={({ target }) => setWithDependents(target.checked)}>
-          Copy what depends on it, too
-        </Check>
-      )}
-      {withDependents &&
-        below.map((child) => (
-          <Field key={child.id} name={childField(child)} label={`Copy of ${child.name}`}>
-            {(attributes) => <input {...attributes} required autoComplete="off" defaultValue={`${child.name}-1`} />}
-          </Field>
-        ))}
-    </PlannedForm>
+    </CopyForm>
   );
 }
 
@@ -183,28 +127,16 @@ export function DeleteProject({ project, projects }: ProjectFormProps) {
       {dependents.length > 0 && (
         <p className={page.note}>
           It is not deleted while something depends on it. Delete these first, or make them depend on something else:{' '}
-          {dependents.map((dependent, at) => (
-            <span key={dependent.id}>
-              {at > 0 && ', '}
-              <Link to="/projects/$name/settings" params={{ name: dependent.name }} className={page.link}>
-                {dependent.name}
-              </Link>
-            </span>
-          ))}
+          <NamesInSentence rows={dependents}>{(dependent) => <ProjectSettingsLink name={dependent} />}</NamesInSentence>
           .
         </p>
       )}
-      <PlannedChange
-        operations={operations}
-        verb="Delete it"
-        busyVerb="Deleting it …"
-        message={`${name} is deleted`}
-        aside={<Leave />}
-        onApplied={() => navigate({ to: '/projects' })}
-      />
+      <Deletion called={name} operations={operations} onDeleted={() => navigate({ to: '/projects' })} />
     </>
   );
 }
+
+const dependencyIn = (given: FormData): string | null => typedIn(given, 'depends_on') || null;
 
 interface DependsOnFieldProps {
   readonly projects: readonly ListedProject[];

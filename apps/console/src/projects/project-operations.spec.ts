@@ -1,20 +1,4 @@
-import { changingProject, copyingProject } from './project-operations.ts';
-
-const IS = {
-  id: '1',
-  ledgerId: 'v1',
-  name: 'web',
-  description: 'The shop',
-  parameter_name_pattern: '',
-  depends_on: null,
-};
-
-it('a change of a project says only what is otherwise', () => {
-  expect(changingProject(IS, { name: 'web', description: 'The shop' })).toEqual([]);
-  expect(changingProject(IS, { depends_on: '2', description: 'The shop' })).toEqual([
-    { operation: 'projects_partial_update', path: { id: '1' }, body: { depends_on: '2' }, ifMatch: 'v1' },
-  ]);
-});
+import { copyingProject } from './project-operations.ts';
 
 it('a copy of a project takes what depends on it along only where that is asked for', () => {
   const given = { name: 'twin', description: '', dependsOnId: null };

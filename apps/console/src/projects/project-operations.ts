@@ -1,35 +1,25 @@
+import { changing } from '../review/changing.ts';
+import type { Copying } from '../review/described-forms.tsx';
 import type { ChangesetOperations } from '../review/planned-change.tsx';
 
-/** What can be said of a project. */
-export interface ProjectMembers {
+/** What a project was when somebody began to write. */
+export interface BegunProject {
+  readonly id: string;
+  readonly ledgerId: string;
   readonly name: string;
-  readonly description: string;
   readonly parameter_name_pattern: string;
   /** Id of a project; null for none. */
   readonly depends_on: string | null;
 }
 
-/** What a project was when somebody began to write. */
-export interface BegunProject extends ProjectMembers {
-  readonly id: string;
-  readonly ledgerId: string;
-}
+/** How its parameters may be called, or what it depends on. */
+export const changingProject = (
+  is: BegunProject,
+  shall: Partial<Pick<BegunProject, 'parameter_name_pattern' | 'depends_on'>>,
+): ChangesetOperations => changing('projects_partial_update', { id: is.id }, is, shall);
 
-/** Only what is said otherwise than it was; refused where the project has been changed since. */
-export function changingProject(is: BegunProject, shall: Partial<ProjectMembers>): ChangesetOperations {
-  const body = Object.fromEntries(
-    Object.entries(shall).filter(([member, said]) => said !== is[member as keyof ProjectMembers]),
-  );
-  if (Object.keys(body).length === 0) return [];
-  return [{ operation: 'projects_partial_update', path: { id: is.id }, body, ifMatch: is.ledgerId }];
-}
-
-interface ProjectCopying {
-  readonly name: string;
-  readonly description: string;
+interface ProjectCopying extends Copying {
   readonly dependsOnId: string | null;
-  /** What copies of those that depend on it are called, by the names of those; null where they are not copied. */
-  readonly childNames: Readonly<Record<string, string>> | null;
 }
 
 export function copyingProject(

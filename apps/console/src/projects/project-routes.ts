@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { inside, presentOnly } from '../app/inside.ts';
+import { namedPath } from '../app/named-path.ts';
 import { textIn } from '../app/search-params.ts';
 import { Trouble } from '../app/trouble.tsx';
 import { matrixSearchIn } from '../matrix/matrix-search.ts';
@@ -14,6 +15,7 @@ const projects = createRoute({
 const project = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name',
+  ...namedPath,
   staticData: { hasPast: true },
   validateSearch: matrixSearchIn,
   component: lazyRouteComponent(() => import('../matrix/matrix-page.tsx'), 'MatrixPage'),
@@ -30,6 +32,7 @@ export interface ProjectSettingsSearch {
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/settings',
+  ...namedPath,
   ...presentOnly,
   staticData: { title: ({ name = '' }) => name },
   validateSearch: ({ do: does, after }: Record<string, unknown>): ProjectSettingsSearch => ({

@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { Copy, CornerDownRight, Lock, LockOpen, Pencil, Plus, Regex, Share2, Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Copy, Pencil, Plus, Regex, Share2, Trash2 } from 'lucide-react';
 import { Trouble } from '../app/trouble.tsx';
+import { AsItStands } from '../changes/as-it-stands.tsx';
 import { useStanding } from '../changes/use-standing.ts';
 import { OwnParameters } from '../parameters/own-parameters.tsx';
 import { CreateParameter } from '../parameters/parameter-forms.tsx';
-import { type AppliedVerb, DoneNote } from '../review/done-note.tsx';
-import { ScopeAccess, SwitchAccess } from '../scopes/scope-access.tsx';
-import { useMay, useMayOn } from '../session/abilities.ts';
-import { Facts } from '../ui/facts.tsx';
+import { Doable, type DoableVerb, useApplying } from '../review/doable.tsx';
+import { ScopeAccess } from '../scopes/scope-access.tsx';
+import { accessVerb, useScopeMay } from '../scopes/scope-verbs.tsx';
+import { datesOf, Facts } from '../ui/facts.tsx';
+import { Given } from '../ui/given.tsx';
+import { NamesBelow } from '../ui/linked-names.tsx';
 import page from '../ui/page.module.css';
-import { type Verb, VerbPanel, Verbs } from '../ui/verbs.tsx';
-import { When } from '../ui/when.tsx';
+import { NoProject } from './no-project.tsx';
 import { type DetailedProject, projectDetailsQuery } from './project-details.ts';
 import type { ListedProject } from './project-forest.ts';
 import { ChooseDependency, ChooseNamePattern, CopyProject, DeleteProject, DescribeProject } from './project-forms.tsx';
+import { ProjectSettingsLink } from './project-settings-link.tsx';
 import { projectsQuery } from './projects.ts';
 
 const route = getRouteApi('/inside/projects/$name/settings');
@@ -26,29 +28,25 @@ export function ProjectSettingsPage() {
   const { data: projects, error, refetch } = useQuery(projectsQuery());
   // The tabs follow it where it is called otherwise.
   const standing = useStanding(projects, name);
-  if (error) return <Trouble error={error} reset={() => void refetch()} />;
-  if (!projects || !standing) return <p className={page.page}>Reading …</p>;
-  if (standing.kind === 'here' || standing.kind === 'renamed') {
-    return <Settings key={standing.row.id} listed={standing.row} projects={projects} />;
-  }
   return (
-    <div className={page.page}>
-      <p className={page.note} role={standing.kind === 'gone' ? 'alert' : undefined}>
-        {standing.kind === 'gone' ? (
-          <>
-            <strong>{name}</strong> was deleted. It can be brought back from the{' '}
-            <Link to="/history" className={page.link}>
-              history
-            </Link>
-            .
-          </>
-        ) : (
-          <>
-            There is no project called <strong>{name}</strong>, or you have no access to it.
-          </>
-        )}
-      </p>
-    </div>
+    <AsItStands
+      name={name}
+      standing={standing}
+      error={error}
+      readAgain={() => void refetch()}
+      gone={
+        <>
+          It can be brought back from the{' '}
+          <Link to="/history" className={page.link}>
+            history
+          </Link>
+          .
+        </>
+      }
+      unknown={<NoProject name={name} />}
+    >
+      {(row) => <Settings key={row.id} listed={row} projects={projects ?? []} />}
+    </AsItStands>
   );
 }
 
@@ -60,89 +58,60 @@ interface SettingsProps {
 function Settings({ listed, projects }: SettingsProps) {
   const { do: does, after } = route.useSearch();
   const { data: project, error, refetch } = useQuery(projectDetailsQuery(listed.id));
-  const [done, setDone] = useState<AppliedVerb | null>(null);
-  const navigate = useNavigate();
-  const verbs = useVerbs(listed.id, project?.accessControlled ?? false);
-  const isOpenToMe = useMayOn(listed.id, 'read');
+  const { done, applied } = useApplying(does);
+  const may = useScopeMay(listed.id);
   if (error) return <Trouble error={error} reset={() => void refetch()} />;
   if (!project) return <p className={page.page}>Reading …</p>;
-  const chosen = verbs.find((verb) => verb.does === does);
-  const applied = async (revision: number) => {
-    setDone({ revision, isKept: does === 'access' });
-    await navigate({ to: '.', search: (old: object) => ({ ...old, do: undefined }) });
-  };
+  const scope = { kind: 'project', ...project } as const;
+  const props = { project, projects, applied };
+  const verbs: readonly DoableVerb[] = [
+    {
+      does: 'parameter',
+      title: 'New parameter',
+      Sign: Plus,
+      may: may.write,
+      form: <CreateParameter project={project} />,
+    },
+    {
+      does: 'edit',
+      title: 'Rename or describe',
+      Sign: Pencil,
+      may: may.manage,
+      form: <DescribeProject {...props} />,
+    },
+    {
+      does: 'depend',
+      title: 'Change dependency',
+      Sign: Share2,
+      may: may.manage,
+      form: <ChooseDependency {...props} />,
+    },
+    { does: 'pattern', title: 'Name pattern', Sign: Regex, may: may.manage, form: <ChooseNamePattern {...props} /> },
+    { does: 'copy', title: 'Copy', Sign: Copy, may: may.make && may.read, form: <CopyProject {...props} /> },
+    accessVerb(scope, may.grant, applied),
+    { does: 'delete', title: 'Delete', Sign: Trash2, may: may.manage, form: <DeleteProject {...props} /> },
+  ];
   return (
     <div className={page.page}>
       <div className={page.part}>
-        {project.description !== '' && <p>{project.description}</p>}
+        {project.description !== '' && (
+          <p>
+            <Given>{project.description}</Given>
+          </p>
+        )}
         <FactsOf project={project} listed={listed} projects={projects} />
-        {verbs.length > 0 && (
-          <Verbs label={`What can be done with ${project.name}`} verbs={verbs} chosen={chosen?.does} />
-        )}
-        {!verbs.some((verb) => verb.does === 'edit') && isOpenToMe && (
-          <p className={page.note}>You may read here. Who may manage {project.name} can change its settings.</p>
-        )}
-        {done !== null && does === undefined && <DoneNote {...done} />}
-        {chosen && (
-          <VerbPanel key={chosen.does} title={chosen.title}>
-            {doing(chosen.does, { project, projects, applied })}
-          </VerbPanel>
-        )}
+        <Doable name={project.name} verbs={verbs} does={does} done={done}>
+          {!may.manage && may.read && (
+            <p className={page.note}>
+              You may read here. Who may manage <Given>{project.name}</Given> can change its settings.
+            </p>
+          )}
+        </Doable>
       </div>
-      <ScopeAccess scope={{ kind: 'project', ...project }} isOpenToMe={isOpenToMe} />
-      {isOpenToMe && <OwnParameters project={project} after={after} />}
+      <ScopeAccess scope={scope} isOpenToMe={may.read} />
+      {may.read && <OwnParameters project={project} after={after} />}
     </div>
   );
-}
-
-function useVerbs(id: string, isControlled: boolean): readonly Verb[] {
-  const mayMake = useMay('write_content');
-  const [mayRead, mayWrite, mayManage, mayGrant] = [
-    useMayOn(id, 'read'),
-    useMayOn(id, 'write'),
-    useMayOn(id, 'manage'),
-    useMayOn(id, 'grant'),
-  ];
-  const all: readonly (Verb & { readonly may: boolean })[] = [
-    { does: 'parameter', title: 'New parameter', Sign: Plus, may: mayWrite },
-    { does: 'edit', title: 'Rename or describe', Sign: Pencil, may: mayManage },
-    { does: 'depend', title: 'Change dependency', Sign: Share2, may: mayManage },
-    { does: 'pattern', title: 'Name pattern', Sign: Regex, may: mayManage },
-    { does: 'copy', title: 'Copy', Sign: Copy, may: mayMake && mayRead },
-    {
-      does: 'access',
-      title: isControlled ? 'Open to everybody' : 'Control access',
-      Sign: isControlled ? LockOpen : Lock,
-      may: mayGrant,
-    },
-    { does: 'delete', title: 'Delete', Sign: Trash2, may: mayManage },
-  ];
-  return all.filter(({ may }) => may);
-}
-
-interface DoingProps {
-  readonly project: DetailedProject;
-  readonly projects: readonly ListedProject[];
-  applied(revision: number): Promise<void>;
-}
-
-function doing(does: string, props: DoingProps): ReactNode {
-  switch (does) {
-    case 'parameter':
-      return <CreateParameter project={props.project} />;
-    case 'edit':
-      return <DescribeProject {...props} />;
-    case 'depend':
-      return <ChooseDependency {...props} />;
-    case 'pattern':
-      return <ChooseNamePattern {...props} />;
-    case 'copy':
-      return <CopyProject {...props} />;
-    case 'access':
-      return <SwitchAccess scope={{ kind: 'project', ...props.project }} onApplied={props.applied} />;
-    default:
-      return <DeleteProject {...props} />;
-  }
 }
 
 interface FactsOfProps extends SettingsProps {
@@ -150,27 +119,19 @@ interface FactsOfProps extends SettingsProps {
 }
 
 function FactsOf({ project, listed, projects }: FactsOfProps) {
-  const { id, name, parameterNamePattern, createdAt, modifiedAt } = project;
+  const { id, name, parameterNamePattern } = project;
   const dependents = projects.filter(({ dependsOnId }) => dependsOnId === id);
   return (
     <Facts
       facts={{
-        'Depends on': listed.dependsOnName === null ? 'nothing' : <ToSettings name={listed.dependsOnName} />,
-        'Needed by':
-          dependents.length === 0 ? (
-            'no project'
-          ) : (
-            <ul aria-label="Dependents">
-              {dependents.map((dependent) => (
-                <li key={dependent.id}>
-                  <CornerDownRight size={12} aria-hidden /> <ToSettings name={dependent.name} />
-                </li>
-              ))}
-            </ul>
-          ),
+        'Depends on': listed.dependsOnName === null ? 'nothing' : <ProjectSettingsLink name={listed.dependsOnName} />,
+        'Needed by': (
+          <NamesBelow label="Dependents" none="no project" rows={dependents}>
+            {(dependent) => <ProjectSettingsLink name={dependent} />}
+          </NamesBelow>
+        ),
         'Names begin with': parameterNamePattern === '' ? 'anything' : <code>{parameterNamePattern}</code>,
-        Made: <When at={createdAt} />,
-        Changed: modifiedAt === null || modifiedAt === createdAt ? null : <When at={modifiedAt} />,
+        ...datesOf(project),
         More: (
           <Link to="/history" search={{ project: name }} className={page.link}>
             History
@@ -178,13 +139,5 @@ function FactsOf({ project, listed, projects }: FactsOfProps) {
         ),
       }}
     />
-  );
-}
-
-function ToSettings({ name }: { readonly name: string }) {
-  return (
-    <Link to="/projects/$name/settings" params={{ name }} className={page.link}>
-      {name}
-    </Link>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useStanding } from '../changes/use-standing.ts';
 import { useMoment } from '../moment/use-moment.ts';
-import styles from './project-tabs.module.css';
+import styles from '../ui/tabs.module.css';
 import { projectsQuery } from './projects.ts';
 
 interface ProjectTab {

@@ -6,6 +6,7 @@ import { freshQuery } from '../first-run/fresh.ts';
 import { useMoment } from '../moment/use-moment.ts';
 import { useMay } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import page from '../ui/page.module.css';
 import type { ListedProject } from './project-forest.ts';
@@ -33,9 +34,7 @@ export function ProjectsPage() {
       {!isNow && projects.length === 0 && <p className={styles.none}>There was no project yet.</p>}
       {projects.length > 0 && isFresh === false && (
         <div className={styles.head}>
-          <p className={page.note}>
-            A project holds the parameters of one program, with a value for each environment.
-          </p>
+          <p className={page.note}>A project holds the parameters of one program, with a value for each environment.</p>
           {mayWrite && isNow && (
             <Link to="/start" className={button.main}>
               <Plus size={15} aria-hidden /> New project
@@ -59,9 +58,17 @@ function ProjectLine({ project }: { readonly project: ListedProject }) {
   return (
     <li>
       <Link to="/projects/$name" params={{ name }} className={styles.project} data-depth={Math.min(depth, 3)}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.description}>{description}</span>
-        {dependsOnName !== null && <span className={styles.depends}>depends on {dependsOnName}</span>}
+        <span className={styles.name}>
+          <Given>{name}</Given>
+        </span>
+        <span className={styles.description}>
+          <Given>{description}</Given>
+        </span>
+        {dependsOnName !== null && (
+          <span className={styles.depends}>
+            depends on <Given>{dependsOnName}</Given>
+          </span>
+        )}
       </Link>
     </li>
   );

@@ -11,7 +11,10 @@ import { PlanView } from '../review/plan-view.tsx';
 import { Planning } from '../review/planning.tsx';
 import reviewStyles from '../review/review-page.module.css';
 import { WhyForm } from '../review/why-form.tsx';
+import { useMayWriteSomewhere } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
+import { Empty } from '../ui/empty.tsx';
+import page from '../ui/page.module.css';
 import { RevertConflicts } from './revert-conflicts.tsx';
 import styles from './revert-page.module.css';
 import { type ConflictChoice, carryOut, type RevertAim, type RevertPlanned, revertPlanQuery } from './revert-plan.ts';
@@ -34,14 +37,51 @@ export function RevertPage() {
 
 /** What making something what it was would do, and that it is done. */
 export function ReturnPage() {
-  const { to = 0, name, ...scope } = toMoment.useSearch();
-  const shown = name ?? scope.project ?? scope.environment ?? '';
+  const { to, name, ...scope } = toMoment.useSearch();
+  const what = scope.project ?? scope.environment ?? scope.parameter;
+  if (to === undefined || what === undefined) return <WhereToBegin />;
+  const shown = name ?? what;
   return (
     <Revert key={JSON.stringify([to, scope])} aim={{ kind: 'moment', revision: to, scope }}>
       <h2>
         Make {shown} what it was at revision {to}
       </h2>
     </Revert>
+  );
+}
+
+/** Nothing is said of what shall be as it was, or as of when. */
+function WhereToBegin() {
+  const may = useMayWriteSomewhere();
+  return (
+    <div className={page.page}>
+      <Empty title="Make something what it was">
+        <p>
+          A project, an environment or a parameter can be made what it was after any revision: its values, rules and
+          templates, not its rights or tags. You see first what programs would read differently, and nothing is done
+          before you say so.
+        </p>
+        {!may && <p>People with the role CONTRIB or a higher one can do that.</p>}
+        <p>Begin at what shall be as it was, and choose “Return to this” beside the revision:</p>
+        <ul className={page.buttons}>
+          <li>
+            <Link to="/history" className={button.plain}>
+              History, for a project
+            </Link>
+          </li>
+          <li>
+            <Link to="/environments" className={button.plain}>
+              Environments
+            </Link>
+          </li>
+          <li>
+            <Link to="/projects" className={button.plain}>
+              Projects, for a parameter
+            </Link>
+          </li>
+        </ul>
+      </Empty>
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { Drafts } from '../drafts/draft.ts';
+import { Given } from '../ui/given.tsx';
 import { Effects } from './effects.tsx';
 import type { ReviewedPlan } from './plan.ts';
 import planStyles from './plan-view.module.css';
@@ -49,7 +50,7 @@ export function Applied({ applied, onUndone }: AppliedProps) {
         <span>Back to</span>
         {projects.map((name) => (
           <Link key={name} to="/projects/$name" params={{ name }}>
-            {name}
+            <Given>{name}</Given>
           </Link>
         ))}
       </div>

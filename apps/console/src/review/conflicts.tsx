@@ -6,7 +6,9 @@ import type { DraftsHandle } from '../drafts/drafts.ts';
 import { conflictWords, type DraftConflict, goingOnFrom, type PresentCell } from '../drafts/standing.ts';
 import { sinceQuery } from '../explain/since.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import { instantWords } from '../ui/instant.ts';
+import { spelledOut } from '../ui/spelled-out.ts';
 import styles from './conflicts.module.css';
 import { type ShownText, shownBase, shownPresent, shownWish } from './draft-words.ts';
 import { textDifference } from './text-difference.ts';
@@ -51,11 +53,13 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
   const present = conflict.kind === 'gone' ? null : conflict.present;
   const [theirs, mine] = choiceWords(conflict);
   return (
-    <li className={styles.choice} aria-label={`${name} in ${environmentName}`}>
+    <li className={styles.choice} aria-label={spelledOut(`${name} in ${environmentName}`)}>
       <p className={styles.head}>
-        <code>{name}</code>
+        <code>
+          <Given>{name}</Given>
+        </code>
         <span>
-          {projectName} · {environmentName}
+          <Given>{projectName}</Given> · <Given>{environmentName}</Given>
         </span>
         <span className={styles.why}>
           {conflict.kind === 'changed' ? <ByWhom draft={draft} /> : conflictWords(conflict)}
@@ -131,14 +135,14 @@ function Side({ about, shown, base }: SideProps) {
           <pre className={styles.text}>
             {textDifference(base, shown.text).map(({ kind, text }, at) => (
               <span key={at} data-line={kind}>
-                {text}
+                <Given>{text}</Given>
                 {'\n'}
               </span>
             ))}
           </pre>
         ) : (
           <pre className={styles.text} data-words={shown.text === undefined || shown.text === '' || undefined}>
-            {shown.words}
+            <Given>{shown.words}</Given>
           </pre>
         )}
       </dd>

@@ -5,6 +5,8 @@ import type { DraftsHandle } from '../drafts/drafts.ts';
 import { useRefusals } from '../drafts/refusals.ts';
 import type { DraftConflict } from '../drafts/standing.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import styles from './draft-list.module.css';
 import { type ShownText, shownBase, shownWish } from './draft-words.ts';
 
@@ -51,9 +53,11 @@ function Line({ draft, refusal, onDiscard }: LineProps) {
   return (
     <li className={styles.line} data-refused={refusal !== null || undefined}>
       <span className={styles.what}>
-        <code>{name}</code>
+        <code>
+          <Given>{name}</Given>
+        </code>
         <Link to="/projects/$name" params={{ name: projectName }} search={{ cell: name, in: environmentName }}>
-          {projectName} · {environmentName}
+          <Given>{projectName}</Given> · <Given>{environmentName}</Given>
         </Link>
       </span>
       <Change before={shownBase(draft)} after={shownWish(draft)} />
@@ -61,7 +65,7 @@ function Line({ draft, refusal, onDiscard }: LineProps) {
         type="button"
         className={button.icon}
         onClick={onDiscard}
-        aria-label={`Discard the change of ${name} in ${environmentName}`}
+        aria-label={spelledOut(`Discard the change of ${name} in ${environmentName}`)}
       >
         <X size={14} aria-hidden />
       </button>
@@ -80,9 +84,13 @@ const SHOWN_MAX = 300;
 export function Change({ before, after }: { readonly before: ShownText; readonly after: ShownText }) {
   return (
     <span className={styles.texts}>
-      <del data-words={isWords(before)}>{before.words.slice(0, SHOWN_MAX)}</del>
+      <del data-words={isWords(before)}>
+        <Given>{before.words.slice(0, SHOWN_MAX)}</Given>
+      </del>
       <ArrowRight size={12} role="img" aria-label="becomes" />
-      <ins data-words={isWords(after)}>{after.words.slice(0, SHOWN_MAX)}</ins>
+      <ins data-words={isWords(after)}>
+        <Given>{after.words.slice(0, SHOWN_MAX)}</Given>
+      </ins>
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { ArrowDownRight } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Drafts } from '../drafts/draft.ts';
 import { environmentsQuery } from '../environments/environments.ts';
+import { Given } from '../ui/given.tsx';
 import { Change } from './draft-list.tsx';
 import { type ShownText, shownText } from './draft-words.ts';
 import styles from './effects.module.css';
@@ -33,7 +34,10 @@ export function Effects({ effects, total, drafts, difference = null, isDone = fa
       {byPlace(effects, environments).map(({ projectName, environmentName, effects: found }) => (
         <section key={`${projectName} ${environmentName}`} className={styles.place} data-done={isDone || undefined}>
           <h3>
-            {environmentName} <span>{projectName}</span>
+            <Given>{environmentName}</Given>{' '}
+            <span>
+              <Given>{projectName}</Given>
+            </span>
             <span className={styles.count}>{found.length}</span>
           </h3>
           <ul>
@@ -72,7 +76,9 @@ function Effect({ effect, follows, isNew }: EffectProps) {
     <li className={styles.effect} data-follows={follows || undefined} data-new={isNew || undefined}>
       <span className={styles.name}>
         {follows && <ArrowDownRight size={12} role="img" aria-label="follows:" />}
-        <code>{effect.parameterName}</code>
+        <code>
+          <Given>{effect.parameterName}</Given>
+        </code>
         {isNew && <b>new since you looked</b>}
       </span>
       <Change before={side(effect, 'before')} after={side(effect, 'after')} />

@@ -5,7 +5,7 @@ import { Form } from '../ui/form.tsx';
 import { type ChangesetOperations, PlannedChange } from './planned-change.tsx';
 import styles from './planned-form.module.css';
 
-interface PlannedFormProps {
+export interface PlannedFormProps {
   /** What the button of the plan says, and what it says meanwhile. */
   readonly verb: string;
   readonly busyVerb: string;

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { allPages, ask } from '../graphql/ask.ts';
 import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
+import { Given } from '../ui/given.tsx';
 import styles from '../ui/page.module.css';
 import { Leave } from '../ui/verbs.tsx';
 import { GrantsOn, type GrantsOnQuery } from './scope-access.graphql.ts';
@@ -39,7 +40,7 @@ export function ScopeAccess({ scope, isOpenToMe }: { readonly scope: AccessScope
       )}
       {accessControlled && !isOpenToMe && (
         <p className={styles.note}>
-          Access to {name} is controlled, and you have no grant on it. Whoever owns it can give you one.
+          Access to <Given>{name}</Given> is controlled, and you have no grant on it. Whoever owns it can give you one.
         </p>
       )}
       {accessControlled && isOpenToMe && <Grants scopeId={scope.id} kind={kind} />}

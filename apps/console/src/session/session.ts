@@ -65,6 +65,12 @@ type SessionNews = 'signed in' | 'signed out' | 'switched';
 const tabs = new BroadcastChannel('strata-session');
 const tell = (news: SessionNews) => tabs.postMessage(news);
 
+/** A session that was begun just now. */
+interface BegunSession extends SessionNow {
+  /** Whether it is for the organization that was named or remembered, or that a key is of; otherwise for the one joined first. */
+  readonly isForChosen: boolean;
+}
+
 /** Where who comes back goes on: a session that ended has told which organization it was for. */
 const LAST_ORGANIZATION = 'strata-organization';
 
@@ -72,7 +78,7 @@ const LAST_ORGANIZATION = 'strata-organization';
  * Begins a session in the organization that is named; else in the one that this browser showed last, as far as it is still theirs.
  * Tells the other tabs, where somebody else may have been signed in.
  */
-export async function signIn(credential: GivenCredential): Promise<SessionNow> {
+export async function signIn(credential: GivenCredential): Promise<BegunSession> {
   onlyFor(null);
   const begun = await begin(credential).catch((error: unknown) => {
     throw ofCredential(error);
@@ -81,18 +87,20 @@ export async function signIn(credential: GivenCredential): Promise<SessionNow> {
   return begun;
 }
 
-async function begin(credential: GivenCredential): Promise<SessionNow> {
+async function begin(credential: GivenCredential): Promise<BegunSession> {
+  if ('apiKey' in credential || credential.organization !== undefined) {
+    return { ...(await session('POST', credential)), isForChosen: true };
+  }
   const last = readStored(LAST_ORGANIZATION);
-  if ('apiKey' in credential || credential.organization !== undefined || last === null) {
-    return session('POST', credential);
+  if (last !== null) {
+    try {
+      return { ...(await session('POST', { ...credential, organization: last })), isForChosen: true };
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== 'unknown_link') throw error;
+      writeStored(LAST_ORGANIZATION, null);
+    }
   }
-  try {
-    return await session('POST', { ...credential, organization: last });
-  } catch (error) {
-    if (!(error instanceof Refused) || error.code !== 'unknown_link') throw error;
-    writeStored(LAST_ORGANIZATION, null);
-    return session('POST', credential);
-  }
+  return { ...(await session('POST', credential)), isForChosen: false };
 }
 
 /** Also in the other tabs of this browser, whose websockets would stay open. */
@@ -103,19 +111,22 @@ export async function signOut(): Promise<void> {
   tell('signed out');
 }
 
-/** Goes to another organization of the same person: in all tabs of this browser, since they share the session. */
-export async function switchOrganization(organization: string): Promise<void> {
+/**
+ * Goes to another organization of the same person: in all tabs of this browser, since they share the session. This one goes on at
+ * `href`.
+ */
+export async function switchOrganization(organization: string, href?: string): Promise<void> {
   await session('POST', { organization }, '/session/organization');
-  return beginAnew();
+  return beginAnew(href);
 }
 
 /**
  * After the session of this browser became one for another organization: nothing that was read is true any more, in any tab. It does
  * not come to an end, since nothing is to be done any more on the page that goes.
  */
-export function beginAnew(): Promise<never> {
+export function beginAnew(href = '/projects'): Promise<never> {
   tell('switched');
-  location.assign('/projects');
+  location.assign(href);
   return new Promise(() => undefined);
 }
 

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { startTransition, useActionState, useEffect, useState } from 'react';
 import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
+import card from '../ui/card-page.module.css';
 import { isNotPossibleHere, onSessionElsewhere, sessionQuery, signIn } from './session.ts';
 import styles from './sign-in-page.module.css';
 
@@ -12,10 +13,10 @@ export function SignInPage() {
   const { error } = useQuery(sessionQuery);
   const refusal = isNotPossibleHere(error) ? error : null;
   return (
-    <main className={styles.page}>
-      <div className={styles.card}>
+    <main className={card.page}>
+      <div className={card.card}>
         <img src="/strata.svg" alt="" width={40} height={40} />
-        <h1 className={styles.title}>Sign in to Strata</h1>
+        <h1 className={card.title}>Sign in to Strata</h1>
         {refusal === null ? (
           <SignInForm />
         ) : (
@@ -47,12 +48,16 @@ function SignInForm() {
   const [trouble, submit, isBusy] = useActionState(async (_: string | null, form: FormData) => {
     const typed = (name: string) => String(form.get(name) ?? '');
     try {
-      const session = await signIn(
+      const { isForChosen, ...session } = await signIn(
         byKey ? { apiKey: typed('key').trim() } : { email: typed('email'), password: typed('password') },
       );
       // What was read belongs to who was signed in before, and that may be somebody else.
       client.clear();
       client.setQueryData(sessionQuery.queryKey, session);
+      if (!isForChosen) {
+        await navigate({ to: '/sign-in/organization', search: { back: href }, replace: true });
+        return null;
+      }
     } catch (error) {
       return error instanceof Refused ? error.message : 'This did not work. Try again.';
     }

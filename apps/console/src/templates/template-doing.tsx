@@ -4,7 +4,6 @@ import button from '../ui/button.module.css';
 import page from '../ui/page.module.css';
 import { DifferenceLines } from './difference-lines.tsx';
 import styles from './template-editing.module.css';
-import box from './template-form.module.css';
 import { TemplateForm } from './template-form.tsx';
 
 const route = getRouteApi('/inside/projects/$name/templates/$template');
@@ -55,7 +54,7 @@ export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
       );
     case 'delete':
       return (
-        <div className={box.box}>
+        <div className={page.doing}>
           <h2>Delete {base.name}</h2>
           <PlannedChange
             operations={doing.operations}
@@ -69,7 +68,7 @@ export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
       );
     case 'save':
       return (
-        <div className={box.box}>
+        <div className={page.doing}>
           <h2>Save {base.name}</h2>
           <DifferenceLines before={base.body} after={doing.text} />
           <PlannedChange

@@ -1,7 +1,7 @@
 import type { ChangesetOperations } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { Field, typedIn } from '../ui/form.tsx';
-import styles from './template-form.module.css';
+import page from '../ui/page.module.css';
 
 interface TemplateFormProps {
   readonly projectId: string;
@@ -32,7 +32,7 @@ export function TemplateForm({ projectId, template, onApplied, onClose }: Templa
           },
         ];
   return (
-    <div className={styles.box}>
+    <div className={page.doing}>
       <h2>{template === null ? 'New template' : `Rename or describe ${template.name}`}</h2>
       <PlannedForm
         verb={template === null ? 'Make the template' : 'Save name and description'}

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { inside, presentOnly } from '../app/inside.ts';
+import { namedPath } from '../app/named-path.ts';
 import { textIn } from '../app/search-params.ts';
 import { Trouble } from '../app/trouble.tsx';
 
@@ -8,6 +9,7 @@ const above = { to: '/projects', title: 'Projects' } as const;
 const templates = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates',
+  ...namedPath,
   staticData: { title: ({ name = '' }) => name, above, hasPast: true },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
   component: lazyRouteComponent(() => import('../templates/templates-page.tsx'), 'TemplatesPage'),
@@ -23,6 +25,7 @@ export interface TemplateSearch {
 const template = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates/$template',
+  ...namedPath,
   staticData: { title: ({ template: name = '' }) => name, above, hasPast: true },
   validateSearch: ({ env, beside }: Record<string, unknown>): TemplateSearch => ({
     env: textIn(env),
@@ -35,6 +38,7 @@ const template = createRoute({
 const history = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates/$template/history',
+  ...namedPath,
   staticData: { title: ({ template: name = '' }) => name, above },
   validateSearch: ({ before }: Record<string, unknown>): { before?: string | undefined } => ({
     before: textIn(before),

@@ -5,11 +5,13 @@ import { useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { mayWrite } from '../matrix/access.ts';
 import { useMoment } from '../moment/use-moment.ts';
+import { NoProject } from '../projects/no-project.tsx';
 import { projectsQuery } from '../projects/projects.ts';
 import { useProjectCalled } from '../projects/use-project-called.ts';
 import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { nextOf, Pages } from '../ui/pages.tsx';
 import { When } from '../ui/when.tsx';
@@ -27,13 +29,7 @@ export function TemplatesPage() {
   const project = useProjectCalled(name, projects);
   if (!projects) return null;
   if (project) return <Templates projectId={project.id} />;
-  return (
-    <p className={page.page}>
-      <span>
-        There is no project called <strong>{name}</strong>, or you have no access to it.
-      </span>
-    </p>
-  );
+  return <NoProject name={name} />;
 }
 
 function Templates({ projectId }: { readonly projectId: string }) {
@@ -106,7 +102,7 @@ function Templates({ projectId }: { readonly projectId: string }) {
                         params={{ name, template: node.name }}
                         className={page.link}
                       >
-                        {node.name}
+                        <Given>{node.name}</Given>
                       </Link>
                     </th>
                     <td className={styles.soft}>{node.description}</td>

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
 import { mayWrite } from '../matrix/access.ts';
 import { useMoment } from '../moment/use-moment.ts';
+import { NoProject } from '../projects/no-project.tsx';
 import { projectsQuery } from '../projects/projects.ts';
 import { useProjectCalled } from '../projects/use-project-called.ts';
 import { viewerQuery } from '../session/session.ts';
@@ -27,13 +28,7 @@ export function ParameterRulesPage() {
       </div>
     );
   }
-  return (
-    <p className={page.page}>
-      <span>
-        There is no project called <strong>{name}</strong>, or you have no access to it.
-      </span>
-    </p>
-  );
+  return <NoProject name={name} />;
 }
 
 interface ParameterRulesProps {

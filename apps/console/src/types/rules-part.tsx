@@ -123,7 +123,7 @@ export function RulesPart({ owner, canWrite }: RulesPartProps) {
         <RuleForm key={doing.rule.id} owner={owner} kinds={[doing.rule.kind]} rule={doing.rule} onClose={close} />
       )}
       {doing?.kind === 'remove' && (
-        <div className={styles.doing}>
+        <div className={page.doing}>
           <h3>Delete “{ruleWords(doing.rule)}”</h3>
           <PlannedChange
             operations={doing.operations}
@@ -189,7 +189,7 @@ function RuleForm({ owner, kinds, rule, onClose }: RuleFormProps) {
         ];
   };
   return (
-    <div className={styles.doing}>
+    <div className={page.doing}>
       <h3>{rule === null ? 'Add a rule' : `Change “${ruleWords(rule)}”`}</h3>
       <PlannedForm
         verb={rule === null ? 'Add the rule' : 'Change the rule'}

@@ -1,7 +1,7 @@
 import type { ChangesetOperations } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { Field, typedIn } from '../ui/form.tsx';
-import styles from './type-form.module.css';
+import page from '../ui/page.module.css';
 import { possibleParents, type StoredType, type TypeInTree } from './type-tree.ts';
 
 interface TypeFormProps {
@@ -29,7 +29,7 @@ export function TypeForm({ rows, type, parentId, onApplied, onClose }: TypeFormP
       ? [{ operation: 'types_create', body: read(given) }]
       : [{ operation: 'types_partial_update', path: { id: type.id }, body: read(given), ifMatch: type.ledgerId }];
   return (
-    <div className={styles.box}>
+    <div className={page.doing}>
       <h2>{type === null ? 'New type' : `Edit ${type.name}`}</h2>
       <PlannedForm
         verb={type === null ? 'Make the type' : 'Save the type'}

@@ -10,7 +10,6 @@ import button from '../ui/button.module.css';
 import page from '../ui/page.module.css';
 import { nextOf, Pages } from '../ui/pages.tsx';
 import { RulesPart } from './rules-part.tsx';
-import box from './type-form.module.css';
 import { TypeForm } from './type-form.tsx';
 import { inheritedRules, type StoredType, type TypeInTree, typeTree } from './type-tree.ts';
 import { parametersOfTypeQuery, typesQuery } from './types.ts';
@@ -36,8 +35,8 @@ export function TypePage() {
   return (
     <p className={page.page} role={standing.kind === 'gone' ? 'alert' : undefined}>
       <span>
-        {standing.kind === 'gone' ? 'Somebody has deleted the type' : 'There is no type called'}{' '}
-        <strong>{name}</strong>.{' '}
+        {standing.kind === 'gone' ? 'Somebody has deleted the type' : 'There is no type called'} <strong>{name}</strong>
+        .{' '}
         <Link to="/types" className={page.link}>
           All types
         </Link>
@@ -113,7 +112,7 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
           <TypeForm rows={rows} type={null} parentId={type.id} onApplied={show} onClose={close} />
         )}
         {doing?.kind === 'delete' && (
-          <div className={box.box}>
+          <div className={page.doing}>
             <h2>Delete {type.name}</h2>
             <PlannedChange
               operations={doing.operations}

@@ -7,6 +7,7 @@ import { useMoment } from '../moment/use-moment.ts';
 import { useMay } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { ruleWords } from './rule-words.ts';
 import { TypeForm } from './type-form.tsx';
@@ -90,7 +91,7 @@ function Row({ row: { type, base, depth }, uses }: { readonly row: TypeInTree; r
     <tr>
       <th scope="row" className={styles.name} data-depth={Math.min(depth, 6)}>
         <Link to="/types/$type" params={{ type: type.name }} className={page.link}>
-          {type.name}
+          <Given>{type.name}</Given>
         </Link>
       </th>
       <td className={styles.wide}>{depth === 0 ? <span className={page.badge}>built in</span> : base}</td>

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { inside } from '../app/inside.ts';
+import { namedPath } from '../app/named-path.ts';
 import { textIn } from '../app/search-params.ts';
 import { Trouble } from '../app/trouble.tsx';
 
@@ -14,6 +15,7 @@ const types = createRoute({
 const type = createRoute({
   getParentRoute: () => inside,
   path: '/types/$type',
+  ...namedPath,
   staticData: { title: ({ type: name = '' }) => name, above: { to: '/types', title: 'Types' }, hasPast: true },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
   component: lazyRouteComponent(() => import('../types/type-page.tsx'), 'TypePage'),
@@ -23,6 +25,7 @@ const type = createRoute({
 const parameterRules = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/parameters/$parameter/rules',
+  ...namedPath,
   staticData: { title: ({ parameter = '' }) => `Rules of ${parameter}`, above: { to: '/projects', title: 'Projects' } },
   component: lazyRouteComponent(() => import('../types/parameter-rules.tsx'), 'ParameterRulesPage'),
   errorComponent: Trouble,

@@ -1,4 +1,17 @@
-import { Field } from './form.tsx';
+import { Field, typedIn } from './form.tsx';
+import { spelledOut } from './spelled-out.ts';
+
+/** What something is called, and what it is for. */
+export interface Described {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** That, as it was typed. */
+export const describedIn = (given: FormData): Described => ({
+  name: typedIn(given, 'name'),
+  description: typedIn(given, 'description'),
+});
 
 interface DescribedFieldsProps {
   /** Null where it cannot be called otherwise. */
@@ -7,7 +20,7 @@ interface DescribedFieldsProps {
   readonly description: string;
 }
 
-/** What something is called, and what it is for. */
+/** The fields of both. */
 export function DescribedFields({ name, nameHint, description }: DescribedFieldsProps) {
   return (
     <>
@@ -37,7 +50,7 @@ export function TreeOptions({ rows }: { readonly rows: readonly TreeOption[] }) 
   return rows.map(({ id, name, depth }) => (
     <option key={id} value={id}>
       {INDENT.repeat(depth)}
-      {name}
+      {spelledOut(name)}
     </option>
   ));
 }

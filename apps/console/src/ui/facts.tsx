@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './facts.module.css';
+import { When } from './when.tsx';
 
 interface FactsProps {
   /** What is said of a thing, by what it is about; null is left out. */
@@ -22,3 +23,14 @@ export function Facts({ facts }: FactsProps) {
     </dl>
   );
 }
+
+interface Dated {
+  readonly createdAt: string;
+  readonly modifiedAt: string | null;
+}
+
+/** When a thing was made, and when it was changed last, if ever. */
+export const datesOf = ({ createdAt, modifiedAt }: Dated): FactsProps['facts'] => ({
+  Made: <When at={createdAt} />,
+  Changed: modifiedAt === null || modifiedAt === createdAt ? null : <When at={modifiedAt} />,
+});

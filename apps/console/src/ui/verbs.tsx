@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import button from './button.module.css';
+import { spelledOut } from './spelled-out.ts';
 import styles from './verbs.module.css';
 
 export interface Verb {
@@ -32,7 +33,7 @@ export function Verbs({ label, verbs, chosen }: VerbsProps) {
     before.current = chosen;
   }, [chosen]);
   return (
-    <nav ref={nav} aria-label={label} className={styles.verbs}>
+    <nav ref={nav} aria-label={spelledOut(label)} className={styles.verbs}>
       {verbs.map(({ does, title, Sign }) => (
         <Link
           key={does}

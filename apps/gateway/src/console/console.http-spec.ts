@@ -101,6 +101,18 @@ describe('the console', () => {
     expect(await get(path, headers)).toMatchObject({ status: 404, body: { errors: [expect.anything()] } });
   });
 
+  it.each([{}, { accept: '*/*' }, { accept: 'application/json' }])(
+    'says at / where everything is to who asks without a browser: %j',
+    async (headers) => {
+      const answer = await get('/', headers);
+
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+      for (const words of [`Console   ${gateway.origin}/`, `GraphQL   ${gateway.origin}/graphql`, '/api/v1/']) {
+        expect(answer.body).toContain(words);
+      }
+    },
+  );
+
   it('leaves the other addresses of the gateway as they are', async () => {
     expect(await get('/healthz', PAGE)).toMatchObject({ status: 200, body: { status: 'alive' } });
     expect((await get('/graphql', PAGE)).body).not.toContain('<div id="root"></div>');

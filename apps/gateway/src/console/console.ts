@@ -27,9 +27,23 @@ export function serveConsole(server: FastifyInstance, files: ConsoleFiles): void
   server.get('/*', (request, reply) => {
     const { pathname } = new URL(request.url, 'http://gateway');
     const file = files.at(pathname) ?? (isPage(request, pathname) ? files.page : null);
-    if (file === null) return reply.callNotFound();
-    return send(request, reply, file);
+    if (file !== null) return send(request, reply, file);
+    if (pathname === '/') return reply.type('text/plain; charset=utf-8').send(welcome(request));
+    return reply.callNotFound();
   });
+}
+
+/** For who asks without a browser what is here. */
+function welcome({ protocol, host }: FastifyRequest): string {
+  const origin = `${protocol}://${host}`;
+  return [
+    'This is Strata, a configuration service.',
+    '',
+    `Console   ${origin}/ in a browser`,
+    `GraphQL   ${origin}/graphql`,
+    'REST API  /api/v1/ at the address of the core',
+    '',
+  ].join('\n');
 }
 
 /** Programs that ask for what is not there are told so; only people get the page that says it in words. */

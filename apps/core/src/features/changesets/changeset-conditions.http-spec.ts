@@ -177,6 +177,9 @@ describe('rights', () => {
     });
     expect((await contrib.get<Page<RecordedChangeset>>('changesets/?q=hush')).body.count).toBe(0);
     expect((await contrib.get<Page<RecordedChangeset>>(`changesets/?project=${project.id}`)).body.count).toBe(0);
+    const there = `changesets/?environment=default&project=${project.id}`;
+    expect((await contrib.get<Page<RecordedChangeset>>(there)).body.count).toBe(0);
+    expect((await organization.owner.get<Page<RecordedChangeset>>(there)).body.count).toBe(1);
     expect((await organization.owner.get<Page<RecordedChangeset>>('changesets/?q=HUSH')).body.count).toBe(1);
   });
 
@@ -305,5 +308,14 @@ it('finds changesets by who, where and since when', async () => {
   expect(await count('project=web')).toBe(2);
   expect(await count(`project=${project.id}&actor=nobody`)).toBe(0);
   expect(await count('since=2099-01-01T00:00:00Z')).toBe(0);
+
+  await applyAs(owner, [{ set: { project: 'web', environment: 'staging', values: { A: '1' }, create_missing: true } }]);
+  await applyAs(owner, [{ set: { project: 'web', environment: 'production', values: { A: '2' } } }]);
+  const { body: found } = await owner.get<Page<Environment>>('environments/?name=staging');
+  expect(await count('environment=staging')).toBe(await count(`environment=${found.results[0]?.id}`));
+  expect(await count('environment=staging&project=web')).toBe(1);
+  expect(await count('environment=production&project=web')).toBe(1);
+  expect(await count(`environment=staging&project=${found.results[0]?.id}`)).toBe(0);
+  expect(await count('environment=nowhere')).toBe(0);
   expect(await count('q=%25')).toBe(0);
 });

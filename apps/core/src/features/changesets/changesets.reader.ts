@@ -72,17 +72,21 @@ export class ChangesetsReader {
   }
 }
 
-function conditions({ actor, project, since, q }: ChangesetListQuery, bind: (value: unknown) => string): string[] {
+type Bind = (value: unknown) => string;
+
+function conditions({ actor, project, environment, since, q }: ChangesetListQuery, bind: Bind): string[] {
   const found: string[] = [];
   const seen = `exists (select from change c where ${SEEN})`;
   if (actor !== undefined) found.push(`s.actor_id = ${bind(actor)} and ${seen}`);
   if (since !== undefined) found.push(`s.at >= ${bind(since)}::timestamptz`);
-  if (project !== undefined) {
-    // one that is gone is found by its id; each is looked up in the index of its changes
-    const ids = `array(select p.id from project p where p.organization_id = $1 and p.name = ${bind(project)}
-      union all select ${bind(isUuid(project) ? project : null)}::uuid)`;
-    found.push(`s.revision in (select c.revision from change c where c.organization_id = $1
-      and c.project_id = any(${ids}) and c.project_id <> all($2::uuid[])
+  if (project !== undefined || environment !== undefined) {
+    // Each is looked up in the index of its changes.
+    const places = [
+      ...(project === undefined ? [] : [`c.project_id = any(${idsOf('project', project, bind)})`]),
+      ...(environment === undefined ? [] : [`c.environment_id = any(${idsOf('environment', environment, bind)})`]),
+    ];
+    found.push(`s.revision in (select c.revision from change c where c.organization_id = $1 and ${places.join(' and ')}
+      and (c.project_id is null or c.project_id <> all($2::uuid[]))
       and (c.environment_id is null or c.environment_id <> all($2::uuid[])))`);
   }
   if (q !== undefined) {
@@ -91,3 +95,8 @@ function conditions({ actor, project, since, q }: ChangesetListQuery, bind: (val
   }
   return found;
 }
+
+/** What is called so, and what has this id: one that is gone is found by it. */
+const idsOf = (table: 'project' | 'environment', nameOrId: string, bind: Bind): string =>
+  `array(select p.id from ${table} p where p.organization_id = $1 and p.name = ${bind(nameOrId)}
+    union all select ${bind(isUuid(nameOrId) ? nameOrId : null)}::uuid)`;

@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { namedPath } from './named-path.ts';
+
+const {
+  params: { parse, stringify },
+} = namedPath;
+const anyName = fc.oneof(fc.string({ minLength: 1 }), fc.string({ unit: fc.constantFrom('~', '.'), minLength: 1 }));
+
+describe('names in an address', () => {
+  it('come back as they were, and none means the way upwards', () => {
+    fc.assert(
+      fc.property(anyName, (name) => {
+        const written = stringify({ name });
+        expect(['.', '..']).not.toContain(written.name);
+        expect(parse(written)).toEqual({ name });
+      }),
+    );
+  });
+
+  it('stand there as they are unless they are dots', () => {
+    expect(stringify({ name: 'web.v2', parameter: '...' })).toEqual({ name: 'web.v2', parameter: '...' });
+    expect(stringify({ name: '..', parameter: '~.' })).toEqual({ name: '~..', parameter: '~~.' });
+  });
+});

@@ -1,0 +1,13 @@
+// Browsers take a `.` or `..` between slashes for the way upwards, also where its dots are escaped, so that nothing called so would
+// have an address. It stands there with a tilde before it; what looks like that already gets one more.
+
+const escaped = (name: string): string => (/^~*\.{1,2}$/.test(name) ? `~${name}` : name);
+const unescaped = (part: string): string => (/^~+\.{1,2}$/.test(part) ? part.slice(1) : part);
+
+const each =
+  (change: (text: string) => string) =>
+  <Names extends Readonly<Record<string, string>>>(names: Names): Names =>
+    Object.fromEntries(Object.entries(names).map(([of, name]) => [of, change(name)])) as Names;
+
+/** For routes whose address has names that people gave: whatever they are, they lead to what is called so. */
+export const namedPath = { params: { parse: each(unescaped), stringify: each(escaped) } };

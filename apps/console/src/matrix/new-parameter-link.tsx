@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useMoment } from '../moment/use-moment.ts';
+import { viewerQuery } from '../session/session.ts';
+import button from '../ui/button.module.css';
+import { mayWrite } from './access.ts';
+
+interface NewParameterLinkProps {
+  readonly project: { readonly id: string; readonly name: string };
+  readonly isNarrow: boolean;
+}
+
+/** For who may make one. */
+export function NewParameterLink({ project, isNarrow }: NewParameterLinkProps) {
+  const { isNow } = useMoment();
+  const { data: viewer } = useQuery(viewerQuery);
+  if (!isNow || !mayWrite(viewer, { projectId: project.id })) return null;
+  return (
+    <Link
+      to="/projects/$name/settings"
+      params={{ name: project.name }}
+      search={{ do: 'parameter' }}
+      className={isNarrow ? button.icon : button.quiet}
+      aria-label="New parameter"
+      title="New parameter"
+    >
+      <Plus size={15} aria-hidden /> {!isNarrow && 'New parameter'}
+    </Link>
+  );
+}

@@ -1,0 +1,147 @@
+import type { AppliedChangeset } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import type { Page } from 'playwright-core';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+/** A project, an environment and a parameter that are called so, with a value. */
+async function givenNamed(organization: TestOrganization, name: string, value = 'a value'): Promise<number> {
+  const environment = await organization.environmentNamed('default');
+  const answer = await organization.owner.post<AppliedChangeset>('changesets/', {
+    message: `All of it is called ${name}`,
+    operations: [
+      { operation: 'projects_create', body: { name, description: name } },
+      { operation: 'environments_create', body: { name, description: name, parent: environment.id } },
+      { set: { project: name, environment: name, create_missing: true, values: { [name]: value } } },
+    ],
+  });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.revision;
+}
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+describe(`names in the console${reason}`, () => {
+  journey.each(['.', '..', '~.', 'a/b', '100%', 'a#b?c', 'a%2Fb', 'new'])(
+    'lead to what is called so, also after a reload: %s',
+    async (name) => {
+      const organization = await core().organization();
+      await givenNamed(organization, name);
+      const person = await signedIn(organization, '/projects');
+      const { page } = person;
+      const main = page.getByRole('main');
+      await main.getByRole('link').filter({ hasText: name }).first().click();
+      for (const visit of ['first', 'again']) {
+        await title(page, name).waitFor();
+        await page.getByRole('rowheader').filter({ hasText: name }).waitFor();
+        if (visit === 'first') await page.reload();
+      }
+      await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' }).click();
+      await page.getByRole('heading', { name: 'Access' }).waitFor();
+      await page.reload();
+      await main.getByRole('rowheader', { name, exact: true }).getByRole('link').click();
+      await page.getByRole('link', { name: 'Its rules' }).waitFor();
+      await page.reload();
+      await title(page, name).waitFor();
+      await page.getByRole('link', { name: 'Its history' }).click();
+      await page.getByText('created the parameter').waitFor();
+
+      await page.goto('/environments');
+      await main.getByRole('link').filter({ hasText: name }).last().click();
+      await page.getByRole('heading', { name: 'Tags' }).waitFor();
+      await page.reload();
+      await title(page, name).waitFor();
+      await page.getByRole('heading', { name: 'Tags' }).waitFor();
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
+
+  journey('that would reorder what stands beside them are spelled out, and others stand by themselves', async () => {
+    const organization = await core().organization();
+    // An override, the end of what would contain it, and letters that are written from the right.
+    const name = 'good\u202Egpj\u2069\u05d0\u05d1\u05d2';
+    const revision = await givenNamed(organization, name, `${name} as a text`);
+    const person = await signedIn(organization, '/projects', { role: 'OWNER' });
+    const { page } = person;
+    const shown = page.getByText('good⟨U+202E⟩gpj⟨U+2069⟩אבג').first();
+    await shown.waitFor();
+    const part = encodeURIComponent(name);
+    const addresses = [
+      '/projects',
+      `/projects/${part}`,
+      `/projects/${part}?cell=${part}&in=${part}`,
+      `/projects/${part}/settings?do=copy`,
+      `/projects/${part}/settings?do=delete`,
+      `/projects/${part}/parameters/${part}`,
+      `/projects/${part}/history/${part}`,
+      '/environments',
+      `/environments/${part}`,
+      `/environments/${part}?do=move`,
+      `/environments/${part}?do=create`,
+      `/history/environments/${part}`,
+      '/history',
+      `/history/${revision}`,
+      `/search?q=gpj`,
+      `/compare?project=${part}&left=default&right=${part}`,
+    ];
+    for (const address of addresses) {
+      await page.goto(address);
+      await shown.waitFor({ state: 'attached' });
+      await page.getByText('Reading …').waitFor({ state: 'detached' });
+      expect([address, await disorder(page)]).toEqual([address, []]);
+    }
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('gpj');
+    await page.getByRole('option').first().waitFor();
+    expect(await disorder(page)).toEqual([]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});
+
+interface ShownElement {
+  readonly tagName: string;
+  readonly textContent: string;
+  getAttribute(name: string): string | null;
+}
+
+/** The globals of the page, as far as they are used here; the tests' own are others. */
+interface ShownPage {
+  readonly document: {
+    readonly title: string;
+    readonly body: object;
+    querySelectorAll(of: string): Iterable<ShownElement>;
+    createTreeWalker(
+      root: object,
+      what: number,
+    ): { nextNode(): { readonly data: string; readonly parentElement: ShownElement } | null };
+  };
+  getComputedStyle(element: object): { readonly display: string; readonly unicodeBidi: string };
+}
+
+/** What on a page could stand in another order than it was written, or let what is beside it do so. */
+function disorder(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const { document, getComputedStyle } = globalThis as unknown as ShownPage;
+    const [controls, fromTheRight, texts] = [/[\u202a-\u202e\u2066-\u2069]/, /[\u0590-\u05ff]/, 4];
+    const found: string[] = [];
+    if (controls.test(document.title)) found.push(`title: ${document.title}`);
+    for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]')) {
+      for (const name of ['aria-label', 'title', 'placeholder']) {
+        const said = element.getAttribute(name);
+        if (said !== null && controls.test(said)) found.push(`${element.tagName} ${name}: ${said}`);
+      }
+    }
+    const walker = document.createTreeWalker(document.body, texts);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const { data, parentElement: element } = node;
+      if (controls.test(data)) found.push(`${element.tagName}: ${data}`);
+      if (!fromTheRight.test(data) || ['OPTION', 'TEXTAREA', 'TITLE'].includes(element.tagName)) continue;
+      const { display, unicodeBidi } = getComputedStyle(element);
+      const isApart = /isolate|plaintext/.test(unicodeBidi) && display === 'inline';
+      const isAlone = display !== 'inline' && element.textContent === data;
+      if (!isApart && !isAlone) found.push(`${element.tagName} beside others: ${element.textContent}`);
+    }
+    return found;
+  });
+}

@@ -1,0 +1,180 @@
+import type { Page as Rows, Value } from '@strata/contract';
+import type { Page } from 'playwright-core';
+import { consoleJourneys } from './console-journeys.ts';
+import { givenPlatform } from './console-platform.ts';
+
+const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
+const platform = async () => givenPlatform(await core().organization());
+
+const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
+
+const drafts = (page: Page) => page.getByRole('region', { name: 'Drafts' });
+const liveSign = (page: Page, words: string) => page.getByRole('status').getByText(words, { exact: true });
+/** What is in focus, by its text; `content` where that is the page as a whole. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const { document } = globalThis as unknown as { document: { activeElement: { id: string; textContent: string } } };
+    return document.activeElement.id || document.activeElement.textContent;
+  });
+
+describe(`the console${reason}`, () => {
+  journey('keeps all lines of a text that is edited in its cell', async () => {
+    const { organization, web } = await platform();
+    const parameter = await organization.parameter({ project: web, name: 'LINES' });
+    const { url } = await organization.value({ parameter, internal_value: 'first\nsecond\n\nfourth' });
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await person.cell('LINES', DEFAULT).getByText('4 lines').waitFor();
+    await person.cell('LINES', DEFAULT).click();
+    await page.keyboard.press('Enter');
+    const field = page.getByRole('textbox', { name: /LINES/ });
+    expect(await field.inputValue()).toBe('first\nsecond\n\nfourth');
+    await page.keyboard.press('Enter');
+    expect(await drafts(page).count()).toBe(0);
+
+    await person.cell('LINES', DEFAULT).click();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('fifth');
+    await page.keyboard.press('Enter');
+    await person.cell('LINES', DEFAULT).getByText('5 lines').waitFor();
+    await drafts(page).getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByRole('heading', { name: 'Applied as revision' }).waitFor();
+
+    const { body } = await organization.owner.get<Value>(url);
+    expect(body.internal_value).toBe('first\nsecond\n\nfourth\nfifth');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('says under the matrix what the cell in focus is and what keys do, wherever the mouse was left', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await person.cell('REGION', STAGING).hover();
+    await page.getByText(/^REGION in staging is from project base/).waitFor();
+    await person.cell('GREETING', PRODUCTION).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText(/^GREETING in staging is inherited from default/).waitFor();
+    expect(await page.getByText(/^REGION in staging is from/).count()).toBe(0);
+    await page.getByText('Enter edit Del inherit Space explain ? keys', { exact: true }).waitFor();
+
+    const reader = await signedIn(organization, '/projects/web', { role: 'VIEWER' });
+    await reader.row('GREETING').waitFor();
+    await reader.page.getByText('Space explain ? keys', { exact: true }).waitFor();
+  });
+
+  journey('is not live while what was changed cannot be read, and shows it as soon as it can', async () => {
+    const { organization, web } = await platform();
+    const person = await signedIn(organization, '/projects/web');
+    const { page } = person;
+    await person.row('GREETING').waitFor();
+    await liveSign(page, 'Live').waitFor();
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('"operationName":"Matrix') ? route.abort() : route.continue(),
+    );
+    const { status } = await organization.owner.put(`${web.url}values/?environment=staging`, {
+      values: { GREETING: 'hej' },
+    });
+    expect(status).toBe(200);
+
+    await liveSign(page, 'Not live').waitFor();
+    expect((await person.heard('GREETING'))[STAGING]).toBe('hello, inherited from default');
+    expect(await liveSign(page, 'Live').count()).toBe(0);
+    await page.unroute('**/graphql');
+
+    await person.cell('GREETING', STAGING).getByText('hej').waitFor();
+    await liveSign(page, 'Live').waitFor();
+    // The browser notes each request that was cut.
+    person.forgetComplaints();
+  });
+
+  journey('has the focus at a sensible place after a dialog, a form and a page', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/environments');
+    const { page } = person;
+    const production = page.getByRole('main').getByRole('link', { name: /^production/ });
+    await production.focus();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await focused(page)).toMatch(/^production/);
+
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Tags' }).waitFor();
+    expect(await focused(page)).toBe('content');
+    await page.getByRole('link', { name: 'Rename or describe' }).focus();
+    await page.keyboard.press('Enter');
+    const name = page.getByLabel('Name');
+    await name.waitFor();
+    expect(await name.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+    await page.getByRole('link', { name: 'Cancel' }).focus();
+    await page.keyboard.press('Enter');
+    await name.waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe(' Rename or describe');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('offers to try again where a part or a page of it cannot be loaded, and goes on then', async () => {
+    const { organization } = await platform();
+    const person = await signedIn(organization, '/projects');
+    const { page } = person;
+    await page.getByRole('link', { name: 'web', exact: true }).first().waitFor();
+    const programs = /\/assets\/(keys-dialog|history-page)[^/]*\.js$/;
+    await page.route(programs, (route) => route.abort());
+    await page.getByRole('main').focus();
+    await page.keyboard.press('?');
+    const trouble = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+    await trouble.waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await page.unroute(programs);
+    await trouble.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.route(programs, (route) => route.abort());
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click();
+    await page.getByRole('heading', { name: 'This could not be shown' }).waitFor();
+    await page.unroute(programs);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByLabel('Words of the message').waitFor();
+    // The browser notes each program that was cut.
+    person.forgetComplaints();
+  });
+
+  journey('works in a browser that keeps nothing, and says of drafts that they are not kept', async () => {
+    const { organization, web } = await platform();
+    const person = await visitor('about:blank');
+    const { page } = person;
+    await page.addInitScript(() => {
+      for (const storage of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(globalThis, storage, {
+          get: () => {
+            throw new Error('The browser keeps nothing.');
+          },
+        });
+      }
+    });
+    await page.goto('/projects/web');
+    await person.signIn(await memberOf(organization, 'CONTRIB'));
+    await person.cell('GREETING', STAGING).click();
+    await page.keyboard.type('good evening');
+    await page.keyboard.press('Enter');
+    await page.getByText('not kept by this browser: apply before you leave this page').waitFor();
+    await drafts(page).getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByRole('heading', { name: 'Applied as revision' }).waitFor();
+
+    const { body } = await organization.owner.get<Rows<{ name: string; values: Record<string, Value> }>>(
+      `${web.url}parameters/?environment=staging&name=GREETING`,
+    );
+    const texts = Object.values(body.results[0]?.values ?? {}).map((value) => value?.value);
+    expect(texts).toEqual(['good evening']);
+    await page.goto('/account');
+    await page.getByLabel('Dark').check();
+    await page.locator('html[data-theme="dark"]').waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

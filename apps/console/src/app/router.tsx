@@ -139,6 +139,10 @@ declare module '@tanstack/react-router' {
       readonly title: string;
     };
   }
+  interface HistoryState {
+    /** The revision that led here: what was done is said on the page that one comes to, once. */
+    readonly applied?: number;
+  }
   interface Register {
     router: typeof router;
   }

@@ -16,6 +16,8 @@ import styles from './shell.module.css';
 
 const KeysDialog = lazyPart(async () => (await import('./keys-dialog.tsx')).KeysDialog);
 
+const DoneNote = lazyPart(async () => (await import('../review/done-note.tsx')).DoneNote);
+
 /** What stands around every page of somebody who is signed in. Made anew for somebody else, with a line of their own. */
 export function Shell() {
   const { data: viewer } = useQuery(viewerQuery);
@@ -40,6 +42,7 @@ function ShellOfPerson() {
         <div>
           <Trail />
           {name !== undefined && <ProjectTabs name={name} />}
+          <Applied />
         </div>
         <main id="content" className={styles.page} ref={content} tabIndex={-1}>
           <Outlet />
@@ -47,6 +50,19 @@ function ShellOfPerson() {
       </div>
       <Keys />
       <AskingBeforeLeaving />
+    </div>
+  );
+}
+
+/** What was done on the page that one comes from: that one is gone, or is about something else. */
+function Applied() {
+  const revision = useLocation({ select: ({ state }) => state.applied });
+  if (revision === undefined) return null;
+  return (
+    <div className={styles.applied}>
+      <Suspense>
+        <DoneNote key={revision} revision={revision} isKept={false} />
+      </Suspense>
     </div>
   );
 }

@@ -42,7 +42,7 @@ export function DifferenceList({ project, sides, question, after, environments }
   const { data: viewer } = useQuery(viewerQuery);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [promotion, setPromotion] = useState<Promotion | null>(null);
-  const [reading, setReading] = useState<'idle' | 'busy' | { readonly error: unknown }>('idle');
+  const { reading, read } = useReadingAll(question);
   if (wasNotThere(found.error)) {
     return (
       <p className={page.note} role="alert">
@@ -69,29 +69,18 @@ export function DifferenceList({ project, sides, question, after, environments }
   }
   const mayWriteIn = (environmentId: string) => mayWrite(viewer, { projectId: project.id, environmentId });
   const promotable = promotableOf(differences, mayWriteIn);
-  const all = async () => {
-    setReading('busy');
-    try {
-      const whole = await readAll(question);
-      setReading('idle');
-      return { whole, promotable: promotableOf(whole, mayWriteIn) };
-    } catch (error) {
-      setReading({ error });
-      return null;
-    }
-  };
   const chooseAll = async () => {
-    const read = await all();
-    if (read) setChosen(new Set(read.promotable.keys()));
+    const whole = await read();
+    if (whole) setChosen(new Set(promotableOf(whole, mayWriteIn).keys()));
   };
   // As it is now, with the versions that are there now: what is chosen may have been read a while ago.
   const promote = async () => {
-    const read = await all();
-    if (!read) return;
-    const wanted = [...read.promotable].flatMap(([key, one]) => (chosen.has(key) ? [one] : []));
-    setChosen(new Set([...read.promotable.keys()].filter((key) => chosen.has(key))));
+    const whole = await read();
+    if (!whole) return;
+    const wanted = [...promotableOf(whole, mayWriteIn)].filter(([key]) => chosen.has(key));
+    setChosen(new Set(wanted.map(([key]) => key)));
     if (wanted.length === 0) return;
-    setPromotion({ chosen: wanted, leftRevision: read.whole.left?.revision ?? null });
+    setPromotion({ chosen: wanted.map(([, one]) => one), leftRevision: whole.left?.revision ?? null });
     await navigate({ search: (old) => ({ ...old, step: 'promote' }) });
   };
   const isBusy = reading === 'busy';
@@ -132,6 +121,23 @@ export function DifferenceList({ project, sides, question, after, environments }
       {typeof reading === 'object' && <Refusal error={reading.error} />}
     </div>
   );
+}
+
+/** Reads all that differs, on whatever page. */
+function useReadingAll(question: ComparedQuestion) {
+  const [reading, setReading] = useState<'idle' | 'busy' | { readonly error: unknown }>('idle');
+  const read = async (): Promise<ShownDifferences | null> => {
+    setReading('busy');
+    try {
+      const whole = await readAll(question);
+      setReading('idle');
+      return whole;
+    } catch (error) {
+      setReading({ error });
+      return null;
+    }
+  };
+  return { reading, read };
 }
 
 interface PromoteBarProps {

@@ -107,7 +107,14 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
                 Back to the lines
               </button>
             }
-            onApplied={() => navigate({ to: '/projects/$name', params: { name: project.name }, ignoreBlocker: true })}
+            onApplied={(applied) =>
+              navigate({
+                to: '/projects/$name',
+                params: { name: project.name },
+                state: { applied },
+                ignoreBlocker: true,
+              })
+            }
           />
         </section>
       )}

@@ -10,7 +10,7 @@ interface TypeFormProps {
   readonly type: StoredType | null;
   /** What a new one refines unless told otherwise. */
   readonly parentId: string | null;
-  onApplied(name: string): void | Promise<void>;
+  onApplied(revision: number, name: string): void | Promise<void>;
   onClose(): void;
 }
 
@@ -36,7 +36,7 @@ export function TypeForm({ rows, type, parentId, onApplied, onClose }: TypeFormP
         busyVerb="Applying …"
         operationsOf={operationsOf}
         message={(given) => (type === null ? `New type ${read(given).name}` : `Type ${type.name}`)}
-        onApplied={(_, given) => onApplied(read(given).name)}
+        onApplied={(revision, given) => onApplied(revision, read(given).name)}
         onCancel={onClose}
       >
         <Field name="name" label="Name">

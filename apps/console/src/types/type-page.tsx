@@ -64,9 +64,9 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
   const canWrite = may && isNow;
   const isBuiltIn = depth === 0;
   const close = () => setDoing(null);
-  const show = async (name: string) => {
+  const show = async (applied: number, name: string) => {
     close();
-    await navigate({ to: '/types/$type', params: { type: name } });
+    await navigate({ to: '/types/$type', params: { type: name }, state: { applied } });
   };
   const below = types.filter(({ parentId }) => parentId === type.id);
   return (
@@ -119,7 +119,7 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
               verb="Delete the type"
               busyVerb="Deleting …"
               message={`No type ${type.name} any more`}
-              onApplied={() => navigate({ to: '/types' })}
+              onApplied={(applied) => navigate({ to: '/types', state: { applied } })}
               aside={
                 <button type="button" className={button.quiet} onClick={close}>
                   Cancel

@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { EnvironmentColumn } from '../environments/environment-tree.ts';
+import type { ListedProject } from '../projects/project-forest.ts';
 import { spelledOut } from '../ui/spelled-out.ts';
 import { ColumnsChoice } from './columns-choice.tsx';
 import { type MatrixSearch, STATE_FILTERS } from './matrix-search.ts';
@@ -8,7 +9,7 @@ import { NewParameterLink } from './new-parameter-link.tsx';
 import styles from './toolbar.module.css';
 
 interface ToolbarProps {
-  readonly project: { readonly id: string; readonly name: string };
+  readonly project: Pick<ListedProject, 'id' | 'name'>;
   readonly environments: readonly EnvironmentColumn[];
   readonly search: MatrixSearch;
   /** How many rows fit the filter; undefined while nobody knows. */
@@ -22,6 +23,8 @@ interface ToolbarProps {
 /** What stands here is in the address too, so that it can be sent to somebody. */
 export function Toolbar({ project, environments, search, count, isNarrow, onSearch, onLeave }: ToolbarProps) {
   const isFiltered = search.q !== undefined || search.state !== undefined;
+  // An empty matrix offers it by itself.
+  const newParameter = ((count ?? 0) > 0 || isFiltered) && <NewParameterLink project={project} />;
   return (
     <div className={styles.toolbar}>
       {isNarrow && (
@@ -39,6 +42,7 @@ export function Toolbar({ project, environments, search, count, isNarrow, onSear
         </select>
       )}
       <FilterField q={search.q ?? ''} onFilter={(q) => onSearch({ q: q || undefined })} onLeave={onLeave} />
+      {isNarrow && newParameter}
       <fieldset className={styles.states}>
         <legend className="heard">Which parameters</legend>
         {STATE_FILTERS.map(({ state, words, about }) => (
@@ -59,8 +63,7 @@ export function Toolbar({ project, environments, search, count, isNarrow, onSear
           </>
         )}
       </p>
-      {/* An empty matrix offers it by itself. */}
-      {((count ?? 0) > 0 || isFiltered) && <NewParameterLink project={project} isNarrow={isNarrow} />}
+      {!isNarrow && newParameter}
     </div>
   );
 }

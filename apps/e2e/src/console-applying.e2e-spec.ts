@@ -9,12 +9,6 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 const platform = async () => givenPlatform(await core().organization());
 const STAGING = 3;
 
-async function write(person: ConsolePerson, name: string, column: number, text: string): Promise<void> {
-  await person.cell(name, column).click();
-  await person.page.keyboard.type(text);
-  await person.page.keyboard.press('Enter');
-}
-
 const drafts = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'Drafts' });
 const staged = (person: ConsolePerson, words: string) => drafts(person).getByText(words, { exact: true });
 const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
@@ -42,7 +36,7 @@ describe(`while drafts are applied${reason}`, () => {
       const { organization, web } = await platform();
       const person = await signedIn(organization, '/projects/web');
       const { page } = person;
-      await write(person, name, STAGING, 'first-text');
+      await person.write(name, STAGING, 'first-text');
       await review(person);
       let answered: () => void = () => {};
       const isAnswered = new Promise<void>((resolve) => {
@@ -54,7 +48,7 @@ describe(`while drafts are applied${reason}`, () => {
       });
       await apply(person);
       await page.getByRole('link', { name: 'Go on editing' }).click();
-      await write(person, name, STAGING, 'second-text');
+      await person.write(name, STAGING, 'second-text');
       // what was made is read as it was made, to go on from there
       const isReadAgain = page.waitForResponse((response) => /"revision":\d/.test(response.request().postData() ?? ''));
       answered();
@@ -77,8 +71,8 @@ describe(`while drafts are applied${reason}`, () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
-    await write(person, 'GREETING', STAGING, 'good evening');
-    await write(person, 'TOKEN', STAGING, 'another-canary');
+    await person.write('GREETING', STAGING, 'good evening');
+    await person.write('TOKEN', STAGING, 'another-canary');
     await answerApplying(person, async (route) => {
       const response = await route.fetch();
       const text = await response.text();
@@ -100,8 +94,8 @@ describe(`while drafts are applied${reason}`, () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
-    await write(person, 'GREETING', STAGING, 'good evening');
-    await write(person, 'TOKEN', STAGING, 'another-canary');
+    await person.write('GREETING', STAGING, 'good evening');
+    await person.write('TOKEN', STAGING, 'another-canary');
     await review(person);
     await page.getByLabel('Why').fill('lost-answer');
     await answerApplying(person, async (route) => {
@@ -127,8 +121,8 @@ describe(`drafts that are discarded${reason}`, () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
-    await write(person, 'GREETING', STAGING, 'good evening');
-    await write(person, 'TOKEN', STAGING, 'another-canary');
+    await person.write('GREETING', STAGING, 'good evening');
+    await person.write('TOKEN', STAGING, 'another-canary');
     await drafts(person).getByRole('button', { name: 'Discard' }).click();
     await staged(person, 'Discarded 2 changes').waitFor();
     expect(await person.barriers()).toEqual([]);
@@ -150,7 +144,7 @@ describe(`drafts that are discarded${reason}`, () => {
       const { organization } = await platform();
       const person = await signedIn(organization, '/projects/web');
       const { page } = person;
-      await write(person, 'TOKEN', STAGING, 'another-canary');
+      await person.write('TOKEN', STAGING, 'another-canary');
       const place = { '/review': 'Review', '/projects': 'Projects', '/history': 'History' }[to] ?? '';
       await page.getByRole('link', { name: place, exact: true }).first().click();
       await page.waitForURL(`**${to}`);

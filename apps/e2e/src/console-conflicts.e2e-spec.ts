@@ -8,12 +8,6 @@ const platform = async () => givenPlatform(await core().organization());
 
 const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
 
-async function write(person: ConsolePerson, name: string, column: number, text: string): Promise<void> {
-  await person.cell(name, column).click();
-  await person.page.keyboard.type(text);
-  await person.page.keyboard.press('Enter');
-}
-
 const set = ({ organization, web }: ConsolePlatform, environment: string, values: object) =>
   organization.owner.put(`${web.url}values/?environment=${environment}`, { values });
 
@@ -31,11 +25,6 @@ async function stored(given: ConsolePlatform, name: string): Promise<Readonly<Re
   return Object.fromEntries(body.results.map(({ environment_name: at, value }) => [at, value]));
 }
 
-const live = ({ page }: ConsolePerson) =>
-  page
-    .getByRole('status')
-    .filter({ hasText: /^Live$/ })
-    .waitFor();
 const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
 const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
 const applied = ({ page }: ConsolePerson) => page.getByRole('heading', { name: /^Applied/ }).waitFor();
@@ -48,9 +37,9 @@ describe(`two who change one value${reason}`, () => {
       await signedIn(given.organization, '/projects/web'),
       await signedIn(given.organization, '/projects/web'),
     ];
-    await live(second);
-    await write(second, 'GREETING', DEFAULT, 'mine');
-    await write(first, 'GREETING', DEFAULT, 'theirs');
+    await second.live();
+    await second.write('GREETING', DEFAULT, 'mine');
+    await first.write('GREETING', DEFAULT, 'theirs');
     await review(first);
     await apply(first);
     await applied(first);
@@ -79,7 +68,7 @@ describe(`two who change one value${reason}`, () => {
       await signedIn(given.organization, '/projects/web'),
     ];
     for (const [at, person] of people.entries()) {
-      await write(person, 'UNSET', STAGING, `of ${at}`);
+      await person.write('UNSET', STAGING, `of ${at}`);
       await review(person);
       await person.page.getByRole('heading', { name: /would read differently/ }).waitFor();
     }
@@ -111,14 +100,14 @@ describe(`a draft whose ground moves${reason}`, () => {
     async () => {
       const given = await platform();
       const person = await signedIn(given.organization, '/projects/web');
-      await live(person);
-      await write(person, 'GREETING', PRODUCTION, 'mine');
+      await person.live();
+      await person.write('GREETING', PRODUCTION, 'mine');
       const { organization, web } = given;
       const again = { values: { GREETING: 'good day' }, touch: true };
       await organization.owner.put(`${web.url}values/?environment=production`, again);
       await person.page.reload();
       await person.page.getByText('1 change').waitFor();
-      await live(person);
+      await person.live();
       expect((await person.heard('GREETING'))[PRODUCTION]).toBe('mine, staged here, not applied yet');
       expect(await person.page.getByText('1 conflict').count()).toBe(0);
 
@@ -140,11 +129,11 @@ describe(`a draft whose ground moves${reason}`, () => {
   journey('is a listed conflict where the parameter was renamed or deleted', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
-    await live(person);
-    await write(person, 'GREETING', STAGING, 'mine');
-    await write(person, 'BLANK', STAGING, 'lost');
+    await person.live();
+    await person.write('GREETING', STAGING, 'mine');
+    await person.write('BLANK', STAGING, 'lost');
     const [renamed, deleted] = [await parameterNamed(given, 'BLANK'), await parameterNamed(given, 'NOTHING')];
-    await write(person, 'NOTHING', STAGING, 'nowhere');
+    await person.write('NOTHING', STAGING, 'nowhere');
     await given.organization.owner.patch(renamed.url, { name: 'EMPTY' });
     await given.organization.owner.delete(deleted.url);
 
@@ -171,8 +160,8 @@ describe(`a draft whose ground moves${reason}`, () => {
       await page.getByRole('button', { name: 'Sign in' }).click();
     };
     await signIn(account.apikey);
-    await write(person, 'GREETING', STAGING, 'mine');
-    await live(person);
+    await person.write('GREETING', STAGING, 'mine');
+    await person.live();
     const anew = (await owner.post<ServiceAccountCreated>(`${account.url}rekey/`, {})).body;
     await page.waitForURL('**/sign-in?back=**');
 
@@ -187,8 +176,8 @@ describe(`a draft whose ground moves${reason}`, () => {
   journey.each(Object.keys(LOOKS))('is told to everybody: %s', async (look) => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web?env=staging', { look: LOOKS[look] ?? {} });
-    await live(person);
-    await write(person, 'GREETING', look === 'at 375 px' ? 0 : STAGING, 'mine');
+    await person.live();
+    await person.write('GREETING', look === 'at 375 px' ? 0 : STAGING, 'mine');
     await set(given, 'staging', { GREETING: 'theirs' });
     await person.page.getByText('1 conflict').waitFor();
 

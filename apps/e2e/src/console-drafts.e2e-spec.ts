@@ -9,13 +9,6 @@ const platform = async () => givenPlatform(await core().organization());
 
 const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
 
-async function write(person: ConsolePerson, name: string, column: number, text: string): Promise<void> {
-  await person.cell(name, column).click();
-  await person.page.keyboard.press('Enter');
-  await person.page.keyboard.type(text);
-  await person.page.keyboard.press('Enter');
-}
-
 const staged = (page: ConsolePerson['page'], words: string) =>
   page.getByRole('region', { name: 'Drafts' }).getByText(words, { exact: true });
 
@@ -31,10 +24,10 @@ describe(`edits in the console${reason}`, () => {
   journey('are drafts until they are applied, all of them as one revision with its reason', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
-    await write(person, 'GREETING', STAGING, 'good evening');
-    await write(person, 'REGION', PRODUCTION, 'south');
-    await write(person, 'LINK', PRODUCTION, 'https://{{ GREETING }}');
-    await write(person, 'TOKEN', STAGING, 'another-canary');
+    await person.write('GREETING', STAGING, 'good evening');
+    await person.write('REGION', PRODUCTION, 'south');
+    await person.write('LINK', PRODUCTION, 'https://{{ GREETING }}');
+    await person.write('TOKEN', STAGING, 'another-canary');
     await person.cell('GREETING', PRODUCTION).click();
     await person.page.keyboard.press('Delete');
     await staged(person.page, '5 changes').waitFor();
@@ -58,10 +51,10 @@ describe(`edits in the console${reason}`, () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const typed = `canary-${randomUUID()}`;
-    await write(person, 'GREETING', STAGING, 'good evening');
+    await person.write('GREETING', STAGING, 'good evening');
     const other = await person.page.context().newPage();
     await other.goto('/projects/web');
-    await write(person, 'TOKEN', STAGING, typed);
+    await person.write('TOKEN', STAGING, typed);
 
     await staged(other, '2 changes').waitFor();
     await other.getByText('type it again').waitFor();
@@ -94,13 +87,13 @@ describe(`edits in the console${reason}`, () => {
         } catch {}
       }
     });
-    await write(person, 'GREETING', STAGING, 'good evening');
+    await person.write('GREETING', STAGING, 'good evening');
     await page.getByText('not kept by this browser').waitFor();
     await page.evaluate(() => {
       const { localStorage } = globalThis as unknown as { localStorage: { removeItem(key: string): void } };
       localStorage.removeItem('full');
     });
-    await write(person, 'GREETING', PRODUCTION, 'good night');
+    await person.write('GREETING', PRODUCTION, 'good night');
     await page.getByText('not kept by this browser').waitFor({ state: 'detached' });
     await page.reload();
     await staged(page, '2 changes').waitFor();
@@ -110,8 +103,8 @@ describe(`edits in the console${reason}`, () => {
   journey('that are refused say so on their cells, and nothing is stored', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
-    await write(person, 'PORT', PRODUCTION, 'many');
-    await write(person, 'GREETING', STAGING, 'good evening');
+    await person.write('PORT', PRODUCTION, 'many');
+    await person.write('GREETING', STAGING, 'good evening');
     await person.page.getByRole('link', { name: 'Review' }).click();
     await person.page.getByText('One change is refused').waitFor();
     expect(await person.page.getByRole('button', { name: /^Apply/ }).isDisabled()).toBe(true);
@@ -120,7 +113,7 @@ describe(`edits in the console${reason}`, () => {
     await person.page.getByText('1 refused').waitFor();
     expect((await person.heard('PORT'))[PRODUCTION]).toMatch(/^many, refused: ./);
     expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, staged here, not applied yet');
-    await write(person, 'PORT', PRODUCTION, '443');
+    await person.write('PORT', PRODUCTION, '443');
     await apply(person, '');
     await person.row('PORT').waitFor();
     expect((await person.heard('PORT'))[PRODUCTION]).toMatch(/^443, set here/);
@@ -133,7 +126,7 @@ describe(`edits in the console${reason}`, () => {
     const person = await visitor('/projects/web');
     const { page } = person;
     await person.signIn(member);
-    await write(person, 'GREETING', STAGING, 'good evening');
+    await person.write('GREETING', STAGING, 'good evening');
     await page.context().clearCookies();
     await page.reload();
     await person.signIn(member);

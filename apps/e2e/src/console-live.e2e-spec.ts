@@ -22,11 +22,6 @@ const set = ({ organization, web }: ConsolePlatform, environment: string, values
   organization.owner.put(`${web.url}values/?environment=${environment}`, { values });
 
 type Person = Awaited<ReturnType<typeof signedIn>>;
-const live = ({ page }: Person) =>
-  page
-    .getByRole('status')
-    .filter({ hasText: /^Live$/ })
-    .waitFor();
 const shows = (person: Person, name: string, column: number, text: string) =>
   eventually(`${name} says ${text}`, async () => ((await person.heard(name))[column] ?? '').startsWith(text));
 
@@ -34,7 +29,7 @@ describe(`what others change${reason}`, () => {
   journey('is shown at once and lit, also where it is inherited or mentioned, by one request', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
-    await live(person);
+    await person.live();
     const asked = person.listen();
 
     await set(given, 'default', { GREETING: 'bonjour' });
@@ -60,7 +55,7 @@ describe(`what others change${reason}`, () => {
   journey('shows in the lists of projects, environments and parameters, too', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
-    await live(person);
+    await person.live();
 
     const later = await given.organization.parameter({ project: given.web, name: 'LATER' });
     await given.organization.project({ name: 'billing' });
@@ -77,7 +72,7 @@ describe(`what others change${reason}`, () => {
   journey('does not move what is being written to another parameter, nor lose it', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
-    await live(person);
+    await person.live();
     await person.cell('GREETING', STAGING).click();
     await person.page.keyboard.type('good ');
 
@@ -101,7 +96,7 @@ describe(`what others change${reason}`, () => {
       const line = await CuttableLine.to(gateway().origin);
       lines.push(line);
       const person = await signedIn(given.organization, `${line.origin}/projects/web`);
-      await live(person);
+      await person.live();
       await person.cell('PORT', STAGING).click();
       await person.page.keyboard.type('8080');
 
@@ -112,7 +107,7 @@ describe(`what others change${reason}`, () => {
       expect((await person.heard('GREETING'))[STAGING]).toBe('hello, inherited from default');
       line.mend();
 
-      await live(person);
+      await person.live();
       await shows(person, 'GREETING', STAGING, 'hej, set here');
       expect(await person.page.locator('textarea').inputValue()).toBe('8080');
       await person.page.keyboard.press('Enter');
@@ -126,7 +121,7 @@ describe(`what others change${reason}`, () => {
   journey('ends in all tabs of a browser that is signed out in one', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
-    await live(person);
+    await person.live();
     const other = await person.page.context().newPage();
     await other.goto('/projects');
     await other
@@ -142,7 +137,7 @@ describe(`what others change${reason}`, () => {
   journey('ends for everybody who is signed out everywhere, whose drafts wait', async () => {
     const given = await platform();
     const person = await signedIn(given.organization, '/projects/web');
-    await live(person);
+    await person.live();
     await person.cell('GREETING', PRODUCTION).click();
     await person.page.keyboard.type('mine');
     await person.page.keyboard.press('Enter');

@@ -1,23 +1,19 @@
-import type { AppliedChangeset } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import type { Page } from 'playwright-core';
 import { consoleJourneys } from './console-journeys.ts';
+import { applyTo } from './console-platform.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
 /** A project, an environment and a parameter that are called so, with a value. */
 async function givenNamed(organization: TestOrganization, name: string, value = 'a value'): Promise<number> {
   const environment = await organization.environmentNamed('default');
-  const answer = await organization.owner.post<AppliedChangeset>('changesets/', {
-    message: `All of it is called ${name}`,
-    operations: [
-      { operation: 'projects_create', body: { name, description: name } },
-      { operation: 'environments_create', body: { name, description: name, parent: environment.id } },
-      { set: { project: name, environment: name, create_missing: true, values: { [name]: value } } },
-    ],
-  });
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.body.revision;
+  const operations = [
+    { operation: 'projects_create', body: { name, description: name } },
+    { operation: 'environments_create', body: { name, description: name, parent: environment.id } },
+    { set: { project: name, environment: name, create_missing: true, values: { [name]: value } } },
+  ];
+  return applyTo(organization, operations, `All of it is called ${name}`);
 }
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });

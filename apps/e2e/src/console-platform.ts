@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Project } from '@strata/contract';
+import type { AppliedChangeset, Project } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 
 /** A platform in which every state of a cell occurs; secrets are canaries. */
@@ -31,4 +31,15 @@ export async function givenPlatform(organization: TestOrganization): Promise<Con
   await organization.parameter({ project: web, name: 'UNSET' });
   await value(base, 'REGION', 'north');
   return { organization, web, secret };
+}
+
+/** Carries out a changeset, which must not be refused. Answers its revision. */
+export async function applyTo(
+  organization: TestOrganization,
+  operations: readonly object[],
+  message?: string,
+): Promise<number> {
+  const answer = await organization.owner.post<AppliedChangeset>('changesets/', { operations, message });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.revision;
 }

@@ -18,19 +18,8 @@ async function platform(): Promise<ConsolePlatform> {
   return given;
 }
 
-async function write(person: ConsolePerson, name: string, column: number, text: string): Promise<void> {
-  await person.cell(name, column).click();
-  await person.page.keyboard.type(text);
-  await person.page.keyboard.press('Enter');
-}
-
 const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
 const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
-const live = ({ page }: ConsolePerson) =>
-  page
-    .getByRole('status')
-    .filter({ hasText: /^Live$/ })
-    .waitFor();
 
 /** What the review says of an environment. */
 const effectsIn = ({ page }: ConsolePerson, environment: string) =>
@@ -46,9 +35,9 @@ describe(`a review${reason}`, () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const other = await signedIn(organization, '/projects/web');
-    await live(other);
-    await write(person, 'GREETING', PRODUCTION, 'welcome');
-    await write(person, 'PORT', PRODUCTION, '443');
+    await other.live();
+    await person.write('GREETING', PRODUCTION, 'welcome');
+    await person.write('PORT', PRODUCTION, '443');
 
     expect((await person.heard('PORT'))[CANARY]).toBe('443, would follow production');
     expect((await person.heard('PORT'))[DEFAULT]).toBe('80');
@@ -84,8 +73,8 @@ describe(`a review${reason}`, () => {
   journey('says what is refused where it was written, and applies nothing until that is mended', async () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
-    await write(person, 'PORT', PRODUCTION, 'many');
-    await write(person, 'GREETING', PRODUCTION, 'welcome');
+    await person.write('PORT', PRODUCTION, 'many');
+    await person.write('GREETING', PRODUCTION, 'welcome');
     await review(person);
     await person.page.getByText('One change is refused').waitFor();
 
@@ -100,7 +89,7 @@ describe(`a review${reason}`, () => {
   journey('is made anew where something that it rests on has changed, and marks what is new in it', async () => {
     const { organization, web } = await platform();
     const person = await signedIn(organization, '/projects/web');
-    await write(person, 'GREETING', DEFAULT, 'welcome');
+    await person.write('GREETING', DEFAULT, 'welcome');
     await review(person);
     await person.page.getByRole('heading', { name: /values would read differently/ }).waitFor();
     expect(await effectsIn(person, 'canary')).toEqual([]);
@@ -126,7 +115,7 @@ describe(`a review${reason}`, () => {
     const { organization, secret } = await platform();
     const typed = `canary-${randomUUID()}`;
     const person = await signedIn(organization, '/projects/web');
-    await write(person, 'TOKEN', PRODUCTION, typed);
+    await person.write('TOKEN', PRODUCTION, typed);
     await review(person);
     await person.page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
 
@@ -144,8 +133,8 @@ describe(`a review${reason}`, () => {
     const person = await signedIn(organization, '/projects/web?env=production', { look: LOOKS[look] ?? {} });
     const { page } = person;
     const column = look === 'at 375 px' ? 0 : PRODUCTION;
-    await write(person, 'GREETING', column, 'welcome');
-    await write(person, 'PORT', column, 'many');
+    await person.write('GREETING', column, 'welcome');
+    await person.write('PORT', column, 'many');
     expect(await person.barriers()).toEqual([]);
     await review(person);
     await page.getByText('One change is refused').waitFor();

@@ -18,12 +18,6 @@ async function endSoon({ page }: ConsolePerson, inMs: number): Promise<void> {
 
 const drafts = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'Drafts' });
 
-async function write(person: ConsolePerson, name: string, column: number, text: string): Promise<void> {
-  await person.cell(name, column).click();
-  await person.page.keyboard.type(text);
-  await person.page.keyboard.press('Enter');
-}
-
 describe(`a session that ends soon${reason}`, () => {
   journey('is begun anew by signing in again, and the drafts are there', async () => {
     const { organization } = await givenPlatform(await core().organization());
@@ -34,7 +28,7 @@ describe(`a session that ends soon${reason}`, () => {
     await endSoon(person, 60_000);
     await page.goto('/projects/web');
     await person.signIn(member);
-    await write(person, 'GREETING', STAGING, 'good evening');
+    await person.write('GREETING', STAGING, 'good evening');
     await drafts(person).waitFor();
     const notice = page.getByText('Your session ends at');
     await notice.waitFor();
@@ -58,7 +52,7 @@ describe(`a session that ends soon${reason}`, () => {
     await endSoon(person, 60_000);
     await page.goto('/projects/web');
     await person.signIn(ada);
-    await write(person, 'GREETING', STAGING, 'good evening');
+    await person.write('GREETING', STAGING, 'good evening');
     await page.unroute('**/session');
     await page.getByRole('link', { name: 'Sign in again' }).click();
     await person.signIn(other);
@@ -115,7 +109,7 @@ describe(`a session${reason}`, () => {
     const person = await visitor('/projects/web');
     const { page } = person;
     await person.signIn(member);
-    await write(person, 'GREETING', STAGING, 'good evening');
+    await person.write('GREETING', STAGING, 'good evening');
     await page.getByRole('link', { name: 'Review' }).click();
     await page.getByRole('heading', { name: /would read differently/ }).waitFor();
     await page.context().clearCookies();

@@ -8,12 +8,6 @@ const { journey, reason, core, visitor, memberOf } = await consoleJourneys();
 const [PRODUCTION, CANARY] = [2, 3];
 const LIVE_WITHIN_MS = 60_000;
 
-async function write({ page }: ConsolePerson, cell: ReturnType<ConsolePerson['cell']>, text: string): Promise<void> {
-  await cell.click();
-  await page.keyboard.type(text);
-  await page.keyboard.press('Enter');
-}
-
 /** Loading a platform is the longest of all: it waits for it as long as somebody would. */
 async function load({ page }: ConsolePerson): Promise<void> {
   await page.getByRole('button', { name: 'Load the sample platform' }).click();
@@ -30,12 +24,6 @@ async function undo({ page }: ConsolePerson): Promise<void> {
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText(/^Taken back as revision \d+\.$/).waitFor();
 }
-
-const live = ({ page }: ConsolePerson) =>
-  page
-    .getByRole('status')
-    .filter({ hasText: /^Live$/ })
-    .waitFor();
 
 const sees = (person: ConsolePerson, name: string, told: RegExp, column = 0) =>
   eventually(`${name} reads ${told}`, async () => told.test((await person.heard(name))[column] ?? ''), LIVE_WITHIN_MS);
@@ -54,13 +42,13 @@ describe(`a stranger${reason}`, () => {
         colorScheme: 'dark',
       });
       await telephone.signIn(member);
-      await live(telephone);
+      await telephone.live();
       const [timeoutBefore = '', workersBefore = ''] = await Promise.all(
         ['archive_timeout', 'autovacuum_max_workers'].map(async (name) => (await stranger.heard(name))[CANARY]),
       );
 
-      await write(stranger, stranger.cell('archive_timeout', PRODUCTION), '120');
-      await write(stranger, stranger.cell('autovacuum_max_workers', PRODUCTION), '8');
+      await stranger.write('archive_timeout', PRODUCTION, '120');
+      await stranger.write('autovacuum_max_workers', PRODUCTION, '8');
       expect((await stranger.heard('archive_timeout'))[CANARY]).toBe('120, would follow production');
       expect((await stranger.heard('autovacuum_max_workers'))[CANARY]).toBe('8, would follow production');
       await stranger.page.getByRole('link', { name: 'Review' }).click();
@@ -74,8 +62,10 @@ describe(`a stranger${reason}`, () => {
 
       // the same the other way round
       await stranger.page.goto('/projects/postgresql');
-      await live(stranger);
-      await write(telephone, telephone.row('archive_timeout').getByRole('gridcell'), '240');
+      await stranger.live();
+      await telephone.row('archive_timeout').getByRole('gridcell').click();
+      await telephone.page.keyboard.type('240');
+      await telephone.page.keyboard.press('Enter');
       await telephone.page.getByRole('link', { name: 'Review' }).click();
       await telephone.page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
       expect(await telephone.barriers()).toEqual([]);

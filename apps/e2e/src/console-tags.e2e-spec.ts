@@ -1,14 +1,9 @@
-import type { AppliedChangeset, Environment, Grant, Page as PageOf, RecordedChangeset, Tag } from '@strata/contract';
+import type { Environment, Grant, Page as PageOf, RecordedChangeset, Tag } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import { consoleJourneys } from './console-journeys.ts';
+import { applyTo } from './console-platform.ts';
 
 const { journey, reason, core, signedIn, memberOf, visitor } = await consoleJourneys();
-
-async function apply(organization: TestOrganization, operations: readonly object[]): Promise<number> {
-  const answer = await organization.owner.post<AppliedChangeset>('changesets/', { operations });
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.body.revision;
-}
 
 const setPort = (port: string) => ({
   set: { project: 'web', environment: 'production', create_missing: true, values: { PORT: port } },
@@ -16,8 +11,8 @@ const setPort = (port: string) => ({
 
 async function givenReleases() {
   const organization = await core().organization();
-  const first = await apply(organization, [{ operation: 'projects_create', body: { name: 'web' } }, setPort('80')]);
-  await apply(organization, [setPort('443')]);
+  const first = await applyTo(organization, [{ operation: 'projects_create', body: { name: 'web' } }, setPort('80')]);
+  await applyTo(organization, [setPort('443')]);
   return { organization, first, production: await organization.environmentNamed('production') };
 }
 

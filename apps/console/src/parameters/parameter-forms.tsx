@@ -80,7 +80,7 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
         return called === name ? `Settings of ${name}` : `${name} is called ${called}`;
       }}
       operationsOf={(given) =>
-        changing(
+        changing<ParameterMembers>(
           'projects_parameters_partial_update',
           { project_pk: project.id, id },
           { ...is, ledgerId },

@@ -16,7 +16,7 @@ export interface BegunProject {
 export const changingProject = (
   is: BegunProject,
   shall: Partial<Pick<BegunProject, 'parameter_name_pattern' | 'depends_on'>>,
-): ChangesetOperations => changing('projects_partial_update', { id: is.id }, is, shall);
+): ChangesetOperations => changing<BegunProject>('projects_partial_update', { id: is.id }, is, shall);
 
 interface ProjectCopying extends Copying {
   readonly dependsOnId: string | null;

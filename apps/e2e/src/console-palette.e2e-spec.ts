@@ -74,7 +74,7 @@ describe(`the palette${reason}`, () => {
       const first = async (words: string) => {
         await page.keyboard.press('Control+k');
         await page.getByRole('dialog').getByRole('combobox').fill(words);
-        const option = page.getByRole('option', { selected: true });
+        const option = page.getByRole('dialog').getByRole('option', { selected: true });
         await option.waitFor();
         return option;
       };

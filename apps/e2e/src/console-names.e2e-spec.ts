@@ -27,7 +27,8 @@ describe(`names in the console${reason}`, () => {
       const person = await signedIn(organization, '/projects');
       const { page } = person;
       const main = page.getByRole('main');
-      await main.getByRole('link').filter({ hasText: name }).first().click();
+      const called = main.getByRole('link').filter({ has: page.getByText(name, { exact: true }) });
+      await called.first().click();
       for (const visit of ['first', 'again']) {
         await title(page, name).waitFor();
         await page.getByRole('rowheader').filter({ hasText: name }).waitFor();
@@ -44,7 +45,7 @@ describe(`names in the console${reason}`, () => {
       await page.getByText('created the parameter').waitFor();
 
       await page.goto('/environments');
-      await main.getByRole('link').filter({ hasText: name }).last().click();
+      await called.last().click();
       await page.getByRole('heading', { name: 'Tags' }).waitFor();
       await page.reload();
       await title(page, name).waitFor();

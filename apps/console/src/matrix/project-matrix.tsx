@@ -10,6 +10,7 @@ import type { ExplainedPlace } from '../explain/since.ts';
 import type { MomentArgs } from '../moment/moment.ts';
 import type { ListedProject } from '../projects/project-forest.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import type { MatrixLine } from './cell.ts';
 import { EmptyMatrix } from './empty-matrix.tsx';
 import { Grid, type GridHandle } from './grid.tsx';
@@ -74,7 +75,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
       />
       <div className={styles.middle}>
         <Grid
-          label={`Parameters of ${project.name}, and the value that applies in each environment`}
+          label={spelledOut(`Parameters of ${project.name}, and the value that applies in each environment`)}
           projectId={project.id}
           others={project.dependsOnName ?? 'other projects'}
           {...{ columns, matrix }}

@@ -84,7 +84,9 @@ function count({ code, files }) {
   total.skipped += number('pending', 'todo', 'skipped', 'disabled');
 }
 
-const isFailed = ({ status }) => status === 'failed';
+function isFailed({ status }) {
+  return status === 'failed';
+}
 
 function passedAtLast(failed, { files }) {
   const passed = new Set(

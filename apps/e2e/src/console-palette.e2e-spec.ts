@@ -89,7 +89,7 @@ describe(`the palette${reason}`, () => {
       expect(await (await first('access')).textContent()).toBe('People and invitations');
       await close();
       await (await first('download shop')).click();
-      await page.waitForURL(/projects\/web-shop\/export/);
+      await page.getByLabel('Format').waitFor();
       // What is open comes first.
       await (await first('import')).click();
       await page.waitForURL(/projects\/web-shop\/import$/);

@@ -2,6 +2,7 @@ import type { EnvironmentColumn } from '../environments/environment-tree.ts';
 import { originOf, originWords, readingOf, type ShownCell } from '../matrix/cell.ts';
 import { Reading } from '../matrix/reading.tsx';
 import { Given } from '../ui/given.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import type { DifferenceRow, ShownDifference, ShownDifferences } from './compare.ts';
 import styles from './difference-table.module.css';
 import { cellKey, type Promotable, promotionWords } from './promotion.ts';
@@ -47,8 +48,12 @@ export function DifferenceTable(props: DifferenceTableProps) {
             )}
             <th scope="col">Name</th>
             {isMany && <th scope="col">Environment</th>}
-            <th scope="col">{words.left}</th>
-            <th scope="col">{words.right}</th>
+            <th scope="col">
+              <Given>{words.left}</Given>
+            </th>
+            <th scope="col">
+              <Given>{words.right}</Given>
+            </th>
             {promotable.size > 0 && <th scope="col">Promoting</th>}
           </tr>
         </thead>
@@ -64,7 +69,7 @@ export function DifferenceTable(props: DifferenceTableProps) {
                       {promotable.has(key) && (
                         <input
                           type="checkbox"
-                          aria-label={[row.name, isMany && right?.name].filter(Boolean).join(' in ')}
+                          aria-label={spelledOut([row.name, isMany && right?.name].filter(Boolean).join(' in '))}
                           checked={chosen.has(key)}
                           onChange={({ target }) => choose([key], target.checked)}
                         />

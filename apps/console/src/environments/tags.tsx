@@ -6,6 +6,7 @@ import { momentText } from '../moment/moment.ts';
 import button from '../ui/button.module.css';
 import page from '../ui/page.module.css';
 import { nextOf, Pages } from '../ui/pages.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { VerbPanel } from '../ui/verbs.tsx';
 import { When } from '../ui/when.tsx';
 import { type DetailedEnvironment, type ListedTag, tagsQuery } from './environment-details.ts';
@@ -102,12 +103,12 @@ function TagRow({ environment, tag, mayWrite }: TagRowProps) {
             Compare with now
           </Link>
           {mayWrite && !immutable && (
-            <Doing does="change-tag" what={id} label={`Change ${name}`}>
+            <Doing does="change-tag" what={id} label={spelledOut(`Change ${name}`)}>
               <Pencil size={14} aria-hidden />
             </Doing>
           )}
           {mayWrite && (
-            <Doing does="delete-tag" what={id} label={`Delete ${name}`}>
+            <Doing does="delete-tag" what={id} label={spelledOut(`Delete ${name}`)}>
               <Trash2 size={14} aria-hidden />
             </Doing>
           )}

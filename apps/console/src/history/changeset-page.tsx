@@ -6,6 +6,7 @@ import { Trouble } from '../app/trouble.tsx';
 import { useMayWriteSomewhere } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
 import { Given } from '../ui/given.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { When } from '../ui/when.tsx';
 import styles from './changeset-page.module.css';
 import { changesInWords, doorOf, nounOf, projectsOf, verbOf } from './changeset-words.ts';
@@ -102,7 +103,7 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
               to="/history/return"
               search={{ project, to: revision }}
               className={button.quiet}
-              title={`Make ${project} what it was after this revision`}
+              title={spelledOut(`Make ${project} what it was after this revision`)}
             >
               Return <Given>{project}</Given> to this
             </Link>

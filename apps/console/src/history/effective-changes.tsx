@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
 import { Given } from '../ui/given.tsx';
 import { nextOf, Pages } from '../ui/pages.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { BeforeAfter } from './before-after.tsx';
 import styles from './changeset-page.module.css';
 import type { EffectiveChangesOfQuery } from './history.graphql.ts';
@@ -39,7 +40,7 @@ export function EffectiveChanges({ revision, after }: EffectiveChangesProps) {
 function Rows({ rows }: { readonly rows: readonly Row[] }) {
   const projects = Map.groupBy(rows, ({ projectName }) => projectName);
   return [...projects].map(([project, some]) => (
-    <section key={project} className={styles.project} aria-label={project}>
+    <section key={project} className={styles.project} aria-label={spelledOut(project)}>
       <h3>
         <Given>{project}</Given>
       </h3>

@@ -9,6 +9,7 @@ import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { PageNote } from '../ui/page-note.tsx';
 import { nextOf, Pages } from '../ui/pages.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { ChangesetDays } from './changeset-days.tsx';
 import { changesetsQuery } from './history.ts';
 import styles from './history-page.module.css';
@@ -54,7 +55,7 @@ function Told({ environmentId, environment }: ToldProps) {
       to="/history/return"
       search={{ to: revision, environment }}
       className={button.quiet}
-      title={`Make ${environment} what it was after revision ${revision}`}
+      title={spelledOut(`Make ${environment} what it was after revision ${revision}`)}
     >
       <Undo2 size={14} aria-hidden /> Return to this
     </Link>

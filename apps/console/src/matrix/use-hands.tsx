@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import type { DraftWish } from '../drafts/draft.ts';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { type MatrixLine, textToEdit } from './cell.ts';
 import { Editor, type ThenGo } from './editor.tsx';
 import type { GridProps } from './grid.tsx';
@@ -110,7 +111,7 @@ export function useHands(
     <Editor
       {...editing}
       line={editing.target.line}
-      label={`${editing.target.line.name} in ${editing.target.column.name}`}
+      label={spelledOut(`${editing.target.line.name} in ${editing.target.column.name}`)}
       isLast={active.column === columns.length - 1}
       onDone={finish}
     />

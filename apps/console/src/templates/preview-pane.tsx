@@ -5,6 +5,7 @@ import { Refusal } from '../app/refusal.tsx';
 import { type Told, useRevealed } from '../explain/reveal.tsx';
 import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
+import { spelledOut } from '../ui/spelled-out.ts';
 import styles from './preview-pane.module.css';
 import { type Previewed, preview, previewQuery } from './templates.ts';
 
@@ -26,7 +27,7 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   // What was revealed is of the text and the environment that were shown then.
   useEffect(hide, [text, environment]);
   return (
-    <section className={styles.pane} aria-label={`Preview in ${environment}`} aria-busy={found.isFetching}>
+    <section className={styles.pane} aria-label={spelledOut(`Preview in ${environment}`)} aria-busy={found.isFetching}>
       <div className={styles.head}>
         {children}
         {found.data?.hasSecret && (

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { useId, useLayoutEffect, useRef } from 'react';
 import button from './button.module.css';
 import styles from './dialog.module.css';
+import { Given } from './given.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -36,7 +37,9 @@ export function Dialog({ title, children, closesBeside = true, onClose }: Dialog
     >
       <div className={styles.inner}>
         <div className={styles.head}>
-          <h2 id={titleId}>{title}</h2>
+          <h2 id={titleId}>
+            <Given>{title}</Given>
+          </h2>
           <button type="button" className={button.icon} aria-label="Close" onClick={onClose}>
             <X size={15} aria-hidden />
           </button>

@@ -11,6 +11,7 @@ import { Refusal } from '../app/refusal.tsx';
 import { RefusedWrite } from '../graphql/saved.ts';
 import button from './button.module.css';
 import styles from './form.module.css';
+import { Given } from './given.tsx';
 
 /** What is wrong, by the name of a field. */
 const Wrong = createContext<ReadonlyMap<string, string>>(new Map());
@@ -116,7 +117,9 @@ export function Field({ name, label, hint, children }: FieldProps) {
   const described = [hint !== undefined && `${id}-hint`, wrong !== undefined && `${id}-wrong`].filter(Boolean);
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        <Given>{label}</Given>
+      </label>
       {children({
         id,
         name,

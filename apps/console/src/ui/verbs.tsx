@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import button from './button.module.css';
+import { Given } from './given.tsx';
 import { spelledOut } from './spelled-out.ts';
 import styles from './verbs.module.css';
 
@@ -64,8 +65,10 @@ export function VerbPanel({ title, children }: VerbPanelProps) {
     (first ?? panel.current?.querySelector('h2'))?.focus();
   }, []);
   return (
-    <section ref={panel} className={styles.panel} aria-label={title}>
-      <h2 tabIndex={-1}>{title}</h2>
+    <section ref={panel} className={styles.panel} aria-label={spelledOut(title)}>
+      <h2 tabIndex={-1}>
+        <Given>{title}</Given>
+      </h2>
       {children}
     </section>
   );

@@ -101,7 +101,7 @@ describe('the console', () => {
     expect(await get(path, headers)).toMatchObject({ status: 404, body: { errors: [expect.anything()] } });
   });
 
-  it.each([{}, { accept: '*/*' }, { accept: 'application/json' }])(
+  it.each<Record<string, string>>([{}, { accept: '*/*' }, { accept: 'application/json' }])(
     'says at / where everything is to who asks without a browser: %j',
     async (headers) => {
       const answer = await get('/', headers);

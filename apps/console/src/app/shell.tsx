@@ -124,7 +124,7 @@ function Trail() {
       {isOfProject && (
         <Above>
           <Link to="/projects/$name" params={{ name }}>
-            {name}
+            <Given>{name}</Given>
           </Link>
         </Above>
       )}

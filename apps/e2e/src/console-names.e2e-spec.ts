@@ -97,7 +97,7 @@ describe(`names in the console${reason}`, () => {
     }
     expect(found).toEqual(Object.fromEntries(addresses.map((address) => [address, []])));
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('gpj');
+    await page.getByRole('dialog').getByRole('combobox').fill('gpj');
     await page.getByRole('option').first().waitFor();
     expect(await disorder(page)).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);

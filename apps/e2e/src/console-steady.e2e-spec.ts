@@ -52,17 +52,17 @@ describe(`the console${reason}`, () => {
     const { organization } = await platform();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
+    await person.cell('GREETING', PRODUCTION).click();
     await person.cell('REGION', STAGING).hover();
     await page.getByText(/^REGION in staging is from project base/).waitFor();
-    await person.cell('GREETING', PRODUCTION).focus();
     await page.keyboard.press('ArrowRight');
     await page.getByText(/^GREETING in staging is inherited from default/).waitFor();
     expect(await page.getByText(/^REGION in staging is from/).count()).toBe(0);
-    await page.getByText('Enter edit Del inherit Space explain ? keys', { exact: true }).waitFor();
+    await page.getByText(/^Enter edit Del inherit ?Space explain \? keys$/).waitFor();
 
     const reader = await signedIn(organization, '/projects/web', { role: 'VIEWER' });
     await reader.row('GREETING').waitFor();
-    await reader.page.getByText('Space explain ? keys', { exact: true }).waitFor();
+    await reader.page.getByText(/^Space explain \? keys$/).waitFor();
   });
 
   journey('is not live while what was changed cannot be read, and shows it as soon as it can', async () => {
@@ -107,7 +107,7 @@ describe(`the console${reason}`, () => {
     expect(await focused(page)).toBe('content');
     await page.getByRole('link', { name: 'Rename or describe' }).focus();
     await page.keyboard.press('Enter');
-    const name = page.getByLabel('Name');
+    const name = page.getByLabel('Name', { exact: true });
     await name.waitFor();
     expect(await name.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
     await page.getByRole('link', { name: 'Cancel' }).focus();
@@ -131,12 +131,16 @@ describe(`the console${reason}`, () => {
     expect(await person.barriers()).toEqual([]);
     await page.unroute(programs);
     await trouble.getByRole('button', { name: 'Try again' }).click();
+    await trouble.waitFor({ state: 'detached' });
+    await page.getByRole('main').focus();
+    await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
 
     await page.route(programs, (route) => route.abort());
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click();
-    await page.getByRole('heading', { name: 'This could not be shown' }).waitFor();
+    await page.getByText('It could not be loaded').waitFor();
+    expect(await person.barriers()).toEqual([]);
     await page.unroute(programs);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByLabel('Words of the message').waitFor();
@@ -152,16 +156,14 @@ describe(`the console${reason}`, () => {
       for (const storage of ['localStorage', 'sessionStorage']) {
         Object.defineProperty(globalThis, storage, {
           get: () => {
-            throw new Error('The browser keeps nothing.');
+            throw new DOMException('The browser keeps nothing.', 'SecurityError');
           },
         });
       }
     });
     await page.goto('/projects/web');
     await person.signIn(await memberOf(organization, 'CONTRIB'));
-    await person.cell('GREETING', STAGING).click();
-    await page.keyboard.type('good evening');
-    await page.keyboard.press('Enter');
+    await person.write('GREETING', STAGING, 'good evening');
     await page.getByText('not kept by this browser: apply before you leave this page').waitFor();
     await drafts(page).getByRole('link', { name: 'Review' }).click();
     await page.getByRole('button', { name: /^Apply/ }).click();
@@ -173,7 +175,7 @@ describe(`the console${reason}`, () => {
     const texts = Object.values(body.results[0]?.values ?? {}).map((value) => value?.value);
     expect(texts).toEqual(['good evening']);
     await page.goto('/account');
-    await page.getByLabel('Dark').check();
+    await page.getByRole('radio', { name: 'Dark' }).check();
     await page.locator('html[data-theme="dark"]').waitFor();
     expect(await person.allComplaints()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useLocation, useMatches, useParams, useRouteContext } from '@tanstack/react-router';
+import { Link, Outlet, useMatches, useParams, useRouteContext, useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { LiveSign } from '../changes/live-sign.tsx';
 import { useAskingBeforeLeaving } from '../drafts/use-asking-before-leaving.ts';
@@ -76,13 +76,15 @@ function AskingBeforeLeaving() {
 /** Where what had the focus is gone with the page that it was on, who goes by keys begins at the next one. */
 function useFocusOnArrival() {
   const content = useRef<HTMLElement>(null);
-  const arrived = useLocation({ select: ({ href }) => href });
-  const before = useRef(arrived);
-  useEffect(() => {
-    if (arrived === before.current) return;
-    before.current = arrived;
-    if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
-  }, [arrived]);
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, hrefChanged }) => {
+        const isLost = document.activeElement === document.body;
+        if (fromLocation && hrefChanged && isLost) content.current?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
   return content;
 }
 

@@ -2,6 +2,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
 import { isUpgraded, Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
+import { isNotLoaded, loadAnew } from '../ui/lazy-part.tsx';
 import styles from './trouble.module.css';
 
 interface TroubleProps extends Pick<ErrorComponentProps, 'error' | 'reset'> {
@@ -22,6 +23,7 @@ export function Trouble({ error, reset, heading: Heading = 'h2' }: TroubleProps)
   const router = useRouter();
   const requestId = error instanceof Refused ? error.requestId : null;
   const again = async () => {
+    if (isNotLoaded(error)) return loadAnew();
     reset();
     await router.invalidate();
   };
@@ -33,9 +35,7 @@ export function Trouble({ error, reset, heading: Heading = 'h2' }: TroubleProps)
   return (
     <div className={styles.trouble} role="alert">
       <Heading>This could not be shown</Heading>
-      <p>
-        {error instanceof Refused ? error.message : 'The console has made a mistake. Try again, or reload the page.'}
-      </p>
+      <p>{wordsOf(error)}</p>
       {requestId !== null && (
         <p className={styles.request}>
           Request <code>{requestId}</code>
@@ -57,4 +57,10 @@ export function Trouble({ error, reset, heading: Heading = 'h2' }: TroubleProps)
       )}
     </div>
   );
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof Refused) return error.message;
+  if (isNotLoaded(error)) return 'It could not be loaded: the connection is cut, or there is a new version. Try again.';
+  return 'The console has made a mistake. Try again, or reload the page.';
 }

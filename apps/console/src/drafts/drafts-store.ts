@@ -137,8 +137,9 @@ export class DraftsStore {
 
   /** In the order in which they were typed. */
   private storedKeys(): readonly string[] {
-    const { localStorage: storage } = this.room;
     try {
+      // Where it is switched off, to ask for it is refused already.
+      const { localStorage: storage } = this.room;
       const names = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '');
       return names
         .filter((name) => name.startsWith(this.prefix))

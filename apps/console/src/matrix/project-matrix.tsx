@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useCallback, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Trouble } from '../app/trouble.tsx';
@@ -9,8 +10,10 @@ import type { SecretPlace } from '../explain/reveal.tsx';
 import type { ExplainedPlace } from '../explain/since.ts';
 import type { MomentArgs } from '../moment/moment.ts';
 import type { ListedProject } from '../projects/project-forest.ts';
+import { viewerQuery } from '../session/session.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { spelledOut } from '../ui/spelled-out.ts';
+import { mayWrite } from './access.ts';
 import type { MatrixLine } from './cell.ts';
 import { EmptyMatrix } from './empty-matrix.tsx';
 import { Grid, type GridHandle } from './grid.tsx';
@@ -34,6 +37,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const [pointed, setPointed] = useState<GridPlace | null>(null);
   const [warning, setWarning] = useState<string | null>(null);
   const handle = useDrafts();
+  const { data: viewer } = useQuery(viewerQuery);
   // The past shows no drafts: they are about now.
   const hasDrafts = isNow && (handle.drafts.size > 0 || handle.discarded > 0);
   const drafting = useDrafting({ project, matrix, columns, handle, environments, isNow, onWarn: setWarning });
@@ -99,7 +103,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
       <StatusLine
         looked={lookedAt(pointed ?? cell.active, { matrix, columns, moment, drafting })}
         warning={warning ?? matrix.partError?.message ?? null}
-        isReadOnly={!isNow}
+        isReadOnly={!isNow || !mayWrite(viewer, { projectId: project.id })}
       />
       {explained && (
         <Suspense fallback={<aside className={styles.panel} />}>

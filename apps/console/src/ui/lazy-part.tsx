@@ -1,50 +1,31 @@
-import { type ComponentType, createContext, lazy, useContext, useState } from 'react';
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import button from './button.module.css';
 
-const AGAIN_AFTER_MS = 500;
-
-/** Loads the part once more that failed to load. */
-const TryAgain = createContext<() => void>(() => undefined);
-
 /**
- * A part of a page that is loaded when it is needed. Where that fails twice, the part says so in its place and offers to try again,
- * and the rest of the page, with what was typed there, stays.
+ * A part of a page that is loaded when it is needed. Where that fails, the part says so in its place, and the rest of the page, with
+ * what was typed there, stays.
  */
-export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  const again = async () => {
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
-    return load();
-  };
-  const lazily = () =>
-    lazy(async () => ({
-      default: await load()
-        .catch(again)
-        .catch((): ComponentType<Props> => NotLoaded),
-    }));
-  let part = lazily();
-  return function LazyPart(props) {
-    const [Part, setPart] = useState(() => part);
-    const tryAgain = () => {
-      part = lazily();
-      setPart(part);
-    };
-    return (
-      <TryAgain value={tryAgain}>
-        <Part {...props} />
-      </TryAgain>
-    );
-  };
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => ({ default: await load().catch(() => NotLoaded) }));
 }
 
+/** A browser that could not load a program does not ask for it again before the page is loaded anew. */
+export const loadAnew = (): void => window.location.reload();
+
+/** Whether a program of the console could not be loaded; each browser has its own words. */
+export const isNotLoaded = (error: unknown): boolean =>
+  error instanceof TypeError && /dynamically imported module|importing a module script/i.test(error.message);
+
 function NotLoaded() {
-  const tryAgain = useContext(TryAgain);
   return (
     <div role="alert" className="not-loaded">
       <p>
-        This part of the console could not be loaded: the connection is cut, or there is a new version. Try again, or
-        reload the page; what waits as a draft is kept.
+        This part of the console could not be loaded: the connection is cut, or there is a new version. To try again
+        reloads the page; what waits as a draft is kept.
       </p>
-      <button type="button" className={button.plain} onClick={tryAgain}>
+      <button type="button" className={button.plain} onClick={loadAnew}>
         Try again
       </button>
     </div>

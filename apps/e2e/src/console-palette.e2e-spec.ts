@@ -74,7 +74,7 @@ describe(`the palette${reason}`, () => {
       const first = async (words: string) => {
         await page.keyboard.press('Control+k');
         await page.getByRole('dialog').getByRole('combobox').fill(words);
-        const option = page.getByRole('option', { selected: true });
+        const option = page.getByRole('dialog').getByRole('option', { selected: true });
         await option.waitFor();
         return option;
       };
@@ -84,6 +84,15 @@ describe(`the palette${reason}`, () => {
       await close();
       expect(await (await first('stag')).textContent()).toBe('staginginherits from default');
       await close();
+      expect(await (await first('new environment')).textContent()).toBe('New environment');
+      await close();
+      expect(await (await first('access')).textContent()).toBe('People and invitations');
+      await close();
+      await (await first('download shop')).click();
+      await page.getByLabel('Format').waitFor();
+      // What is open comes first.
+      await (await first('import')).click();
+      await page.waitForURL(/projects\/web-shop\/import$/);
       await (await first(`r${revision}`)).click();
       await page.getByRole('heading', { name: 'A shop and a bank' }).waitFor();
       expect(await person.allComplaints()).toEqual([]);

@@ -15,6 +15,7 @@ const exported = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/export',
   ...namedPath,
+  staticData: { hasPast: true },
   validateSearch: ({ env, format }: Record<string, unknown>): ExportSearch => ({
     env: textIn(env),
     format: textIn(format),

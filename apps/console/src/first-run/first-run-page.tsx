@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
+import page from '../ui/page.module.css';
 import { EmptyProject } from './empty-project.tsx';
 import { EnvFile } from './env-file.tsx';
 import styles from './first-run-page.module.css';
@@ -29,6 +32,21 @@ export function FirstRunPage() {
 }
 
 function NothingToRead() {
+  const { data: projects = [] } = useQuery(projectsQuery());
+  // An organization begins with one that is empty.
+  if (projects.length > 1) {
+    return (
+      <div className={styles.page}>
+        <p className={styles.lead}>
+          You may read here. Who may write in the organization makes projects, and they appear{' '}
+          <Link to="/projects" className={page.link}>
+            among the others
+          </Link>
+          .
+        </p>
+      </div>
+    );
+  }
   return (
     <div className={styles.page}>
       <h2>No project yet</h2>

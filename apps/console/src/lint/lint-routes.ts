@@ -15,6 +15,7 @@ const lint = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/lint',
   ...namedPath,
+  staticData: { hasPast: true },
   validateSearch: ({ rule, after }: Record<string, unknown>): LintSearch => ({
     rule: textIn(rule),
     after: textIn(after),

@@ -69,6 +69,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   return (
     <div className={styles.page} data-panel={explained ? true : undefined}>
       <Toolbar
+        project={project}
         environments={environments}
         search={search}
         count={matrix.isPending ? undefined : matrix.lines.total}

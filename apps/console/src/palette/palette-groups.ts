@@ -1,6 +1,6 @@
 import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
 import type { OwnAbility } from '../session/abilities.ts';
-import { PLACES } from './places.ts';
+import { newEnvironment, type PalettePlace, PLACES, placesOf } from './places.ts';
 import { bestOf, type Fitting } from './rank.ts';
 import { environmentOf, type FoundParameter } from './search.ts';
 
@@ -19,6 +19,8 @@ export interface PaletteGroup {
 
 interface Known {
   readonly typed: string;
+  /** The project that is open. */
+  readonly project: string | undefined;
   readonly abilities: readonly OwnAbility[];
   readonly projects: readonly { readonly id: string; readonly name: string; readonly description: string }[];
   readonly environments: readonly { readonly id: string; readonly name: string; readonly parentName: string | null }[];
@@ -36,6 +38,7 @@ export function groupsOf(known: Known): readonly PaletteGroup[] {
     { title: 'Projects', ...projectsOf(known) },
     { title: 'Environments', ...environmentsOf(known) },
     { title: 'Parameters and values', ...parametersOf(known) },
+    { title: 'In projects', ...inProjects(known) },
   ];
   return groups
     .filter(({ items }) => items.length > 0)
@@ -63,8 +66,22 @@ function revisionIn(typed: string): readonly PaletteTarget[] {
   ];
 }
 
-function pagesOf({ typed, abilities }: Known): Fitting<PaletteTarget> {
-  const mine = PLACES.filter(({ needs }) => needs === undefined || abilities.includes(needs));
+function pagesOf(known: Known): Fitting<PaletteTarget> {
+  const root = known.environments.find(({ parentName }) => parentName === null);
+  return bestPages(known, root ? [...PLACES, newEnvironment(root.name)] : PLACES);
+}
+
+/** Once something was typed: they are many. */
+function inProjects(known: Known): Fitting<PaletteTarget> {
+  if (known.typed === '') return NOTHING;
+  const names = known.projects.map(({ name }) => name);
+  return bestPages(known, placesOf(names.sort((one, other) => isOpen(known, other) - isOpen(known, one))));
+}
+
+const isOpen = ({ project }: Known, name: string): number => Number(name === project);
+
+function bestPages({ typed, abilities }: Known, pages: readonly PalettePlace[]): Fitting<PaletteTarget> {
+  const mine = pages.filter(({ needs }) => needs === undefined || abilities.includes(needs));
   const best = bestOf(mine, typed, typed === '' ? mine.length : SHOWN);
   return as(best, ({ title, link }) => ({ key: `page ${title}`, title, link }));
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { useParams, useRouter } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { environmentsQuery } from '../environments/environments.ts';
 import { useMoment } from '../moment/use-moment.ts';
@@ -137,8 +137,10 @@ function useGroups(typed: string): { readonly groups: readonly PaletteGroup[]; r
     enabled: isSearched && settled !== null,
     placeholderData: keepPreviousData,
   });
+  const { name: project } = useParams({ strict: false });
   const groups = groupsOf({
     typed,
+    project,
     abilities: viewer?.abilities.abilities ?? [],
     projects,
     environments,

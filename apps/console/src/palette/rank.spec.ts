@@ -7,8 +7,9 @@ describe('what was typed', () => {
     ['', 0],
     ['webhooks', 0],
     ['web', 1],
-    ['SLACK', 3],
-    ['web slack', 3],
+    ['SLACK', 2],
+    ['web slack', 2],
+    ['slac', 3],
     ['hook', 4],
   ])('%p fits a title, its beginning, its words and other words for it, in this order', (typed, rank) => {
     expect(rankOf(webhooks, typed)).toBe(rank);

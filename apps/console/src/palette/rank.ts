@@ -17,7 +17,7 @@ export function rankOf({ title, synonyms = '' }: Sought, typed: string): number 
 
 function rankOfWord(word: string, title: string, synonyms: string): number | null {
   if (title.startsWith(word)) return 0;
-  if (startsWord(title, word)) return 1;
+  if (startsWord(title, word) || isWordOf(synonyms, word)) return 1;
   if (startsWord(synonyms, word)) return 2;
   // In the middle of a word only what is long enough to mean something.
   if (word.length > 1 && title.includes(word)) return 3;
@@ -30,6 +30,8 @@ const startsWord = (text: string, word: string): boolean => {
   }
   return false;
 };
+
+const isWordOf = (text: string, word: string): boolean => text.split(' ').includes(word);
 
 const wordsOf = (typed: string): readonly string[] => typed.toLowerCase().split(/\s+/).filter(Boolean);
 

@@ -8,6 +8,7 @@ import { matrixSearchIn } from '../matrix/matrix-search.ts';
 const projects = createRoute({
   getParentRoute: () => inside,
   path: '/projects',
+  staticData: { hasPast: true },
   component: lazyRouteComponent(() => import('../projects/projects-page.tsx'), 'ProjectsPage'),
 });
 
@@ -15,6 +16,7 @@ const project = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name',
   ...namedPath,
+  staticData: { hasPast: true },
   validateSearch: matrixSearchIn,
   component: lazyRouteComponent(() => import('../matrix/matrix-page.tsx'), 'MatrixPage'),
   errorComponent: Trouble,

@@ -8,12 +8,14 @@ interface PlanViewProps {
   /** What is planned; null for a revert, which nobody wrote. */
   readonly drafts: Drafts | null;
   readonly difference: ReviewDifference | null;
+  /** Whether the plan before was to be applied, and did not hold any more. */
+  readonly isOvertaken?: boolean | undefined;
   /** Another one is being made: this one is of before. */
   readonly isOld: boolean;
 }
 
 /** What would happen, as the server has worked it out. */
-export function PlanView({ plan, drafts, difference, isOld }: PlanViewProps) {
+export function PlanView({ plan, drafts, difference, isOvertaken = true, isOld }: PlanViewProps) {
   const { totals, effectiveChanges } = plan;
   const count = totals.effectiveChanges;
   // What is refused would not be stored, and nothing else with it.
@@ -29,10 +31,11 @@ export function PlanView({ plan, drafts, difference, isOld }: PlanViewProps) {
             ? 'One value would read differently'
             : `${count.toLocaleString()} values would read differently`}
       </h2>
-      {difference && (
+      {difference && (isOvertaken || difference.changed.size + difference.gone.length > 0) && (
         <p className={styles.note} role="status">
-          Something changed while you looked, so nothing was applied. This is the plan as it is now; what is new in it
-          is marked.
+          {isOvertaken
+            ? 'Something changed while you looked, so nothing was applied. This is the plan as it is now; what is new in it is marked.'
+            : 'This is another plan than a moment ago; what is new in it is marked.'}
         </p>
       )}
       {count > 0 && (

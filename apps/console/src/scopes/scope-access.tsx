@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { roleWord } from '../access/roles.ts';
 import { Trouble } from '../app/trouble.tsx';
 import { allPages, ask } from '../graphql/ask.ts';
 import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
@@ -67,7 +68,7 @@ function Grants({ scopeId, kind }: { readonly scopeId: string; readonly kind: Ac
             {grants.map((grant) => (
               <tr key={grant.id}>
                 <th scope="row">{whoWords(grant)}</th>
-                <td>{grant.role}</td>
+                <td>{roleWord(grant.role)}</td>
               </tr>
             ))}
           </tbody>

@@ -10,7 +10,7 @@ const templates = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates',
   ...namedPath,
-  staticData: { title: ({ name = '' }) => name, above },
+  staticData: { title: ({ name = '' }) => name, above, hasPast: true },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
   component: lazyRouteComponent(() => import('../templates/templates-page.tsx'), 'TemplatesPage'),
   errorComponent: Trouble,
@@ -26,7 +26,7 @@ const template = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates/$template',
   ...namedPath,
-  staticData: { title: ({ template: name = '' }) => name, above },
+  staticData: { title: ({ template: name = '' }) => name, above, hasPast: true },
   validateSearch: ({ env, beside }: Record<string, unknown>): TemplateSearch => ({
     env: textIn(env),
     beside: textIn(beside),

@@ -7,7 +7,7 @@ import { Trouble } from '../app/trouble.tsx';
 const types = createRoute({
   getParentRoute: () => inside,
   path: '/types',
-  staticData: { title: () => 'Types' },
+  staticData: { title: () => 'Types', hasPast: true },
   component: lazyRouteComponent(() => import('../types/types-page.tsx'), 'TypesPage'),
   errorComponent: Trouble,
 });
@@ -16,7 +16,7 @@ const type = createRoute({
   getParentRoute: () => inside,
   path: '/types/$type',
   ...namedPath,
-  staticData: { title: ({ type: name = '' }) => name, above: { to: '/types', title: 'Types' } },
+  staticData: { title: ({ type: name = '' }) => name, above: { to: '/types', title: 'Types' }, hasPast: true },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
   component: lazyRouteComponent(() => import('../types/type-page.tsx'), 'TypePage'),
   errorComponent: Trouble,

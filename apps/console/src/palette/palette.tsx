@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { useParams, useRouter } from '@tanstack/react-router';
 import { useId, useState } from 'react';
+import { KeysDialog } from '../app/keys-dialog.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
+import { TimeTravel } from '../moment/time-travel.tsx';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
@@ -9,6 +11,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { useSettled } from '../ui/use-settled.ts';
 import styles from './palette.module.css';
 import { groupsOf, type PaletteGroup, type PaletteTarget } from './palette-groups.ts';
+import type { PaletteCommand } from './places.ts';
 import { firstFoundQuery, TYPED_MAX } from './search.ts';
 
 /** So long after the last key everything is searched, not only what is known here. */
@@ -16,8 +19,24 @@ const SETTLED_MS = 150;
 /** One letter is in nearly everything. */
 const SEARCHED_MIN = 2;
 
-/** Leads to everything by a word of it: pages, projects, environments, parameters, values and revisions. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+interface PaletteProps {
+  onClose(): void;
+}
+
+/** Leads to everything by a word of it: pages, projects, environments, parameters, values, revisions and what can be done anywhere. */
+export function Palette({ onClose }: PaletteProps) {
+  const [command, setCommand] = useState<PaletteCommand | null>(null);
+  switch (command) {
+    case 'keys':
+      return <KeysDialog onClose={onClose} />;
+    case 'time':
+      return <TimeTravel onClose={onClose} />;
+    case null:
+      return <Choice onClose={onClose} onCommand={setCommand} />;
+  }
+}
+
+function Choice({ onClose, onCommand }: PaletteProps & { onCommand(command: PaletteCommand): void }) {
   const router = useRouter();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
@@ -27,8 +46,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const listId = useId();
   const open = (target: PaletteTarget | undefined) => {
     if (!target) return;
+    if (typeof target.goal === 'string') return onCommand(target.goal);
     onClose();
-    void router.navigate(target.link);
+    void router.navigate(target.goal);
   };
   const onKey = (event: React.KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -120,6 +140,7 @@ function Group({ group, targets, active, listId, open }: GroupProps) {
 /** What is known is found at once; parameters and values are asked for once somebody stops typing. */
 function useGroups(typed: string): { readonly groups: readonly PaletteGroup[]; readonly isSearching: boolean } {
   const { args } = useMoment();
+  const { name: here } = useParams({ strict: false });
   const { data: viewer } = useQuery(viewerQuery);
   const { data: projects = [] } = useQuery(projectsQuery(args));
   const { data: environments = [] } = useQuery(environmentsQuery(args));
@@ -133,6 +154,7 @@ function useGroups(typed: string): { readonly groups: readonly PaletteGroup[]; r
   const groups = groupsOf({
     typed,
     abilities: viewer?.abilities.abilities ?? [],
+    here,
     projects,
     environments,
     found: isSearched ? (found.data?.results ?? []) : [],

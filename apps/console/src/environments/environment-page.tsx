@@ -198,9 +198,19 @@ function FactsOf({ environment, environments, isNow }: FoundProps & { readonly i
         Made: <When at={createdAt} />,
         Changed: modifiedAt === null || modifiedAt === createdAt ? null : <When at={modifiedAt} />,
         More: (
-          <Link to="/history/environments/$environment" params={{ environment: name }} className={page.link}>
-            History
-          </Link>
+          <>
+            <Link to="/history/environments/$environment" params={{ environment: name }} className={page.link}>
+              History
+            </Link>
+            {parentName !== null && (
+              <>
+                {' · '}
+                <Link to="/compare" search={{ left: parentName, right: name }} className={page.link}>
+                  Compare with {parentName}
+                </Link>
+              </>
+            )}
+          </>
         ),
       }}
     />

@@ -96,11 +96,11 @@ describe(`grants in the console${reason}`, () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('To').selectOption({ label: 'Operators' });
     await dialog.getByLabel('Role').selectOption('CONTRIB');
-    await dialog.getByText('A contrib also changes what lies in it.').waitFor();
+    await dialog.getByText('A contributor also changes what lies in it.').waitFor();
     expect(await person.barriers()).toEqual([]);
     await dialog.getByRole('button', { name: 'Give it' }).click();
 
-    await page.getByRole('button', { name: 'Operators in production: contrib' }).click();
+    await page.getByRole('button', { name: 'Operators in production: contributor' }).click();
     await dialog.getByLabel('Role').selectOption('ADMIN');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Operators in production: admin' }).waitFor();

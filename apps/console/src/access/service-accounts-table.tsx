@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { actorsQuery } from '../history/history.ts';
+import { roleWord } from '../session/role-word.ts';
 import button from '../ui/button.module.css';
 import page from '../ui/page.module.css';
 import { When } from '../ui/when.tsx';
 import { nameOf } from './people.ts';
-import { roleWord } from './roles.ts';
 import { type ListedAccount, latestKey, memberIn } from './service-accounts.ts';
 
-const WORDS = { key: 'New key', change: 'Describe', role: 'Change role', delete: 'Delete' } as const;
+const WORDS = { key: 'New key', change: 'Change', role: 'Change role', delete: 'Delete' } as const;
 export type AccountAction = keyof typeof WORDS;
 const ACTIONS = Object.keys(WORDS) as readonly AccountAction[];
 

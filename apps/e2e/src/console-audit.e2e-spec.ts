@@ -31,6 +31,7 @@ describe(`the audit in the console${reason}`, () => {
     await page.getByLabel('What was done').selectOption('reveal');
     const revealed = rows.filter({ hasText: 'saw in clear' });
     while ((await revealed.count()) === 0) await page.reload();
+    await revealed.getByText(/^ ?in web/).waitFor();
     expect(new URL(page.url()).searchParams.get('action')).toBe('reveal');
     await page.getByLabel('What was done').selectOption('create');
     await page.getByLabel('Kind of object').selectOption('Parameter');
@@ -87,7 +88,7 @@ describe(`the audit in the console${reason}`, () => {
     const lines = (await saved('CSV')).trim().split('\r\n');
     const records = JSON.parse(await saved('JSON'));
 
-    expect(lines[0]).toBe('when,who,e-mail,user id,did,to,name,object id,revision');
+    expect(lines[0]).toBe('when,who,e-mail,user id,did,to,name,object id,project,environment,revision');
     expect([lines.length, records.length]).toEqual([63, 62]);
     expect(records.map(({ objectName }: { objectName: string }) => objectName)).toEqual(
       expect.arrayContaining(['PORT', 'TOKEN', 'NAME_0', 'NAME_59']),

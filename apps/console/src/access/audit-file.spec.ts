@@ -6,6 +6,8 @@ const record = {
   objectId: 'o',
   objectType: 'Value' as const,
   objectName: 'PORT',
+  projectName: 'shop',
+  environmentName: null,
   changeset: 7,
   timestamp: '2026-11-22T10:00:00Z',
   user: { id: 'u', type: 'interactive' as const, name: 'Ada', email: 'ada@example.com' },
@@ -14,7 +16,7 @@ const record = {
 describe('the audit as a table for spreadsheets', () => {
   it('has a line for each record, in the words of the page', () => {
     expect(csvOf([record])).toBe(
-      'when,who,e-mail,user id,did,to,name,object id,revision\r\n2026-11-22T10:00:00Z,Ada,ada@example.com,u,changed,value,PORT,o,7\r\n',
+      'when,who,e-mail,user id,did,to,name,object id,project,environment,revision\r\n2026-11-22T10:00:00Z,Ada,ada@example.com,u,changed,value,PORT,o,shop,,7\r\n',
     );
   });
 
@@ -25,6 +27,6 @@ describe('the audit as a table for spreadsheets', () => {
     ['@SUM(A1),2', `"'@SUM(A1),2"`],
     ['-1', "'-1"],
   ])('keeps %j in one cell, and from being run', (objectName, cell) => {
-    expect(csvOf([{ ...record, objectName }])).toContain(`,${cell},o,7\r\n`);
+    expect(csvOf([{ ...record, objectName }])).toContain(`,${cell},o,shop,,7\r\n`);
   });
 });

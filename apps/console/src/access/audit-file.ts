@@ -5,11 +5,29 @@ import { nameOf } from './people.ts';
 
 export type AuditRecord = AuditRecordsQuery['audit']['edges'][number]['node'];
 
-const HEAD = ['when', 'who', 'e-mail', 'user id', 'did', 'to', 'name', 'object id', 'revision'];
+const HEAD = [
+  'when',
+  'who',
+  'e-mail',
+  'user id',
+  'did',
+  'to',
+  'name',
+  'object id',
+  'project',
+  'environment',
+  'revision',
+];
+
+/** Where something was done, as far as it is not that place itself: `shop › production`. */
+export const placeOf = ({ objectType, projectName, environmentName }: AuditRecord): string =>
+  [objectType !== 'Project' && projectName, objectType !== 'Environment' && environmentName]
+    .filter(Boolean)
+    .join(' › ');
 
 /** For spreadsheets and for people; the same words as on the page. */
 export function csvOf(records: readonly AuditRecord[]): string {
-  const lines = records.map(({ timestamp, user, action, objectType, objectName, objectId, changeset }) => [
+  const lines = records.map(({ timestamp, user, action, objectType, objectName, objectId, changeset, ...record }) => [
     timestamp,
     nameOf(user),
     user.email ?? '',
@@ -18,6 +36,8 @@ export function csvOf(records: readonly AuditRecord[]): string {
     nounOf(objectType),
     objectName,
     objectId,
+    record.projectName ?? '',
+    record.environmentName ?? '',
     String(changeset),
   ]);
   return `${[HEAD, ...lines].map((cells) => cells.map(cellOf).join(',')).join('\r\n')}\r\n`;

@@ -10,7 +10,7 @@ import { When } from '../ui/when.tsx';
 import { AccessPage } from './access-page.tsx';
 import { actionIn, auditQuery, auditReachQuery, auditVerb, isAboutAccount } from './audit.ts';
 import { AuditExport } from './audit-export.tsx';
-import type { AuditRecord } from './audit-file.ts';
+import { type AuditRecord, placeOf } from './audit-file.ts';
 import { AuditFilterBar } from './audit-filter.tsx';
 import styles from './audit-page.module.css';
 import { nameOf } from './people.ts';
@@ -148,7 +148,9 @@ function Records({ records, isOld }: { readonly records: readonly AuditRecord[];
   );
 }
 
-function What({ record: { objectId, objectName, objectType } }: { readonly record: AuditRecord }) {
+function What({ record }: { readonly record: AuditRecord }) {
+  const { objectId, objectName, objectType } = record;
+  const place = placeOf(record);
   return (
     <>
       <span className={styles.noun}>{nounOf(objectType)}</span>{' '}
@@ -160,6 +162,7 @@ function What({ record: { objectId, objectName, objectType } }: { readonly recor
       >
         {objectName}
       </Link>
+      {place !== '' && <span className={styles.place}> in {place}</span>}
     </>
   );
 }

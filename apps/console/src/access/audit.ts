@@ -16,7 +16,7 @@ export const auditQuery = (filter: AuditFilter) =>
 
 /** As many as a file takes. */
 export const EXPORTED_MAX = 20_000;
-const RECORDS_AT_ONCE = 500;
+const RECORDS_AT_ONCE = 200;
 
 /** All that fit, the newest first; `heard` is told how many there are so far. */
 export async function auditRecords(filter: Omit<AuditFilter, 'after'>, heard: (count: number) => void) {

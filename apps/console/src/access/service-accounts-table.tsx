@@ -30,7 +30,9 @@ export function ServiceAccountsTable({ accounts, actionsOn, onAsk }: ServiceAcco
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">Role</th>
+            <th scope="col" className={page.wide}>
+              Role
+            </th>
             <th scope="col">Key</th>
             <th scope="col">Last used</th>
             <th scope="col" className={page.wide}>
@@ -44,9 +46,10 @@ export function ServiceAccountsTable({ accounts, actionsOn, onAsk }: ServiceAcco
             <tr key={account.id}>
               <th scope="row">
                 {account.user.name}
+                <p className={page.narrow}>{roleWord(account.role)}</p>
                 {account.description !== '' && <p className={page.under}>{account.description}</p>}
               </th>
-              <td>{roleWord(account.role)}</td>
+              <td className={page.wide}>{roleWord(account.role)}</td>
               <td>
                 <KeyState account={account} />
               </td>

@@ -72,7 +72,7 @@ const PLACES: readonly PalettePlace[] = [
   },
   {
     title: 'New webhook',
-    synonyms: 'create add slack chat channel notify connect bot token integration',
+    synonyms: 'create add slack chat channel notification notify alert connect bot token integration',
     goal: linkOptions({ to: '/webhooks/new' }),
     needs: 'manage_webhooks',
   },

@@ -29,7 +29,7 @@ describe('the places of audit records', () => {
       ['Value', 'shop', 'default'],
       ['Parameter', 'shop', null],
     ]);
-    expect(await told('object_type=Membership')).toEqual([['Membership', null, null]]);
+    expect(await told('object_type=Project&action=update')).toEqual([['Project', 'store', null]]);
     const seen = await until(
       () => told('action=reveal'),
       (records) => records.length > 0,

@@ -53,7 +53,8 @@ describe(`groups in the console${reason}`, () => {
 
     await row.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('Name', { exact: true }).fill('On call');
-    await page.getByLabel('Description').fill('Who is woken up');
+    const { body: groups } = await organization.owner.get<Page<Group>>('groups/');
+    await organization.owner.patch(groups.results[0]?.url ?? '', { description: 'Who is woken up' });
     await page.getByRole('button', { name: 'Save' }).click();
     const renamed = page.getByRole('row').filter({ hasText: 'On call' }).filter({ hasText: 'Who is woken up' });
     await renamed.getByRole('button', { name: 'Delete' }).click();

@@ -61,6 +61,9 @@ describe(`service accounts in the console${reason}`, () => {
 
     await row.getByRole('button', { name: 'Change of' }).click();
     await dialog.getByLabel('Description').fill('Builds the shop');
+    await organization.owner.patch(made.url, { description: 'Theirs' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'it is “Theirs” now' }).waitFor();
     await dialog.getByLabel('Responsible').selectOption('Ada');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await row.filter({ hasText: 'Builds the shop' }).filter({ hasText: 'Ada' }).waitFor();

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, typedIn } from '../ui/form.tsx';
+import { changedIn, refuseUnseen } from '../ui/merge.ts';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { nameOf, peopleQuery } from './people.ts';
 import { RoleField, roleIn } from './role-field.tsx';
@@ -12,6 +13,7 @@ import {
   type ListedAccount,
   memberIn,
   rekeyServiceAccount,
+  serviceAccountsQuery,
 } from './service-accounts.ts';
 
 interface NewAccountDialogProps {
@@ -101,13 +103,16 @@ function KeyDialog({ title, verb, children, make, onClose }: KeyDialogProps) {
 export function AccountDialog({ account, onClose }: OfAccountProps) {
   const client = useQueryClient();
   const { data: people = [] } = useQuery(peopleQuery);
-  const present = memberIn(account.owner ?? '') ?? account.owner ?? '';
+  const [begun, setBegun] = useState({ description: account.description });
+  const owner = memberIn(account.owner ?? '') ?? account.owner ?? '';
   const submit = async (given: FormData) => {
-    const owner = typedIn(given, 'owner');
+    const [typed, answering] = [{ description: typedIn(given, 'description') }, typedIn(given, 'owner')];
+    const accounts = await client.fetchQuery({ ...serviceAccountsQuery, staleTime: 0 });
+    const present = accounts.find(({ id }) => id === account.id);
+    if (present) refuseUnseen({ begun, typed, present: { description: present.description } }, setBegun);
     await changeServiceAccount(account.id, {
-      description: typedIn(given, 'description'),
-      // Somebody who has left is not named anew.
-      ...(owner !== present && { owner }),
+      ...(changedIn({ begun, typed }).length > 0 && typed),
+      ...(answering !== owner && { owner: answering }),
     });
     await client.invalidateQueries({ queryKey: ['service_account'] });
     onClose();
@@ -120,10 +125,10 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
         </Field>
         <Field name="owner" label="Responsible" hint="Who answers for it, and may change it too.">
           {(attributes) => (
-            <select key={people.length} {...attributes} defaultValue={present}>
-              {!people.some(({ id }) => id === present) && (
-                <option value={present}>
-                  {memberIn(account.owner ?? '') === null ? present : 'somebody who has left'}
+            <select key={people.length} {...attributes} defaultValue={owner}>
+              {!people.some(({ id }) => id === owner) && (
+                <option value={owner}>
+                  {memberIn(account.owner ?? '') === null ? owner : 'somebody who has left'}
                 </option>
               )}
               {people.map((one) => (

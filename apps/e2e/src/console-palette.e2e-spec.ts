@@ -62,7 +62,7 @@ describe(`the palette${reason}`, () => {
   });
 
   journey(
-    'knows pages by the words that people bring from elsewhere, projects, environments and revisions',
+    'knows pages by the words that people bring from elsewhere, projects, environments, changesets and revisions',
     async () => {
       const { organization, revision } = await givenProjects();
       const person = await signedIn(organization, '/projects');
@@ -84,6 +84,8 @@ describe(`the palette${reason}`, () => {
       expect(await (await first('shop')).textContent()).toBe('web-shop');
       await close();
       expect(await (await first('stag')).textContent()).toBe('staginginherits from default');
+      await close();
+      expect(await (await first('shop AND')).textContent()).toMatch(/^A shop and a bankrevision \d+ by /);
       await close();
       await (await first(`r${revision}`)).click();
       await page.getByRole('heading', { name: 'A shop and a bank' }).waitFor();

@@ -2,7 +2,7 @@ import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
 import type { OwnAbility } from '../session/abilities.ts';
 import { type PaletteCommand, PROJECT_PLACES, placesIn } from './places.ts';
 import { bestOf, type Fitting } from './rank.ts';
-import { environmentOf, type FoundParameter } from './search.ts';
+import { environmentOf, type FoundChangeset, type FoundParameter } from './search.ts';
 
 /** Something to go to, or to do. */
 export interface PaletteTarget {
@@ -25,6 +25,7 @@ interface Known {
   readonly projects: readonly { readonly id: string; readonly name: string; readonly description: string }[];
   readonly environments: readonly { readonly id: string; readonly name: string; readonly parentName: string | null }[];
   readonly found: readonly FoundParameter[];
+  readonly changesets: readonly FoundChangeset[];
 }
 
 const SHOWN = 6;
@@ -40,6 +41,7 @@ export function groupsOf(known: Known): readonly PaletteGroup[] {
     { title: 'Environments', ...environmentsOf(known) },
     { title: 'Parameters and values', ...parametersOf(known) },
     { title: 'In a project', ...projectPagesOf(known) },
+    { title: 'History', items: changesetsOf(known), rank: Number.POSITIVE_INFINITY },
   ];
   return groups
     .filter(({ items }) => items.length > 0)
@@ -135,6 +137,24 @@ function parametersOf({ typed, found }: Known): Fitting<PaletteTarget> {
     goal: linkOptions({ to: '/search', search: { q: typed } }),
   };
   return { items: [...targets, all], rank: bestOf(targets, typed, 1).rank };
+}
+
+/** By why they were made. */
+function changesetsOf({ typed, changesets }: Known): readonly PaletteTarget[] {
+  if (changesets.length === 0) return [];
+  return [
+    ...changesets.map(({ revision, message, externalRef, actorName }) => ({
+      key: `changeset ${revision}`,
+      title: message || externalRef || `Revision ${revision}`,
+      detail: `revision ${revision}${actorName === null ? '' : ` by ${actorName}`}`,
+      goal: linkOptions({ to: '/history/$revision', params: { revision: String(revision) } }),
+    })),
+    {
+      key: 'all changesets',
+      title: `All changes whose reason says “${typed}”`,
+      goal: linkOptions({ to: '/history', search: { q: typed } }),
+    },
+  ];
 }
 
 /** Where it is, and the text that was found; never one of a secret. */

@@ -12,7 +12,7 @@ import { useSettled } from '../ui/use-settled.ts';
 import styles from './palette.module.css';
 import { groupsOf, type PaletteGroup, type PaletteTarget } from './palette-groups.ts';
 import type { PaletteCommand } from './places.ts';
-import { firstFoundQuery, TYPED_MAX } from './search.ts';
+import { firstChangesetsQuery, firstFoundQuery, TYPED_MAX } from './search.ts';
 
 /** So long after the last key everything is searched, not only what is known here. */
 const SETTLED_MS = 150;
@@ -137,7 +137,7 @@ function Group({ group, targets, active, listId, open }: GroupProps) {
   );
 }
 
-/** What is known is found at once; parameters and values are asked for once somebody stops typing. */
+/** What is known is found at once; parameters and values are asked for once somebody stops typing; so are changesets. */
 function useGroups(typed: string): { readonly groups: readonly PaletteGroup[]; readonly isSearching: boolean } {
   const { args } = useMoment();
   const { name: here } = useParams({ strict: false });
@@ -151,6 +151,11 @@ function useGroups(typed: string): { readonly groups: readonly PaletteGroup[]; r
     enabled: isSearched && settled !== null,
     placeholderData: keepPreviousData,
   });
+  const changesets = useQuery({
+    ...firstChangesetsQuery(settled ?? typed),
+    enabled: isSearched && settled !== null,
+    placeholderData: keepPreviousData,
+  });
   const groups = groupsOf({
     typed,
     abilities: viewer?.abilities.abilities ?? [],
@@ -158,6 +163,7 @@ function useGroups(typed: string): { readonly groups: readonly PaletteGroup[]; r
     projects,
     environments,
     found: isSearched ? (found.data?.results ?? []) : [],
+    changesets: isSearched ? (changesets.data ?? []) : [],
   });
-  return { groups, isSearching: isSearched && (settled === null || found.isFetching) };
+  return { groups, isSearching: isSearched && (settled === null || found.isFetching || changesets.isFetching) };
 }

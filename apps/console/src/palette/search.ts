@@ -1,10 +1,17 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ask, Refused } from '../graphql/ask.ts';
 import type { MomentArgs } from '../moment/moment.ts';
-import { SearchParameters, type SearchParametersQuery, type SearchParametersQueryVariables } from './search.graphql.ts';
+import {
+  SearchChangesets,
+  type SearchChangesetsQuery,
+  SearchParameters,
+  type SearchParametersQuery,
+  type SearchParametersQueryVariables,
+} from './search.graphql.ts';
 
 type FoundPage = NonNullable<SearchParametersQuery['search']>;
 export type FoundParameter = FoundPage['results'][number];
+export type FoundChangeset = SearchChangesetsQuery['changesets']['edges'][number]['node'];
 
 /** What of a parameter is searched; everything when left out. */
 export type SearchedPlace = 'name' | 'value' | 'description';
@@ -28,6 +35,15 @@ export const firstFoundQuery = (typed: string, moment: MomentArgs) =>
     queryKey: ['search', 'first', typed, moment],
     staleTime: 10_000,
     queryFn: ({ signal }) => searched({ q: patternOf(typed), first: 6, ...moment }, signal),
+  });
+
+/** The latest changesets whose reason or reference says it, whatever point in time is shown. */
+export const firstChangesetsQuery = (typed: string) =>
+  queryOptions({
+    queryKey: ['changesets', 'search', typed],
+    staleTime: 10_000,
+    queryFn: async ({ signal }) =>
+      (await ask(SearchChangesets, { q: typed, first: 4 }, signal)).changesets.edges.map(({ node }) => node),
   });
 
 /** All that is found, page by page. */

@@ -12,6 +12,15 @@ const APPS = ['core', 'gateway', 'console'];
 const ENTRY = { core: 'main.js', gateway: 'main.js', console: 'index.html' };
 const stamps = path.join(root, 'node_modules', '.cache', 'strata');
 
+/** The console has a build of its own; the others are only for tests. */
+const NOT_SHIPPED = new Set(
+  [
+    ['apps', 'console'],
+    ['apps', 'e2e'],
+    ['libs', 'testkit'],
+  ].map((names) => path.join(...names, 'src')),
+);
+
 /** Where Node keeps what it compiled of the modules that a start loads. */
 export const compiled = path.join(stamps, 'compiled');
 
@@ -119,7 +128,7 @@ function fingerprintOfServices() {
   const projects = ['apps', 'libs'].flatMap((group) =>
     fs.readdirSync(path.join(root, group)).map((project) => path.join(group, project, 'src')),
   );
-  const sources = projects.filter((folder) => folder !== path.join('apps', 'console', 'src')).flatMap(filesBelow);
+  const sources = projects.filter((folder) => !NOT_SHIPPED.has(folder)).flatMap(filesBelow);
   const shipped = sources.filter((file) => /(?<!spec)\.(ts|sql|html)$/.test(file));
   return fingerprintOf(['package-lock.json', 'tools/build.mjs', 'tools/swc-options.mjs', ...shipped]);
 }

@@ -12,6 +12,8 @@ const { buildAll } = await import('./build-apps.mjs');
 
 const staticOnly = process.argv.includes('--static');
 const jestArguments = process.argv.slice(2).filter((argument) => argument !== '--static');
+/** More of them are no accident of a busy machine. */
+const ASKED_AGAIN_MAX = 5;
 const total = { passed: 0, failed: 0, skipped: 0 };
 
 const isEverything = jestArguments.length === 0;
@@ -55,7 +57,48 @@ async function check(name, run) {
   if (failure !== undefined) console.log(failure);
 }
 
+/** Files that failed in a run of everything are run once more, one after another: see docs/contributing.md. */
 async function tests() {
+  const first = await jest(jestArguments);
+  const failed = first.files.filter(({ status }) => status === 'failed');
+  const isAskedAgain = isEverything && failed.length > 0 && failed.length <= ASKED_AGAIN_MAX;
+  if (!isAskedAgain) return count(first);
+  const names = failed.map(({ name }) => path.relative(root, name));
+  console.log(`Once more, one after another: ${names.join(', ')}`);
+  const second = await jest(['--runInBand', '--runTestsByPath', ...names]);
+  for (const title of passedAtLast(failed, second)) console.log(`Passed only the second time: ${title}`);
+  const others = first.files.filter(({ status }) => status !== 'failed');
+  count({ ...second, files: [...others, ...second.files] });
+}
+
+/** Adds a run to the sum. One that ended badly without a failed test (a set-up that broke, a killed worker) has failed all the same. */
+function count({ code, files }) {
+  const tests = files.flatMap(({ assertionResults }) => assertionResults);
+  const number = (...statuses) => tests.filter(({ status }) => statuses.includes(status)).length;
+  const withoutTests = files.filter(
+    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some(isFailed),
+  );
+  const failed = number('failed') + withoutTests.length;
+  total.passed += number('passed');
+  total.failed += code !== 0 && failed === 0 ? 1 : failed;
+  total.skipped += number('pending', 'todo', 'skipped', 'disabled');
+}
+
+const isFailed = ({ status }) => status === 'failed';
+
+function passedAtLast(failed, { files }) {
+  const passed = new Set(
+    files
+      .flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'passed'))
+      .map(({ fullName }) => fullName),
+  );
+  return failed
+    .flatMap(({ assertionResults }) => assertionResults.filter(isFailed).map(({ fullName }) => fullName))
+    .filter((title) => passed.has(title));
+}
+
+/** How jest ended, and what it says of each file. */
+async function jest(more) {
   const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'strata-report-')), 'jest.json');
   try {
     const args = [
@@ -63,19 +106,15 @@ async function tests() {
       '--disable-warning=ExperimentalWarning',
       path.join(root, 'node_modules/jest/bin/jest.js'),
     ];
-    const child = spawn(process.execPath, [...args, '--json', `--outputFile=${report}`, ...jestArguments], {
+    const child = spawn(process.execPath, [...args, '--json', `--outputFile=${report}`, ...more], {
       cwd: root,
       // Its answer in JSON goes to the file; people read its standard error.
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     onEnd((signal) => child.kill(signal));
     const code = await ended(child);
-    const result = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : undefined;
-    total.passed += result?.numPassedTests ?? 0;
-    total.failed += (result?.numFailedTests ?? 0) + (result?.numRuntimeErrorTestSuites ?? 0);
-    total.skipped += (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0);
-    // A run that ended badly without one failed test (a set-up that broke, a killed worker) is a failure all the same.
-    if (code !== 0 && total.failed === 0) total.failed++;
+    const files = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')).testResults : [];
+    return { code, files };
   } finally {
     fs.rmSync(path.dirname(report), { recursive: true, force: true });
   }

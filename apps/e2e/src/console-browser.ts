@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser, BrowserContextOptions, CDPSession, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, CDPSession, Locator, Page, ViewportSize } from 'playwright-core';
 
 /** Runs in the page by way of the debugger, which the page's policy does not concern. */
 const AXE = fs.readFileSync(path.resolve(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8');
@@ -8,6 +8,8 @@ const AXE = fs.readFileSync(path.resolve(import.meta.dirname, '../../../node_mod
 const DOCUMENTS = path.resolve(import.meta.dirname, '../../console/dist/documents.json');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const TIMEOUT_MS = 20_000;
+/** A page has drawn itself anew after these. */
+const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 /** How a page is looked at: a theme, or a telephone. */
 export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
@@ -15,6 +17,25 @@ export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   dark: { colorScheme: 'dark' },
   'at 375 px': { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true },
 };
+
+/** Without opening the page anew: themes differ in their colours alone, so the dark one is asked for nothing else. */
+const EVERY_LOOK: readonly PageLook[] = [
+  { name: 'light', colorScheme: 'light', only: { type: 'tag', values: RULES } },
+  { name: 'dark', colorScheme: 'dark', only: { type: 'rule', values: ['color-contrast'] } },
+  {
+    name: 'at 375 px',
+    colorScheme: 'light',
+    only: { type: 'tag', values: RULES },
+    screen: { width: 375, height: 740 },
+  },
+];
+
+interface PageLook {
+  readonly name: string;
+  readonly colorScheme: 'light' | 'dark';
+  readonly only: { readonly type: 'tag' | 'rule'; readonly values: readonly string[] };
+  readonly screen?: ViewportSize;
+}
 
 /** The globals of the page, as far as they are used here; the tests' own are others. */
 interface PageMarks {
@@ -79,16 +100,33 @@ export class ConsolePerson {
   }
 
   /** What keeps people out, by the rules of WCAG 2.2 AA. */
-  async barriers(): Promise<readonly string[]> {
+  async barriers(only: PageLook['only'] = { type: 'tag', values: RULES }): Promise<readonly string[]> {
     await this.debuggerOfPage.send('Runtime.evaluate', { expression: AXE });
+    const options = JSON.stringify({ runOnly: only, resultTypes: ['violations'] });
     const { result, exceptionDetails } = await this.debuggerOfPage.send('Runtime.evaluate', {
-      expression: `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
+      expression: `axe.run(document, ${options}).then(({ violations }) =>
         violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
       awaitPromise: true,
       returnByValue: true,
     });
     if (exceptionDetails) throw new Error(exceptionDetails.text);
     return result.value;
+  }
+
+  /** The same of the page as it stands, in both themes and on a telephone, and where somebody would have to scroll sideways. */
+  async barriersInEveryLook(): Promise<readonly string[]> {
+    const before = this.page.viewportSize();
+    const found: string[] = [];
+    for (const { name, colorScheme, only, screen } of EVERY_LOOK) {
+      await this.page.emulateMedia({ colorScheme });
+      if (screen) await this.page.setViewportSize(screen);
+      await this.page.evaluate(TWO_FRAMES);
+      found.push(...(await this.barriers(only)).map((barrier) => `${name}: ${barrier}`));
+      if (await this.widerThanScreen()) found.push(`${name}: wider than the screen`);
+    }
+    await this.page.emulateMedia({ colorScheme: 'light' });
+    if (before) await this.page.setViewportSize(before);
+    return found;
   }
 
   /** All that a script of the page, or somebody who looks over a shoulder, could read. */

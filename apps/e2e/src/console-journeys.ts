@@ -38,16 +38,11 @@ interface SignedInOptions {
   readonly look?: BrowserContextOptions;
 }
 
-/** As jest gives it to modules. */
-const { jest: running } = import.meta as unknown as { readonly jest: typeof jest };
-
 /**
  * To be called at the top of a spec file. Where no browser can run, the tests say so instead of failing. `begin` gives the core
  * where the shared one will not do. The gateway answers no documents but the console's own, since that is all that it may need.
  */
 export async function consoleJourneys(begin: () => Promise<RunningCore> = sharedCore): Promise<ConsoleJourneys> {
-  // A browser on a machine that does much else may miss a moment. What failed once is told, and done once more, by itself.
-  running.retryTimes(1, { logErrorsBeforeRetry: true });
   const { browser, missing } = await startBrowser();
   let core: RunningCore;
   let gateway: OwnGateway;

@@ -158,6 +158,7 @@ describe(`a fresh organization${reason}`, () => {
       expect(projects.body.results.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
       expect(await person.allComplaints()).toEqual([]);
     },
+    3 * LOADED_WITHIN_MS,
   );
 
   journey('tells who may only read that others make the first project', async () => {

@@ -44,6 +44,19 @@ describe(`the palette${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey('puts what is called just so before what only contains it, however much that is', async () => {
+    const { organization } = await givenProjects();
+    const values = Object.fromEntries(['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((at) => [`${at}_PORT`, '1']));
+    const set = { project: 'web-shop', environment: 'default', create_missing: true, values: { ...values, PORT: '2' } };
+    await organization.owner.post('changesets/', { operations: [{ set }] });
+    const { page } = await signedIn(organization, '/projects');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('dialog').getByRole('combobox').fill('port');
+    await page.getByRole('option', { name: /^A_PORT/ }).waitFor();
+
+    expect(await page.getByRole('option', { selected: true }).textContent()).toMatch(/^PORTweb-shop/);
+  });
+
   journey('finds a text whatever its letter case and signs, and never that of a secret', async () => {
     const { organization } = await givenProjects();
     const person = await signedIn(organization, '/projects');

@@ -162,7 +162,7 @@ function useGroups(typed: string): { readonly groups: readonly PaletteGroup[]; r
     here,
     projects,
     environments,
-    found: isSearched ? (found.data?.results ?? []) : [],
+    found: isSearched ? (found.data ?? []) : [],
     changesets: isSearched ? (changesets.data ?? []) : [],
   });
   return { groups, isSearching: isSearched && (settled === null || found.isFetching || changesets.isFetching) };

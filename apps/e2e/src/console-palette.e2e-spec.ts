@@ -44,6 +44,19 @@ describe(`the palette${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey('puts what is called just so before what only contains it, however much that is', async () => {
+    const { organization } = await givenProjects();
+    const values = Object.fromEntries(['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((at) => [`${at}_PORT`, '1']));
+    const set = { project: 'web-shop', environment: 'default', create_missing: true, values: { ...values, PORT: '2' } };
+    await organization.owner.post('changesets/', { operations: [{ set }] });
+    const { page } = await signedIn(organization, '/projects');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('dialog').getByRole('combobox').fill('port');
+    await page.getByRole('option', { name: /^A_PORT/ }).waitFor();
+
+    expect(await page.getByRole('option', { selected: true }).textContent()).toMatch(/^PORTweb-shop/);
+  });
+
   journey('finds a text whatever its letter case and signs, and never that of a secret', async () => {
     const { organization } = await givenProjects();
     const person = await signedIn(organization, '/projects');
@@ -61,7 +74,7 @@ describe(`the palette${reason}`, () => {
   });
 
   journey(
-    'knows pages by the words that people bring from elsewhere, projects, environments and revisions',
+    'knows pages by the words that people bring from elsewhere, projects, environments, changesets and revisions',
     async () => {
       const { organization, revision } = await givenProjects();
       const person = await signedIn(organization, '/projects');
@@ -93,6 +106,8 @@ describe(`the palette${reason}`, () => {
       // What is open comes first.
       await (await first('import')).click();
       await page.waitForURL(/projects\/web-shop\/import$/);
+      expect(await (await first('shop AND')).textContent()).toMatch(/^A shop and a bankrevision \d+ by /);
+      await close();
       await (await first(`r${revision}`)).click();
       await page.getByRole('heading', { name: 'A shop and a bank' }).waitFor();
       expect(await person.allComplaints()).toEqual([]);

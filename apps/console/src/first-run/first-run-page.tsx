@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
-import page from '../ui/page.module.css';
 import { EmptyProject } from './empty-project.tsx';
 import { EnvFile } from './env-file.tsx';
 import styles from './first-run-page.module.css';
+import { freshQuery } from './fresh.ts';
 import { Sample } from './sample.tsx';
 
 /** How an organization comes to its first project: of a file that people have anyway, or of one to look around in. */
@@ -32,17 +31,13 @@ export function FirstRunPage() {
 }
 
 function NothingToRead() {
-  const { data: projects = [] } = useQuery(projectsQuery());
-  // An organization begins with one that is empty.
-  if (projects.length > 1) {
+  const { data: isFresh } = useQuery(freshQuery);
+  if (isFresh === false) {
     return (
       <div className={styles.page}>
         <p className={styles.lead}>
-          You may read here. Who may write in the organization makes projects, and they appear{' '}
-          <Link to="/projects" className={page.link}>
-            among the others
-          </Link>
-          .
+          You may read here. Contributors, admins and owners make projects; those that there are stand under{' '}
+          <Link to="/projects">Projects</Link>.
         </p>
       </div>
     );

@@ -9,6 +9,8 @@ export interface LintSearch {
   readonly rule?: string | undefined;
   /** Where the page begins. */
   readonly after?: string | undefined;
+  /** Whether what was chosen is reviewed. */
+  readonly review?: true | undefined;
 }
 
 const lint = createRoute({
@@ -16,9 +18,10 @@ const lint = createRoute({
   path: '/projects/$name/lint',
   ...namedPath,
   staticData: { hasPast: true },
-  validateSearch: ({ rule, after }: Record<string, unknown>): LintSearch => ({
+  validateSearch: ({ rule, after, review }: Record<string, unknown>): LintSearch => ({
     rule: textIn(rule),
     after: textIn(after),
+    review: review === true || undefined,
   }),
   component: lazyRouteComponent(() => import('../lint/lint-page.tsx'), 'LintPage'),
   errorComponent: Trouble,

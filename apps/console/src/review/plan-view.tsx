@@ -1,4 +1,5 @@
 import type { Drafts } from '../drafts/draft.ts';
+import { roleWord } from '../session/role-word.ts';
 import { Effects } from './effects.tsx';
 import type { ReviewDifference, ReviewedPlan } from './plan.ts';
 import styles from './plan-view.module.css';
@@ -69,7 +70,7 @@ function Notes({ plan }: { readonly plan: ReviewedPlan }) {
         total={totals.access}
         lines={access.map(
           ({ person, scopeName, before, after }) =>
-            `${person} in ${scopeName}: ${before ?? 'none'} → ${after ?? 'none'}`,
+            `${person} in ${scopeName}: ${roleWord(before ?? 'none')} → ${roleWord(after ?? 'none')}`,
         )}
       />
       <Note about="Not covered by this plan" total={totals.uncovered} lines={uncovered.map(uncoveredWords)} />

@@ -5,6 +5,7 @@ import { roleWord } from '../access/roles.ts';
 import { Trouble } from '../app/trouble.tsx';
 import { allPages, ask } from '../graphql/ask.ts';
 import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
+import { roleWord } from '../session/role-word.ts';
 import { Given } from '../ui/given.tsx';
 import styles from '../ui/page.module.css';
 import { Leave } from '../ui/verbs.tsx';
@@ -55,7 +56,9 @@ function Grants({ scopeId, kind }: { readonly scopeId: string; readonly kind: Ac
   if (!grants) return <p className={styles.note}>Reading …</p>;
   return (
     <>
-      <p className={styles.note}>Only these have access to this {kind}, and owners of the organization.</p>
+      <p className={styles.note}>
+        Only these have access to this {kind}, and always admins and owners of the organization.
+      </p>
       <div className={styles.scroll}>
         <table className={styles.table}>
           <thead>

@@ -79,7 +79,7 @@ function Templates({ projectId }: { readonly projectId: string }) {
               <code>listen {'{{ PORT }}'};</code> reads differently in each environment, and programs get it ready to
               use.
             </p>
-            {make || (!may && <p>Who may write in this project can make templates.</p>)}
+            {make || (!may && <p>Contributors, admins and owners can make templates.</p>)}
           </Empty>
         )}
         {edges.length > 0 && (

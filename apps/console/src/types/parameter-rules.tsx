@@ -81,7 +81,7 @@ export function ParameterRules({ projectId, parameter }: ParameterRulesProps) {
               , where its rules are changed.
             </>
           )}
-          {!may && ' Who may write in this project can change rules.'}
+          {!may && ' Contributors, admins and owners can change rules.'}
         </p>
       </section>
       <RulesPart

@@ -34,7 +34,7 @@ export function TypesPage() {
         <div className={page.head}>
           <p className={page.note}>
             A type says what texts its parameters take. It refines another one: the rules of both hold.
-            {!may && ' Who may write in the organization makes and changes types.'}
+            {!may && ' Contributors, admins and owners can make and change types.'}
           </p>
           {canWrite && !isMaking && (
             <button type="button" className={button.main} onClick={() => setMaking(true)}>

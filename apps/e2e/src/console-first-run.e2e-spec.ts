@@ -161,6 +161,16 @@ describe(`a fresh organization${reason}`, () => {
     3 * LOADED_WITHIN_MS,
   );
 
+  journey('tells who may only read where the projects are, once there are some', async () => {
+    const organization = await core().organization();
+    const project = await organization.project({ name: 'shop' });
+    await organization.parameter({ project });
+    const { page } = await signedIn(organization, '/start', { role: 'VIEWER' });
+
+    await page.getByText('Contributors, admins and owners make projects').waitFor();
+    expect(await page.getByRole('heading', { name: 'No project yet' }).count()).toBe(0);
+  });
+
   journey('tells who may only read that others make the first project', async () => {
     const person = await signedIn(await core().organization(), '/', { role: 'VIEWER' });
 

@@ -125,11 +125,7 @@ describe(`a revert in the console${reason}`, () => {
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443', HOST: 'third.example' });
 
     await page.goto('/history/environments/production');
-    await page
-      .getByRole('listitem')
-      .filter({ has: page.getByRole('link', { name: `revision ${released}` }) })
-      .getByRole('link', { name: 'Return to this' })
-      .click();
+    await page.getByTitle(`Make production what it was after revision ${released}`).click();
     await page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
     await page.getByRole('button', { name: 'Make it so' }).click();
     await page.waitForURL(/history\/\d+$/);

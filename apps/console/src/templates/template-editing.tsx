@@ -130,7 +130,7 @@ function Verbs({ template, canChange, canSave, onDiscard, onDo }: VerbsProps) {
   );
 }
 
-const momentOf = (search: { readonly at?: string | undefined }): string | undefined => search.at;
+const momentOf = (search: object): unknown => ('at' in search ? search.at : undefined);
 
 /** Asks before a text is lost; what it asks with. */
 function useLeaving(isChanged: boolean) {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useMatches, useParams, useRouteContext, useRouter } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useMatches, useParams, useRouteContext, useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { LiveSign } from '../changes/live-sign.tsx';
 import { useAskingBeforeLeaving } from '../drafts/use-asking-before-leaving.ts';

@@ -24,7 +24,7 @@ export interface EnvironmentSearch {
 const environment = createRoute({
   getParentRoute: () => inside,
   path: '/environments/$environment',
-  ...namedPath,
+  ...namedPath<'environment'>(),
   staticData: {
     title: ({ environment: name = '' }) => name,
     above: { to: '/environments', title: 'Environments' },

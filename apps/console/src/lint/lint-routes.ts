@@ -16,7 +16,7 @@ export interface LintSearch {
 const lint = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/lint',
-  ...namedPath,
+  ...namedPath<'name'>(),
   staticData: { hasPast: true },
   validateSearch: ({ rule, after, review }: Record<string, unknown>): LintSearch => ({
     rule: textIn(rule),

@@ -15,7 +15,7 @@ const projects = createRoute({
 const project = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name',
-  ...namedPath,
+  ...namedPath<'name'>(),
   staticData: { hasPast: true },
   validateSearch: matrixSearchIn,
   component: lazyRouteComponent(() => import('../matrix/matrix-page.tsx'), 'MatrixPage'),
@@ -32,7 +32,7 @@ export interface ProjectSettingsSearch {
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/settings',
-  ...namedPath,
+  ...namedPath<'name'>(),
   ...presentOnly,
   staticData: { title: ({ name = '' }) => name },
   validateSearch: ({ do: does, after }: Record<string, unknown>): ProjectSettingsSearch => ({

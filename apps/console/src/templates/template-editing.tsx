@@ -130,11 +130,13 @@ function Verbs({ template, canChange, canSave, onDiscard, onDo }: VerbsProps) {
   );
 }
 
+const momentOf = (search: object): unknown => ('at' in search ? search.at : undefined);
+
 /** Asks before a text is lost; what it asks with. */
 function useLeaving(isChanged: boolean) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isChanged && (current.pathname !== next.pathname || current.search.at !== next.search.at),
+      isChanged && (current.pathname !== next.pathname || momentOf(current.search) !== momentOf(next.search)),
     enableBeforeUnload: () => isChanged,
     withResolver: true,
   });

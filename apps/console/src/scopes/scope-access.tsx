@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { roleWord } from '../access/roles.ts';
 import { Trouble } from '../app/trouble.tsx';
 import { allPages, ask } from '../graphql/ask.ts';
 import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';

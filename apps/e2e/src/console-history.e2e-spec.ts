@@ -22,7 +22,7 @@ async function givenHistory() {
     set('default', { PORT: '80', TOKEN: { value: FIRST_CANARY, secret: true }, GONE: 'soon' }),
   ]);
   const released = await apply('Release 42 of the shop', [
-    set('production', { PORT: '443', TOKEN: { value: SECOND_CANARY, secret: true } }),
+    set('production', { PORT: 'tls443', TOKEN: { value: SECOND_CANARY, secret: true } }),
   ]);
   const removed = await apply('Tidied up', [{ unset: { project: 'web', environment: 'default', names: ['GONE'] } }]);
   return { organization, made, released, removed };
@@ -70,7 +70,7 @@ describe(`history in the console${reason}`, () => {
     const port = changes.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'PORT' }) });
     await port.waitFor();
 
-    expect(await port.textContent()).toBe('PORTproduction80 becomes 443');
+    expect(await port.textContent()).toBe('PORTproduction80 becomes tls443');
     const token = changes.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'TOKEN' }) });
     expect(await token.textContent()).toMatch(/^TOKENproduction•+secret becomes •+secret$/);
     expect(await page.getByRole('region', { name: 'Changed objects' }).getByRole('row').count()).toBe(3);
@@ -83,7 +83,7 @@ describe(`history in the console${reason}`, () => {
     const { organization, made, released } = await givenHistory();
     const person = await signedIn(organization, '/projects/web/history/PORT');
     const { page } = person;
-    await page.getByText('not set becomes 443').waitFor();
+    await page.getByText('not set becomes tls443').waitFor();
     const occasions = page
       .getByRole('main')
       .getByRole('listitem')
@@ -91,7 +91,7 @@ describe(`history in the console${reason}`, () => {
 
     expect(await occasions.count()).toBe(2);
     expect(await occasions.nth(0).textContent()).toContain(
-      `revision ${released}Return to thisproductionnot set becomes 443`,
+      `revision ${released}Return to thisproductionnot set becomes tls443`,
     );
     expect(await occasions.nth(1).textContent()).toContain(
       `revision ${made}Return to thiscreated the parameterdefaultnot set becomes 80`,
@@ -159,7 +159,7 @@ describe(`history in the console${reason}`, () => {
     await person.page.getByText('Nothing that you have access to.').waitFor();
 
     const readable = await person.everythingReadable();
-    for (const hidden of ['Release 42', '443', 'PORT']) expect(readable).not.toContain(hidden);
+    for (const hidden of ['Release 42', 'tls443', 'PORT']) expect(readable).not.toContain(hidden);
   });
 
   journey('keeps nobody out and is no wider than the screen, in every look', async () => {
@@ -167,8 +167,8 @@ describe(`history in the console${reason}`, () => {
     const person = await signedIn(organization, '/history');
     const pages = {
       '/history': 'Release 42 of the shop',
-      [`/history/${released}`]: '80 becomes 443',
-      '/projects/web/history/PORT': 'not set becomes 443',
+      [`/history/${released}`]: '80 becomes tls443',
+      '/projects/web/history/PORT': 'not set becomes tls443',
       '/history/environments/production': '1 changeset in this environment',
     };
     await person.page.getByText('Release 42 of the shop').waitFor();

@@ -78,6 +78,9 @@ describe(`names in the console${reason}`, () => {
       `/projects/${part}/settings?do=delete`,
       `/projects/${part}/parameters/${part}`,
       `/projects/${part}/history/${part}`,
+      `/projects/${part}/export?env=${part}`,
+      `/projects/${part}/parameters/${part}/rules`,
+      '/access/audit',
       '/environments',
       `/environments/${part}`,
       `/environments/${part}?do=move`,
@@ -96,6 +99,12 @@ describe(`names in the console${reason}`, () => {
       found[address] = await disorder(page);
     }
     expect(found).toEqual(Object.fromEntries(addresses.map((address) => [address, []])));
+    await page.goto(`/projects/${part}`);
+    await page.getByRole('gridcell').filter({ hasText: 'as a text' }).first().click();
+    await page.keyboard.press('Delete');
+    await page.getByRole('region', { name: 'Drafts' }).getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
+    expect(await disorder(page)).toEqual([]);
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('gpj');
     await page.getByRole('option').first().waitFor();

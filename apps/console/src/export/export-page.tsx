@@ -11,6 +11,7 @@ import type { ListedProject } from '../projects/project-forest.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import button from '../ui/button.module.css';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { spelledOut } from '../ui/spelled-out.ts';
 import styles from './export-page.module.css';
@@ -118,7 +119,7 @@ function Exported({ project, place, kind }: ExportedProps) {
   if (body.trim() === '' || body === '{}\n') {
     return (
       <p className={page.note} role="status">
-        Nothing has a value in {place.environment}, so there is nothing to export.
+        Nothing has a value in <Given>{place.environment}</Given>, so there is nothing to export.
       </p>
     );
   }

@@ -84,6 +84,7 @@ function count({ code, files }) {
   total.skipped += number('pending', 'todo', 'skipped', 'disabled');
 }
 
+/** A declaration, since the tests run before the end of this file is reached. */
 function isFailed({ status }) {
   return status === 'failed';
 }

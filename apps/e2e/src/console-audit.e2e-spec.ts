@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
 import type { AppliedChangeset } from '@strata/contract';
 import { consoleJourneys } from './console-journeys.ts';
 
@@ -29,6 +30,7 @@ describe(`the audit in the console${reason}`, () => {
     await page.getByLabel('What was done').selectOption('reveal');
     const revealed = rows.filter({ hasText: 'saw in clear' });
     while ((await revealed.count()) === 0) await page.reload();
+    await revealed.getByText(/^ ?in web/).waitFor();
     expect(new URL(page.url()).searchParams.get('action')).toBe('reveal');
     await page.getByLabel('What was done').selectOption('create');
     await page.getByLabel('Kind of object').selectOption('Parameter');
@@ -52,6 +54,8 @@ describe(`the audit in the console${reason}`, () => {
     const person = await signedIn(organization, '/access/audit?since=2099-01-01', { role: 'VIEWER' });
     const { page } = person;
     await page.getByText('Nothing happened that fits this filter').waitFor();
+    await page.goto('/access/audit?since=2026-13-45');
+    await page.getByRole('row').filter({ hasText: 'membership Ada' }).waitFor();
     await page.getByLabel('From').fill('2020-01-01');
     await page.getByLabel('To').fill('2020-01-02');
     await page.getByText('Nothing happened that fits this filter').waitFor();
@@ -63,6 +67,32 @@ describe(`the audit in the console${reason}`, () => {
     await page.getByText('Nothing happened that fits this filter').waitFor();
 
     expect(await page.getByText('0 records', { exact: true }).count()).toBe(1);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('is handed over as a file, of all pages that fit the filter', async () => {
+    const organization = await givenRecords();
+    const values = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`NAME_${at}`, 'x']));
+    const set = { project: 'web', environment: 'default', create_missing: true, values };
+    await organization.owner.post('changesets/', { operations: [{ set }] });
+    const person = await signedIn(organization, '/access/audit?type=Value', { role: 'VIEWER' });
+    const { page } = person;
+    const saved = async (kind: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: `Export as ${kind}` }).click(),
+      ]);
+      return fs.readFileSync(await download.path(), 'utf8');
+    };
+    const lines = (await saved('CSV')).trim().split('\r\n');
+    const records = JSON.parse(await saved('JSON'));
+
+    expect(lines[0]).toBe('when,who,e-mail,user id,did,to,name,object id,project,environment,revision');
+    expect([lines.length, records.length]).toEqual([63, 62]);
+    expect(records.map(({ objectName }: { objectName: string }) => objectName)).toEqual(
+      expect.arrayContaining(['PORT', 'TOKEN', 'NAME_0', 'NAME_59']),
+    );
+    expect(lines.join()).not.toContain(CANARY);
     expect(await person.allComplaints()).toEqual([]);
   });
 

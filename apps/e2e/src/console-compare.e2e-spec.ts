@@ -69,10 +69,10 @@ describe(`comparing in the console${reason}`, () => {
     expect(Object.fromEntries(searchParams)).toEqual({ project: 'web', left: 'staging', right: 'production' });
 
     expect(await lines(person)).toEqual([
-      'EXTRA not set x taken away',
-      'HOST new.example old.example inherited from default set there',
-      'TOKEN inherited from default copied unseen',
-      'URL https://new.example not set set there',
+      'EXTRA not set x removes the value',
+      'HOST new.example old.example inherited from default sets a value',
+      'TOKEN inherited from default copies the secret, unseen',
+      'URL https://new.example not set sets a value',
     ]);
     await page.getByLabel('Select all of this page').check();
     await page.getByRole('button', { name: 'Promote 4 values …' }).click();
@@ -98,6 +98,17 @@ describe(`comparing in the console${reason}`, () => {
     const readable = await person.everythingReadable();
     for (const secret of [CANARY, OLD_CANARY]) expect(readable).not.toContain(secret);
     expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('leads by the way back from a plan to what was selected', async () => {
+    const { organization } = await givenStaging();
+    const { page } = await signedIn(organization, '/compare?project=web&left=staging&right=production');
+    await page.getByRole('checkbox', { name: 'HOST' }).check();
+    await page.getByRole('button', { name: 'Promote 1 value …' }).click();
+    await page.getByRole('heading', { name: /^Promote 1 value of web/ }).waitFor();
+    await page.goBack();
+    await page.getByText('4 parameters differ').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'HOST' }).isChecked()).toBe(true);
   });
 
   journey('brings back what was, secrets too, by comparing a revision with now', async () => {
@@ -130,7 +141,7 @@ describe(`comparing in the console${reason}`, () => {
       await page.getByLabel('Left: environment').selectOption('staging');
       await page.getByLabel('Left: when').selectOption('tag v1 of staging');
       await page.getByText('1 parameter differs').waitFor();
-      expect(await lines(person)).toEqual(['LEVEL info inherited from default debug changed there']);
+      expect(await lines(person)).toEqual(['LEVEL info inherited from default debug changes the value']);
       await page.getByRole('button', { name: 'Swap left and right' }).click();
       await page.getByText('The right is past').waitFor();
       expect(new URL(page.url()).searchParams.get('to')).toBe('tag:staging/v1');

@@ -61,6 +61,8 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'canary', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/environments/canary');
     expect(await person.everythingReadable()).not.toContain(CANARY);
+    await page.getByRole('link', { name: 'Compare with production' }).click();
+    await page.waitForURL('**/compare?left=production&right=canary');
     expect(await person.allComplaints()).toEqual([]);
   });
 

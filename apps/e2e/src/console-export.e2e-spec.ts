@@ -69,6 +69,23 @@ describe(`exporting in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey('says what docker would cut, and that there is no environment of a name', async () => {
+    const { organization } = await givenProject();
+    await organization.owner.post('changesets/', {
+      operations: [{ set: { project: 'web', environment: 'staging', values: { HOST: 'a\nb' } } }],
+    });
+    const person = await signedIn(organization, '/projects/web/export?env=stagin&format=docker');
+    const { page } = person;
+    await page.getByText('There is no environment called stagin here').waitFor();
+    expect(await page.locator('pre').count()).toBe(0);
+    await page.getByLabel('Environment').selectOption('staging');
+    await page.getByText('these would be cut: HOST.').waitFor();
+    await page.getByLabel('Format').selectOption('dotenv (.env)');
+    await page.getByText('HOST="a\\nb"').waitFor();
+    expect(await page.getByText('these would be cut').count()).toBe(0);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
   journey('shows, copies and downloads secrets when asked, each time recorded, and hides them again', async () => {
     const { organization } = await givenProject();
     const person = await signedIn(organization, '/projects/web/export?env=production');

@@ -31,6 +31,9 @@ async function idOf(organization: TestOrganization, project: string): Promise<st
   return body.results[0]?.id ?? '';
 }
 
+/** Loading a platform is the longest of all: it is waited for as long as somebody would. */
+const LOADED_WITHIN_MS = 60_000;
+
 describe(`a fresh organization${reason}`, () => {
   journey('is asked once more where its name is taken, in the environment that was chosen', async () => {
     const organization = await core().organization();
@@ -140,13 +143,13 @@ describe(`a fresh organization${reason}`, () => {
       await page.reload();
       await page.goto('/start');
       await page.getByRole('button', { name: 'Load the sample platform' }).click();
-      await page.waitForURL('**/projects/postgresql');
+      await page.waitForURL('**/projects/postgresql', { timeout: LOADED_WITHIN_MS });
       await person.row('archive_mode').waitFor();
       const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
 
       await page.goto('/start');
       await page.getByRole('button', { name: 'Load the sample platform' }).click();
-      await page.waitForURL('**/projects/postgresql');
+      await page.waitForURL('**/projects/postgresql', { timeout: LOADED_WITHIN_MS });
 
       const after = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
       expect(after.body.results[0]?.revision).toBe(body.results[0]?.revision);
@@ -155,7 +158,18 @@ describe(`a fresh organization${reason}`, () => {
       expect(projects.body.results.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
       expect(await person.allComplaints()).toEqual([]);
     },
+    3 * LOADED_WITHIN_MS,
   );
+
+  journey('tells who may only read where the projects are, once there are some', async () => {
+    const organization = await core().organization();
+    const project = await organization.project({ name: 'shop' });
+    await organization.parameter({ project });
+    const { page } = await signedIn(organization, '/start', { role: 'VIEWER' });
+
+    await page.getByText('Contributors, admins and owners make projects').waitFor();
+    expect(await page.getByRole('heading', { name: 'No project yet' }).count()).toBe(0);
+  });
 
   journey('tells who may only read that others make the first project', async () => {
     const person = await signedIn(await core().organization(), '/', { role: 'VIEWER' });

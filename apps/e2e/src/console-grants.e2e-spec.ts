@@ -52,7 +52,8 @@ describe(`groups in the console${reason}`, () => {
 
     await row.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('Name', { exact: true }).fill('On call');
-    await page.getByLabel('Description').fill('Who is woken up');
+    const { body: groups } = await organization.owner.get<Page<Group>>('groups/');
+    await organization.owner.patch(groups.results[0]?.url ?? '', { description: 'Who is woken up' });
     await page.getByRole('button', { name: 'Save' }).click();
     const renamed = page.getByRole('row').filter({ hasText: 'On call' }).filter({ hasText: 'Who is woken up' });
     await renamed.getByRole('button', { name: 'Delete' }).click();
@@ -95,11 +96,11 @@ describe(`grants in the console${reason}`, () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('To').selectOption({ label: 'Operators' });
     await dialog.getByLabel('Role').selectOption('CONTRIB');
-    await dialog.getByText('A contrib also changes what lies in it.').waitFor();
+    await dialog.getByText('A contributor also changes what lies in it.').waitFor();
     expect(await person.barriers()).toEqual([]);
     await dialog.getByRole('button', { name: 'Give it' }).click();
 
-    await page.getByRole('button', { name: 'Operators in production: contrib' }).click();
+    await page.getByRole('button', { name: 'Operators in production: contributor' }).click();
     await dialog.getByLabel('Role').selectOption('ADMIN');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Operators in production: admin' }).waitFor();

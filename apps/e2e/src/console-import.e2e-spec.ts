@@ -168,9 +168,42 @@ describe(`importing in the console${reason}`, () => {
     await page.getByRole('cell', { name: 'error' }).waitFor();
     await page.getByRole('button', { name: 'See what follows' }).click();
     await page.getByRole('heading', { name: /values would read differently$/ }).waitFor();
+    await page.getByLabel('Why').fill('To see more');
+    await organization.owner.post('changesets/', {
+      operations: [{ set: { project: 'web', environment: 'default', values: { LEVEL: 'trace' } } }],
+    });
+    await page.getByText('what is new in it is marked').waitFor();
     await page.getByRole('button', { name: 'Import 1 value' }).click();
     await page.waitForURL('**/projects/web');
     expect(await readIn(organization, 'default')).toMatchObject({ LEVEL: 'debug' });
+    const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
+    expect(body.results[0]?.message).toBe('To see more');
+
+    await page.getByText('Done as').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Taken back as').waitFor();
+    expect(await readIn(organization, 'default')).toMatchObject({ LEVEL: 'trace' });
+  });
+
+  journey('asks before what was read is forgotten, and takes a file again that was removed', async () => {
+    const person = await signedIn(await givenProject(), '/projects/web/import');
+    const { page } = person;
+    const files = { 'staging.env': 'LEVEL=debug\n' };
+    for (const _ of ['first', 'again']) {
+      await give(person, files);
+      await told(person, 'staging');
+      await page.getByRole('button', { name: 'Remove staging.env' }).click();
+      await page.getByRole('heading', { name: 'Paste or drop files' }).waitFor();
+    }
+    await give(person, files);
+    await told(person, 'staging');
+    await page.getByRole('link', { name: 'Export' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+    expect(await told(person, 'staging')).toEqual(['1 LEVEL info debug overrides what is inherited']);
+    await page.getByRole('link', { name: 'Export' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave and lose it' }).click();
+    await page.waitForURL(/projects\/web\/export/);
+    expect(await person.allComplaints()).toEqual([]);
   });
 
   journey('is calm where somebody may only read, and is about the present', async () => {
@@ -186,13 +219,20 @@ describe(`importing in the console${reason}`, () => {
   });
 
   journey('keeps nobody out and is no wider than the screen, in every look', async () => {
-    const person = await signedIn(await givenProject(), '/projects/web/import');
+    const organization = await givenProject();
+    await organization.environment({ name: `long ${'x'.repeat(200)}` });
+    const person = await signedIn(organization, '/projects/web/import');
     await person.page.getByRole('heading', { name: 'Paste or drop files' }).waitFor();
     expect(await person.barriersInEveryLook()).toEqual([]);
     await give(person, { 'staging.yaml': `HOST: ${'x'.repeat(200)}\napi_key: ${FIRST}\nLEVEL: info\n` });
     await told(person, 'staging');
 
     expect(await person.barriersInEveryLook()).toEqual([]);
+    const beyond = await person.page.getByRole('main').evaluate((main) => {
+      const { scrollWidth, clientWidth } = main as unknown as { scrollWidth: number; clientWidth: number };
+      return scrollWidth - clientWidth;
+    });
+    expect(beyond).toBe(0);
     expect(await person.allComplaints()).toEqual([]);
   });
 });

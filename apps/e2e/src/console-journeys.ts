@@ -28,7 +28,7 @@ export interface ConsoleJourneys {
   gateway(): OwnGateway;
   /** Somebody at the door, who opens an address. */
   visitor(address: string, look?: BrowserContextOptions): Promise<ConsolePerson>;
-  /** Somebody whom an organization invited, signed in and at an address. */
+  /** Somebody whom an organization invited, with a session and at an address. */
   signedIn(organization: TestOrganization, address: string, given?: SignedInOptions): Promise<ConsolePerson>;
   memberOf(organization: TestOrganization, role?: string): Promise<ConsoleMember>;
 }
@@ -62,10 +62,14 @@ export async function consoleJourneys(begin: () => Promise<RunningCore> = shared
     await gateway?.close();
   });
 
-  const visitor = async (address: string, look: BrowserContextOptions = LOOKS.light ?? {}) => {
+  const arrive = async (look: BrowserContextOptions = LOOKS.light ?? {}) => {
     if (!browser) throw new Error(missing);
     const person = await ConsolePerson.arrive(browser, gateway.origin, look);
     people.push(person);
+    return person;
+  };
+  const visitor = async (address: string, look?: BrowserContextOptions) => {
+    const person = await arrive(look);
     await person.page.goto(address);
     return person;
   };
@@ -84,8 +88,9 @@ export async function consoleJourneys(begin: () => Promise<RunningCore> = shared
     visitor,
     memberOf,
     signedIn: async (organization, address, { role = 'CONTRIB', look } = {}) => {
-      const person = await visitor(address, look);
-      await person.signIn(await memberOf(organization, role));
+      const person = await arrive(look);
+      await person.beginSession(gateway.origin, await memberOf(organization, role));
+      await person.page.goto(address);
       return person;
     },
   };

@@ -76,9 +76,16 @@ describe(`lint in the console${reason}`, () => {
     await page.getByRole('checkbox', { name: 'All 2 that can be mended of Redundant values' }).check();
     await page.getByRole('button', { name: 'Review 2 mends' }).click();
     await page.getByRole('heading', { name: 'No program would read anything else' }).waitFor();
+    expect(await page.getByRole('list', { name: 'What is done' }).getByRole('listitem').allTextContents()).toEqual([
+      'Delete the value of LANGUAGE in staging',
+      'Delete the value of REGION in staging',
+    ]);
     expect(await person.barriers()).toEqual([]);
-    await page.getByRole('button', { name: 'Back to the findings' }).click();
-    await page.getByRole('checkbox', { name: 'All 2 that can be mended of Redundant values' }).check();
+    // What was chosen stays, by whichever way one goes back.
+    await page.getByRole('link', { name: 'Back to the findings' }).click();
+    await page.getByRole('button', { name: 'Review 2 mends' }).click();
+    await page.getByRole('heading', { name: 'Apply 2 mends' }).waitFor();
+    await page.goBack();
     await page.getByRole('button', { name: 'Review 2 mends' }).click();
     await page.getByRole('button', { name: 'Mend them' }).click();
     await page.getByRole('heading', { name: 'Mend what lint found' }).waitFor();
@@ -131,6 +138,14 @@ describe(`lint in the console${reason}`, () => {
     ]);
     expect(await person.barriers()).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('says that there is no such project, rather than that nothing is wrong with it', async () => {
+    const organization = await core().organization();
+    const { page } = await signedIn(organization, '/projects/nowhere/lint');
+    await page.getByText('There is no project called nowhere').waitFor();
+
+    expect(await page.getByRole('heading', { name: 'Nothing to mend' }).count()).toBe(0);
   });
 
   journey('has as many pages as it takes, each with an address', async () => {

@@ -44,10 +44,10 @@ describe(`names in the console${reason}`, () => {
       await page.getByRole('heading', { name: 'Access' }).waitFor();
       await page.reload();
       await main.getByRole('rowheader', { name, exact: true }).getByRole('link').click();
-      await page.getByRole('link', { name: 'Its rules' }).waitFor();
+      await page.getByRole('link', { name: 'Rules', exact: true }).waitFor();
       await page.reload();
       await title(page, name).waitFor();
-      await page.getByRole('link', { name: 'Its history' }).click();
+      await main.getByRole('link', { name: 'History', exact: true }).click();
       await page.getByText('created the parameter').waitFor();
 
       await page.goto('/environments');

@@ -25,7 +25,10 @@ describe(`the organization in the console${reason}`, () => {
     await page.getByLabel('Name', { exact: true }).fill('Acme');
     await page.getByLabel('Pattern for names of projects').fill('^[a-z');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Not a valid regular expression.' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
+    const pattern = page.getByLabel('Pattern for names of projects');
+    expect(await pattern.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme');
     await page.getByLabel('Pattern for names of projects').fill('^[a-z-]+$');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -36,6 +39,23 @@ describe(`the organization in the console${reason}`, () => {
     await page.getByRole('definition').filter({ hasText: '^[a-z-]+$' }).waitFor();
     expect(await nameOf(organization)).toBe('Acme');
     expect((await organization.owner.post('projects/', { name: 'UPPER' })).status).toBe(400);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('is not named over what somebody else has just named it, unseen', async () => {
+    const organization = await core().organization();
+    const person = await signedIn(organization, '/organization', { role: 'OWNER' });
+    const { page } = person;
+    await page.getByLabel('Name', { exact: true }).fill('Mine');
+    await organization.owner.patch(`organizations/${organization.id}/`, { name: 'Theirs' });
+    await page.getByRole('heading', { name: 'Theirs' }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').filter({ hasText: 'it is “Theirs” now' }).waitFor();
+    expect(await nameOf(organization)).toBe('Theirs');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+
+    expect(await nameOf(organization)).toBe('Mine');
     expect(await person.allComplaints()).toEqual([]);
   });
 

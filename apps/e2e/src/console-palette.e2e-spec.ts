@@ -44,6 +44,19 @@ describe(`the palette${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey('puts what is called just so before what only contains it, however much that is', async () => {
+    const { organization } = await givenProjects();
+    const values = Object.fromEntries(['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((at) => [`${at}_PORT`, '1']));
+    const set = { project: 'web-shop', environment: 'default', create_missing: true, values: { ...values, PORT: '2' } };
+    await organization.owner.post('changesets/', { operations: [{ set }] });
+    const { page } = await signedIn(organization, '/projects');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('dialog').getByRole('combobox').fill('port');
+    await page.getByRole('option', { name: /^A_PORT/ }).waitFor();
+
+    expect(await page.getByRole('option', { selected: true }).textContent()).toMatch(/^PORTweb-shop/);
+  });
+
   journey('finds a text whatever its letter case and signs, and never that of a secret', async () => {
     const { organization } = await givenProjects();
     const person = await signedIn(organization, '/projects');
@@ -61,7 +74,7 @@ describe(`the palette${reason}`, () => {
   });
 
   journey(
-    'knows pages by the words that people bring from elsewhere, projects, environments and revisions',
+    'knows pages by the words that people bring from elsewhere, projects, environments, changesets and revisions',
     async () => {
       const { organization, revision } = await givenProjects();
       const person = await signedIn(organization, '/projects');
@@ -74,7 +87,7 @@ describe(`the palette${reason}`, () => {
       const first = async (words: string) => {
         await page.keyboard.press('Control+k');
         await page.getByRole('dialog').getByRole('combobox').fill(words);
-        const option = page.getByRole('option', { selected: true });
+        const option = page.getByRole('dialog').getByRole('option', { selected: true });
         await option.waitFor();
         return option;
       };
@@ -83,6 +96,17 @@ describe(`the palette${reason}`, () => {
       expect(await (await first('shop')).textContent()).toBe('web-shop');
       await close();
       expect(await (await first('stag')).textContent()).toBe('staginginherits from default');
+      await close();
+      expect(await (await first('new environment')).textContent()).toBe('New environment');
+      await close();
+      expect(await (await first('access')).textContent()).toBe('People and invitations');
+      await close();
+      await (await first('download shop')).click();
+      await page.getByLabel('Format').waitFor();
+      // What is open comes first.
+      await (await first('import')).click();
+      await page.waitForURL(/projects\/web-shop\/import$/);
+      expect(await (await first('shop AND')).textContent()).toMatch(/^A shop and a bankrevision \d+ by /);
       await close();
       await (await first(`r${revision}`)).click();
       await page.getByRole('heading', { name: 'A shop and a bank' }).waitFor();

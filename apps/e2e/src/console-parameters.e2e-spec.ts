@@ -53,7 +53,7 @@ async function parameterNamed(organization: TestOrganization, project: string, n
 describe(`parameters in the console${reason}`, () => {
   journey('are made without a value, secret ones too, and stand among those of the project', async () => {
     const organization = await givenParameters();
-    const person = await signedIn(organization, '/projects/web/settings');
+    const person = await signedIn(organization, '/projects/web');
     const { page } = person;
     await page.getByRole('link', { name: 'New parameter' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('API_KEY');
@@ -64,6 +64,8 @@ describe(`parameters in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Create it' }).click();
     await page.waitForURL(/projects\/web\/parameters\/API_KEY$/);
     await page.getByText('yes: its texts are sealed').waitFor();
+    await page.getByText('Done as').waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'web' }).waitFor();
 
     expect(await parameterNamed(organization, 'web', 'API_KEY')).toMatchObject({
       secret: true,

@@ -18,10 +18,14 @@ describe(`people in the console${reason}`, () => {
     await page.getByText('Nobody is invited at present.').waitFor();
     await page.getByRole('button', { name: 'Invite somebody' }).first().click();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual(['viewer', 'contrib', 'admin']);
+    expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual([
+      'viewer',
+      'contributor',
+      'admin',
+    ]);
     await dialog.getByLabel('E-mail address').fill(email);
     await dialog.getByLabel('Role').selectOption('CONTRIB');
-    await dialog.getByText('A contrib also changes').waitFor();
+    await dialog.getByText('A contributor also changes').waitFor();
     await dialog.getByRole('button', { name: 'Make an invitation' }).click();
     await dialog.getByText('It is shown only now').waitFor();
     expect(await person.barriers()).toEqual([]);

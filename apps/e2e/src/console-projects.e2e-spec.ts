@@ -44,6 +44,9 @@ describe(`projects in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('link', { name: 'New project' }).click();
     const form = page.getByRole('region', { name: 'Begin with an empty project' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('  ');
+    await form.getByRole('button', { name: 'See what follows' }).click();
+    await form.getByText('Name: This field may not be blank.').waitFor();
     await form.getByRole('textbox', { name: 'Name' }).fill('api');
     await form.getByLabel('Depends on').selectOption('base');
     await form.getByRole('button', { name: 'See what follows' }).click();
@@ -164,6 +167,10 @@ describe(`projects in the console${reason}`, () => {
     await page.waitForURL(/projects$/);
 
     expect(await projectNamed(organization, 'web')).toBeUndefined();
+    await page.getByText('Done as').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Taken back as').waitFor();
+    expect(await projectNamed(organization, 'web')).toMatchObject({ description: 'The shop' });
     expect(await person.allComplaints()).toEqual([]);
   });
 

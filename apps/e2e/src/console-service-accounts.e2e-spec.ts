@@ -15,13 +15,14 @@ describe(`service accounts in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'No service accounts yet' }).waitFor();
     await page.getByRole('button', { name: 'New service account' }).click();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual(['viewer', 'contrib']);
+    expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual(['viewer', 'contributor']);
     await dialog.getByLabel('Name').fill('pipeline');
     await dialog.getByLabel('Description').fill('Deploys the shop');
     await dialog.getByLabel('Role').selectOption('CONTRIB');
     await dialog.getByLabel('Last day of the key').fill('2099-12-31');
     await dialog.getByRole('button', { name: 'Make it' }).click();
     await dialog.getByText('It is shown only now').waitFor();
+    await page.keyboard.press('Escape');
     const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
     expect(await person.barriers()).toEqual([]);
     expect(await clientOf(key).get<User>('users/current/')).toMatchObject({
@@ -57,10 +58,14 @@ describe(`service accounts in the console${reason}`, () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     await row.filter({ hasText: key?.split('.')[0] ?? '?' }).waitFor();
 
-    await row.getByRole('button', { name: 'Describe' }).click();
+    await row.getByRole('button', { name: 'Change of' }).click();
     await dialog.getByLabel('Description').fill('Builds the shop');
+    await organization.owner.patch(made.url, { description: 'Theirs' });
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await row.filter({ hasText: 'Builds the shop' }).waitFor();
+    await dialog.getByRole('alert').filter({ hasText: 'it is “Theirs” now' }).waitFor();
+    await dialog.getByLabel('Responsible').selectOption('Ada');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row.filter({ hasText: 'Builds the shop' }).filter({ hasText: 'Ada' }).waitFor();
     await row.getByRole('button', { name: 'Change role' }).click();
     await dialog.getByLabel('Role').selectOption('CONTRIB');
     await dialog.getByRole('button', { name: 'Change the role' }).click();
@@ -84,6 +89,8 @@ describe(`service accounts in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Make it' }).click();
     await page.getByRole('alert').filter({ hasText: 'This is in the past.' }).waitFor();
 
+    expect(await page.getByRole('alert').allTextContents()).toHaveLength(1);
+    expect(await page.getByLabel('Last day of the key').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Name').inputValue()).toBe('pipeline');
   });
 
@@ -100,7 +107,7 @@ describe(`service accounts in the console${reason}`, () => {
     expect(await contrib.page.getByRole('row').getByRole('button').count()).toBe(0);
 
     const reader = await signedIn(organization, '/access/service-accounts', { role: 'VIEWER' });
-    await reader.page.getByText('Who may change configuration makes service accounts.').waitFor();
+    await reader.page.getByText('Contributors, admins and owners make service accounts.').waitFor();
     await reader.page.getByRole('row').filter({ hasText: 'robot VIEWER' }).waitFor();
     expect(await reader.page.getByRole('main').getByRole('button').count()).toBe(0);
     expect(await reader.allComplaints()).toEqual([]);

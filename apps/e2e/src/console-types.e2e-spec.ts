@@ -32,6 +32,7 @@ describe(`types in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'No types of your own yet' }).waitFor();
     await page.getByRole('button', { name: 'New type' }).click();
     await page.getByLabel('Name').fill('port');
+    expect(await page.getByLabel('Refines').locator('option:checked').textContent()).toBe('string');
     await page.getByLabel('Refines').selectOption({ label: 'integer' });
     await page.getByLabel('Description').fill('Of TCP.');
     await page.getByRole('button', { name: 'See what follows' }).click();
@@ -43,6 +44,20 @@ describe(`types in the console${reason}`, () => {
     expect(await typeNamed(organization, 'port')).toMatchObject({ parent_name: 'integer', description: 'Of TCP.' });
     await page.getByText('No rules: any whole number fits').waitFor();
     expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('that somebody else renames are followed, with what is being written', async () => {
+    const { organization, port } = await givenPorts();
+    const { page } = await signedIn(organization, '/types/port');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Description').fill('Mine.');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    await organization.owner.patch(port.url, { name: 'tcp port' });
+    await page.waitForURL(/types\/tcp%20port$/);
+    expect(await page.getByLabel('Description').inputValue()).toBe('Mine.');
   });
 
   journey('are a tree with their base, rules, and how many parameters have them', async () => {

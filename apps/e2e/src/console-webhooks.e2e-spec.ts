@@ -140,7 +140,11 @@ describe(`webhooks in the console${reason}`, () => {
     await page.getByRole('link', { name: 'zebra', exact: true }).click();
     await page.getByText('The token was revoked.').first().waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Waiting' }).waitFor();
+    chat.script({ kind: 'error', error: 'token_revoked' });
     await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('It was resumed, and refused again.').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('It is resumed: what waited is being sent.').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Delivered' }).waitFor();
 
     const [told] = await chat.waitFor(1, broken.configuration.channel);
@@ -171,6 +175,32 @@ describe(`webhooks in the console${reason}`, () => {
     await page.getByText('The chat service took the message.').waitFor();
     const again = chat.messages(configuration.channel).filter(({ text }) => text.includes('project arrived'));
     expect(again).toHaveLength(2);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('keep what somebody else changed meanwhile, and are not changed over it unseen', async () => {
+    const organization = await core().organization();
+    const webhook = await givenWebhook(organization);
+    const [theirs, mine] = [newChannel(), newChannel()];
+    const person = await signedIn(organization, `/webhooks/${webhook.id}/change`, { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByLabel('Channel').fill(mine);
+    await page.getByRole('checkbox', { name: 'Values deleted' }).check();
+    await organization.owner.patch(webhook.url, { name: 'theirs', configuration: { channel: theirs } });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: `it is “${theirs}” now` })
+      .waitFor();
+    expect((await organization.owner.get<Webhook>(webhook.url)).body.configuration.channel).toBe(theirs);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'theirs' }).waitFor();
+
+    expect((await organization.owner.get<Webhook>(webhook.url)).body).toMatchObject({
+      name: 'theirs',
+      event_types: ['value_deleted', 'project_created'],
+      configuration: { channel: mine },
+    });
     expect(await person.allComplaints()).toEqual([]);
   });
 
@@ -218,14 +248,14 @@ describe(`webhooks in the console${reason}`, () => {
     await organization.owner.post(`${url}test/`);
     const person = await signedIn(organization, '/webhooks', { role: 'VIEWER' });
     const { page } = person;
-    await page.getByText('Owners and administrators can change webhooks.').waitFor();
+    await page.getByText('Admins and owners can change webhooks.').waitFor();
     await page.getByRole('link', { name: 'changes' }).click();
     await page.getByText('Test message: the webhook changes can post here.').waitFor();
     expect(await main(page).getByRole('button').count()).toBe(0);
     expect(await person.everythingReadable()).not.toContain(token.slice(-4));
     for (const address of ['/webhooks/new', `/webhooks/${id}/change`]) {
       await page.goto(address);
-      await page.getByText('Owners and administrators can change webhooks.').waitFor();
+      await page.getByText('Admins and owners can change webhooks.').waitFor();
       expect(await main(page).getByRole('textbox').count()).toBe(0);
     }
     expect(await person.allComplaints()).toEqual([]);

@@ -37,6 +37,16 @@ export const AuditTrail = z
       description:
         'The changeset that it was part of, by its revision; what is of the access log happened after that one.',
     }),
+    project_name: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'With `places`: the name of the project that it belongs to, at that time.' }),
+    environment_name: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'With `places`: the name of the environment that it is about, at that time.' }),
   })
   .meta({ id: 'AuditTrail', description: 'One thing that somebody did to one object. It outlives both.' });
 export type AuditTrail = z.infer<typeof AuditTrail>;
@@ -57,6 +67,9 @@ export const AuditListQuery = PageQuery.extend({
   action: choiceParameter(AuditAction, 'Only this. What only the access log has needs no `access_log`.'),
   access_log: flagParameter(
     'With what changes no configuration: who was shown secrets, changed their password, or signed out everywhere.',
+  ).default(false),
+  places: flagParameter(
+    'With `project_name` and `environment_name`. Those of the access log are told as they are now, and null once they are gone.',
   ).default(false),
   object_type: textParameter('Only objects of this type; a type that is not known has none.'),
   object_id: textParameter('Only this object.'),

@@ -9,15 +9,14 @@ import page from '../ui/page.module.css';
 import { nextOf, Pages } from '../ui/pages.tsx';
 import { When } from '../ui/when.tsx';
 import { AccessPage } from './access-page.tsx';
-import type { AuditRecordsQuery } from './audit.graphql.ts';
 import { actionIn, auditQuery, auditReachQuery, auditVerb, isAboutAccount } from './audit.ts';
+import { AuditExport } from './audit-export.tsx';
+import { type AuditRecord, placeOf } from './audit-file.ts';
 import { AuditFilterBar } from './audit-filter.tsx';
 import styles from './audit-page.module.css';
 import { nameOf } from './people.ts';
 
 const route = getRouteApi('/inside/access/audit');
-
-type AuditRecord = AuditRecordsQuery['audit']['edges'][number]['node'];
 
 /** Who did what to which object, and who was shown secrets; the newest first. */
 export function AuditPage() {
@@ -30,19 +29,19 @@ export function AuditPage() {
   const isUnknown =
     (project !== undefined && projects.data !== undefined && ids.projectId === undefined) ||
     (environment !== undefined && environments.data !== undefined && ids.environmentId === undefined);
+  const filter = {
+    action: actionIn(action) ?? null,
+    objectType: type ?? null,
+    objectId: object ?? null,
+    userId: actor ?? null,
+    projectId: ids.projectId ?? null,
+    environmentId: ids.environmentId ?? null,
+    // Days begin and end where their reader is.
+    earliest: since === undefined ? null : new Date(`${since}T00:00`).toISOString(),
+    latest: until === undefined ? null : new Date(`${until}T23:59:59.999`).toISOString(),
+  };
   const found = useQuery({
-    ...auditQuery({
-      after: after ?? null,
-      action: actionIn(action) ?? null,
-      objectType: type ?? null,
-      objectId: object ?? null,
-      userId: actor ?? null,
-      projectId: ids.projectId ?? null,
-      environmentId: ids.environmentId ?? null,
-      // Days begin and end where their reader is.
-      earliest: since === undefined ? null : new Date(`${since}T00:00`).toISOString(),
-      latest: until === undefined ? null : new Date(`${until}T23:59:59.999`).toISOString(),
-    }),
+    ...auditQuery({ ...filter, after: after ?? null }),
     enabled:
       (project === undefined || projects.isSuccess) &&
       (environment === undefined || environments.isSuccess) &&
@@ -64,7 +63,12 @@ export function AuditPage() {
               : 'Nothing has happened yet. Each change of an object appears here with who made it, and each secret that somebody was shown.'}
           </p>
         )}
-        {records.length > 0 && <Records records={records} isOld={found.isPlaceholderData} />}
+        {found.data && records.length > 0 && (
+          <>
+            <Records records={records} isOld={found.isPlaceholderData} />
+            <AuditExport filter={filter} total={found.data.totalCount} />
+          </>
+        )}
         {found.data && !isUnknown && (
           <Pages here={after} next={nextOf(found.data.pageInfo)} first="Newest" more="Older" />
         )}
@@ -145,7 +149,9 @@ function Records({ records, isOld }: { readonly records: readonly AuditRecord[];
   );
 }
 
-function What({ record: { objectId, objectName, objectType } }: { readonly record: AuditRecord }) {
+function What({ record }: { readonly record: AuditRecord }) {
+  const { objectId, objectName, objectType } = record;
+  const place = placeOf(record);
   return (
     <>
       <span className={styles.noun}>{nounOf(objectType)}</span>{' '}
@@ -157,6 +163,7 @@ function What({ record: { objectId, objectName, objectType } }: { readonly recor
       >
         <Given>{objectName}</Given>
       </Link>
+      {place !== '' && <span className={styles.place}> in {place}</span>}
     </>
   );
 }

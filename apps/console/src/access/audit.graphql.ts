@@ -83,7 +83,7 @@ export type AuditRecordsQueryVariables = Exact<{
 }>;
 
 
-export type AuditRecordsQuery = { readonly audit: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly action: AuditAction, readonly objectId: string, readonly objectType: AuditObject, readonly objectName: string, readonly changeset: number, readonly timestamp: string, readonly user: { readonly id: string, readonly type: UserKind, readonly name: string | null, readonly email: string | null } } }> } };
+export type AuditRecordsQuery = { readonly audit: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly action: AuditAction, readonly objectId: string, readonly objectType: AuditObject, readonly objectName: string, readonly projectName: string | null, readonly environmentName: string | null, readonly changeset: number, readonly timestamp: string, readonly user: { readonly id: string, readonly type: UserKind, readonly name: string | null, readonly email: string | null } } }> } };
 
 export type AuditReachQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -92,7 +92,7 @@ export type AuditReachQuery = { readonly auditSummary: { readonly earliest: stri
 
 export const AuditRecords: Document<AuditRecordsQuery, AuditRecordsQueryVariables> = document(
   'AuditRecords',
-  '5e0a0c6e523d639c60d3e192ab2bda875c80c82ee86dad8af57e29817ceaac07',
+  '25b05ee964b58712940d1dfc654e6e6a6ad24c9528e91a1416204949597e717b',
 );
 
 export const AuditReach: Document<AuditReachQuery, AuditReachQueryVariables> = document(

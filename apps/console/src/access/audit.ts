@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { ask } from '../graphql/ask.ts';
-import { AuditReach, AuditRecords, type AuditRecordsQueryVariables } from './audit.graphql.ts';
+import { AuditReach, AuditRecords, type AuditRecordsQuery, type AuditRecordsQueryVariables } from './audit.graphql.ts';
 
 const RECORDS = 50;
 
@@ -13,6 +13,23 @@ export const auditQuery = (filter: AuditFilter) =>
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => (await ask(AuditRecords, { first: RECORDS, ...filter }, signal)).audit,
   });
+
+/** As many as a file takes. */
+export const EXPORTED_MAX = 20_000;
+const RECORDS_AT_ONCE = 200;
+
+/** All that fit, the newest first; `heard` is told how many there are so far. */
+export async function auditRecords(filter: Omit<AuditFilter, 'after'>, heard: (count: number) => void) {
+  const records: AuditRecordsQuery['audit']['edges'][number]['node'][] = [];
+  for (let after: string | null = null; records.length < EXPORTED_MAX; ) {
+    const { audit }: AuditRecordsQuery = await ask(AuditRecords, { ...filter, first: RECORDS_AT_ONCE, after });
+    records.push(...audit.edges.map(({ node }) => node));
+    heard(records.length);
+    after = audit.pageInfo.endCursor;
+    if (!audit.pageInfo.hasNextPage || after === null) break;
+  }
+  return records;
+}
 
 export const auditReachQuery = queryOptions({
   queryKey: ['changesets', 'reach'],

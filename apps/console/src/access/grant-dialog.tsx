@@ -1,11 +1,12 @@
 import type { Role } from '@strata/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { roleWord } from '../session/role-word.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import type { GrantMatrixRow } from './grant-matrix.ts';
 import { type ControlledScope, type ListedGrant, putGrant } from './grants.ts';
-import { GRANT_MEANS, ROLES, roleSentence, roleWord } from './roles.ts';
+import { GRANT_MEANS, ROLES, roleSentence } from './roles.ts';
 
 interface GrantDialogProps {
   readonly principal: GrantMatrixRow<ListedGrant>;

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
+import { roleWord } from '../session/role-word.ts';
 import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
@@ -13,7 +14,6 @@ import { type GrantMatrixRow, grantRows } from './grant-matrix.ts';
 import { type ControlledScope, controlledScopesQuery, grantsQuery, type ListedGrant } from './grants.ts';
 import styles from './grants-page.module.css';
 import { NewGrantDialog } from './new-grant-dialog.tsx';
-import { roleWord } from './roles.ts';
 
 type Row = GrantMatrixRow<ListedGrant>;
 type Asked = { readonly kind: 'new' } | { readonly kind: 'one'; readonly row: Row; readonly scope: ControlledScope };

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, typedIn } from '../ui/form.tsx';
-import { changeGroup, createGroup, type MemberGroup } from './groups.ts';
+import { changedIn, refuseUnseen } from '../ui/merge.ts';
+import { changeGroup, createGroup, groupsQuery, type MemberGroup } from './groups.ts';
 
 interface GroupDialogProps {
   /** Absent: a new one. */
@@ -9,12 +11,24 @@ interface GroupDialogProps {
   onClose(): void;
 }
 
+type GroupFields = Pick<MemberGroup, 'name' | 'description'>;
+const fieldsOf = (group: MemberGroup | undefined): GroupFields => ({
+  name: group?.name ?? '',
+  description: group?.description ?? '',
+});
+
 /** Name and description of a group. */
 export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const client = useQueryClient();
+  const [begun, setBegun] = useState(fieldsOf(group));
+  const change = async ({ id }: MemberGroup, typed: GroupFields) => {
+    const present = (await client.fetchQuery({ ...groupsQuery, staleTime: 0 })).find((one) => one.id === id);
+    if (present) refuseUnseen({ begun, typed, present: fieldsOf(present) }, setBegun);
+    await changeGroup(id, Object.fromEntries(changedIn({ begun, typed }).map((name) => [name, typed[name]])));
+  };
   const submit = async (given: FormData) => {
     const input = { name: typedIn(given, 'name'), description: typedIn(given, 'description') };
-    await (group ? changeGroup(group.id, input) : createGroup({ ...input, userIds: [] }));
+    await (group ? change(group, input) : createGroup({ ...input, userIds: [] }));
     await client.invalidateQueries({ queryKey: ['group'] });
     onClose();
   };

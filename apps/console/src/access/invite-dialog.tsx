@@ -21,7 +21,7 @@ export function InviteDialog({ roles, onClose }: InviteDialogProps) {
     void client.invalidateQueries({ queryKey: ['invitation'] });
   };
   return (
-    <Dialog title={made ? 'Hand over this link' : 'Invite somebody'} closesBeside={!made} onClose={onClose}>
+    <Dialog title={made ? 'Hand over this link' : 'Invite somebody'} closesLightly={!made} onClose={onClose}>
       {made ? (
         <InvitationLinkShown made={made} onDone={onClose} />
       ) : (

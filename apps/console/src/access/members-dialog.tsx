@@ -9,7 +9,7 @@ import { Field, Form, typedIn } from '../ui/form.tsx';
 import page from '../ui/page.module.css';
 import { addToGroup, groupsQuery, removeFromGroup } from './groups.ts';
 import styles from './members-dialog.module.css';
-import { nameOf } from './people.ts';
+import { fullNameOf, nameOf } from './people.ts';
 
 interface MembersDialogProps {
   readonly groupId: string;
@@ -63,7 +63,7 @@ export function MembersDialog({ groupId, onClose }: MembersDialogProps) {
               <select {...attributes}>
                 {others.map((one) => (
                   <option key={one.id} value={one.id}>
-                    {one.email && one.name ? `${one.name} · ${one.email}` : nameOf(one)}
+                    {fullNameOf(one)}
                   </option>
                 ))}
               </select>

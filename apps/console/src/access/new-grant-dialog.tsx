@@ -3,7 +3,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, typedIn } from '../ui/form.tsx';
 import { type ControlledScope, type ListedGrant, putGrant } from './grants.ts';
 import { groupsQuery } from './groups.ts';
-import { nameOf, peopleQuery } from './people.ts';
+import { fullNameOf, nameOf, peopleQuery } from './people.ts';
 import { RoleField, roleIn } from './role-field.tsx';
 import { GRANT_MEANS, ROLES } from './roles.ts';
 import { serviceAccountsQuery } from './service-accounts.ts';
@@ -36,7 +36,7 @@ export function NewGrantDialog({ scopes, grants, onClose }: NewGrantDialogProps)
           {(attributes) => (
             <select {...attributes}>
               <Choices label="Groups" of={groups.map(({ id, name }) => ({ id, name }))} />
-              <Choices label="People" of={people.map((one) => ({ id: one.id, name: nameOf(one) }))} />
+              <Choices label="People" of={people.map((one) => ({ id: one.id, name: fullNameOf(one) }))} />
               <Choices label="Service accounts" of={accounts.map(({ id, user }) => ({ id, name: nameOf(user) }))} />
             </select>
           )}

@@ -2,6 +2,7 @@ import type { Role } from '@strata/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
+import { roleWord } from '../session/role-word.ts';
 import button from '../ui/button.module.css';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -18,7 +19,6 @@ import {
   withdrawInvitation,
 } from './people.ts';
 import { RoleField, roleIn } from './role-field.tsx';
-import { roleWord } from './roles.ts';
 
 interface OpenInvitationsProps {
   readonly mayInvite: boolean;
@@ -166,7 +166,7 @@ function RenewDialog({ invitation: { id, email, role }, roles, onClose }: RenewD
     void client.invalidateQueries({ queryKey: ['invitation'] });
   };
   return (
-    <Dialog title={made ? 'Hand over this link' : `A new link for ${email}`} closesBeside={!made} onClose={onClose}>
+    <Dialog title={made ? 'Hand over this link' : `A new link for ${email}`} closesLightly={!made} onClose={onClose}>
       {made ? (
         <InvitationLinkShown made={made} onDone={onClose} />
       ) : (

@@ -1,9 +1,9 @@
 import type { Role } from '@strata/domain';
+import { roleWord } from '../session/role-word.ts';
 import button from '../ui/button.module.css';
 import page from '../ui/page.module.css';
 import { When } from '../ui/when.tsx';
 import { type ListedPerson, nameOf } from './people.ts';
-import { roleWord } from './roles.ts';
 
 /** Another role, or none any more. */
 export type PersonAction = 'role' | 'end';

@@ -71,3 +71,7 @@ export async function endMembership(membershipId: string): Promise<void> {
 /** As they are called; who has no name is called by the address. */
 export const nameOf = ({ name, email }: { readonly name: string | null; readonly email?: string | null }): string =>
   name || email || 'somebody';
+
+/** Where two of the same name have to be told apart. */
+export const fullNameOf = (one: { readonly name: string | null; readonly email?: string | null }): string =>
+  one.name && one.email ? `${one.name} · ${one.email}` : nameOf(one);

@@ -1,7 +1,8 @@
 import type { Role } from '@strata/domain';
 import { useState } from 'react';
+import { roleWord } from '../session/role-word.ts';
 import { Field } from '../ui/form.tsx';
-import { ROLE_MEANS, roleSentence, roleWord } from './roles.ts';
+import { ROLE_MEANS, roleSentence } from './roles.ts';
 
 interface RoleFieldProps {
   /** Those that may be chosen, the least first. */

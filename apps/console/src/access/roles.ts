@@ -1,10 +1,8 @@
 import type { Role } from '@strata/domain';
+import { roleWord } from '../session/role-word.ts';
 
 /** The least first. */
 export const ROLES: readonly Role[] = ['VIEWER', 'CONTRIB', 'ADMIN', 'OWNER'];
-
-/** `VIEWER`: viewer. */
-export const roleWord = (role: string): string => role.toLowerCase();
 
 /** What a role lets somebody do in the organization. */
 export const ROLE_MEANS: Readonly<Record<Role, string>> = {

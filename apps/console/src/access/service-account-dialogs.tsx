@@ -1,16 +1,19 @@
 import type { Role } from '@strata/domain';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, typedIn } from '../ui/form.tsx';
+import { changedIn, refuseUnseen } from '../ui/merge.ts';
 import { ShownOnce } from '../ui/shown-once.tsx';
-import { nameOf } from './people.ts';
+import { nameOf, peopleQuery } from './people.ts';
 import { RoleField, roleIn } from './role-field.tsx';
 import {
   changeServiceAccount,
   createServiceAccount,
   type ListedAccount,
+  memberIn,
   rekeyServiceAccount,
+  serviceAccountsQuery,
 } from './service-accounts.ts';
 
 interface NewAccountDialogProps {
@@ -26,7 +29,7 @@ export function NewAccountDialog({ roles, onClose }: NewAccountDialogProps) {
       name: typedIn(given, 'name'),
       description: typedIn(given, 'description'),
       role: roleIn(given),
-      expireAt: endOfDay(typedIn(given, 'expireAt')),
+      expireAt: endOfDay(typedIn(given, 'expire_at')),
     });
   return (
     <KeyDialog title="New service account" verb="Make it" make={make} onClose={onClose}>
@@ -53,7 +56,7 @@ export function NewKeyDialog({ account, onClose }: OfAccountProps) {
     <KeyDialog
       title={`A new key for ${nameOf(account.user)}`}
       verb="Make a new key"
-      make={(given) => rekeyServiceAccount(account.id, endOfDay(typedIn(given, 'expireAt')))}
+      make={(given) => rekeyServiceAccount(account.id, endOfDay(typedIn(given, 'expire_at')))}
       onClose={onClose}
     >
       <p>The key before stops working at once: have the new one ready to be put in its place.</p>
@@ -80,7 +83,7 @@ function KeyDialog({ title, verb, children, make, onClose }: KeyDialogProps) {
     void client.invalidateQueries({ queryKey: ['users'] });
   };
   return (
-    <Dialog title={key === null ? title : 'The new key'} closesBeside={key === null} onClose={onClose}>
+    <Dialog title={key === null ? title : 'The new key'} closesLightly={key === null} onClose={onClose}>
       {key === null ? (
         <Form verb={verb} busyVerb="Making it …" submit={submit}>
           {children}
@@ -99,16 +102,42 @@ function KeyDialog({ title, verb, children, make, onClose }: KeyDialogProps) {
 /** What it is for, and who answers for it. Its name is for good: the history tells it. */
 export function AccountDialog({ account, onClose }: OfAccountProps) {
   const client = useQueryClient();
+  const { data: people = [] } = useQuery(peopleQuery);
+  const [begun, setBegun] = useState({ description: account.description });
+  const owner = memberIn(account.owner ?? '') ?? account.owner ?? '';
   const submit = async (given: FormData) => {
-    await changeServiceAccount(account.id, { description: typedIn(given, 'description') });
+    const [typed, answering] = [{ description: typedIn(given, 'description') }, typedIn(given, 'owner')];
+    const accounts = await client.fetchQuery({ ...serviceAccountsQuery, staleTime: 0 });
+    const present = accounts.find(({ id }) => id === account.id);
+    if (present) refuseUnseen({ begun, typed, present: { description: present.description } }, setBegun);
+    await changeServiceAccount(account.id, {
+      ...(changedIn({ begun, typed }).length > 0 && typed),
+      ...(answering !== owner && { owner: answering }),
+    });
     await client.invalidateQueries({ queryKey: ['service_account'] });
     onClose();
   };
   return (
-    <Dialog title={`Description of ${nameOf(account.user)}`} onClose={onClose}>
+    <Dialog title={`Change ${nameOf(account.user)}`} onClose={onClose}>
       <Form verb="Save" busyVerb="Saving …" submit={submit}>
         <Field name="description" label="Description" hint="What it is for, and where its key lies.">
           {(attributes) => <input {...attributes} autoComplete="off" defaultValue={account.description} />}
+        </Field>
+        <Field name="owner" label="Responsible" hint="Who answers for it, and may change it too.">
+          {(attributes) => (
+            <select key={people.length} {...attributes} defaultValue={owner}>
+              {!people.some(({ id }) => id === owner) && (
+                <option value={owner}>
+                  {memberIn(account.owner ?? '') === null ? owner : 'somebody who has left'}
+                </option>
+              )}
+              {people.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {nameOf(one)}
+                </option>
+              ))}
+            </select>
+          )}
         </Field>
       </Form>
     </Dialog>
@@ -117,7 +146,7 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
 
 function ExpiryField() {
   return (
-    <Field name="expireAt" label="Last day of the key" hint="Leave it empty for a key that does not end by itself.">
+    <Field name="expire_at" label="Last day of the key" hint="Leave it empty for a key that does not end by itself.">
       {(attributes) => <input {...attributes} type="date" />}
     </Field>
   );

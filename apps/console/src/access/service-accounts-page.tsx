@@ -44,7 +44,7 @@ export function ServiceAccountsPage() {
             line on a machine. What it does stands under its name in the history, and its key can end without anybody
             else noticing.
           </p>
-          {mayCreate ? newAccount : <p>Who may change configuration makes service accounts.</p>}
+          {mayCreate ? newAccount : <p>Contributors, admins and owners make service accounts.</p>}
         </Empty>
       )}
       {all.length > 0 && (
@@ -53,7 +53,7 @@ export function ServiceAccountsPage() {
             about={
               mayCreate
                 ? 'Programs that act under their own name. A key is shown once, when it is made.'
-                : 'Programs that act under their own name. Who may change configuration makes service accounts.'
+                : 'Programs that act under their own name. Contributors, admins and owners make service accounts.'
             }
           >
             {mayCreate && newAccount}

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { actorsQuery } from '../history/history.ts';
+import { roleWord } from '../session/role-word.ts';
 import button from '../ui/button.module.css';
 import page from '../ui/page.module.css';
 import { When } from '../ui/when.tsx';
 import { nameOf } from './people.ts';
-import { roleWord } from './roles.ts';
 import { type ListedAccount, latestKey, memberIn } from './service-accounts.ts';
 
-const WORDS = { key: 'New key', change: 'Describe', role: 'Change role', delete: 'Delete' } as const;
+const WORDS = { key: 'New key', change: 'Change', role: 'Change role', delete: 'Delete' } as const;
 export type AccountAction = keyof typeof WORDS;
 const ACTIONS = Object.keys(WORDS) as readonly AccountAction[];
 
@@ -30,7 +30,9 @@ export function ServiceAccountsTable({ accounts, actionsOn, onAsk }: ServiceAcco
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">Role</th>
+            <th scope="col" className={page.wide}>
+              Role
+            </th>
             <th scope="col">Key</th>
             <th scope="col">Last used</th>
             <th scope="col" className={page.wide}>
@@ -44,9 +46,10 @@ export function ServiceAccountsTable({ accounts, actionsOn, onAsk }: ServiceAcco
             <tr key={account.id}>
               <th scope="row">
                 {account.user.name}
+                <p className={page.narrow}>{roleWord(account.role)}</p>
                 {account.description !== '' && <p className={page.under}>{account.description}</p>}
               </th>
-              <td>{roleWord(account.role)}</td>
+              <td className={page.wide}>{roleWord(account.role)}</td>
               <td>
                 <KeyState account={account} />
               </td>

@@ -5,6 +5,7 @@ import { Refusal } from '../app/refusal.tsx';
 import { SignOutDialog } from '../app/sign-out-dialog.tsx';
 import { chooseTheme, chosenTheme, THEMES, type Theme } from '../app/theme.ts';
 import { forgetDrafts, useDrafts } from '../drafts/drafts.ts';
+import { roleWord } from '../session/role-word.ts';
 import { sessionQuery, signOut, viewerQuery } from '../session/session.ts';
 import type { ViewerQuery } from '../session/viewer.graphql.ts';
 import button from '../ui/button.module.css';
@@ -42,7 +43,7 @@ function Who({ viewer: { user, organization, role, abilities } }: { readonly vie
           <Fact name="Signed in as">the service account of an API key</Fact>
         )}
         <Fact name="Organization">{organization?.name}</Fact>
-        <Fact name="Role">{(role ?? 'none').toLowerCase()}</Fact>
+        <Fact name="Role">{roleWord(role ?? 'none')}</Fact>
         <Fact name="You may">
           <ul className={styles.abilities}>
             {abilities.abilities.map((ability) => (

@@ -4,6 +4,7 @@ import { LogOut, Moon, Sun, User } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { forgetDrafts, useDrafts } from '../drafts/drafts.ts';
 import { Refused } from '../graphql/ask.ts';
+import { roleWord } from '../session/role-word.ts';
 import { signOut } from '../session/session.ts';
 import type { ViewerQuery } from '../session/viewer.graphql.ts';
 import button from '../ui/button.module.css';
@@ -38,7 +39,7 @@ export function Account({ viewer }: AccountProps) {
 }
 
 function wordsOf({ role, abilities }: ViewerQuery['viewer']): string {
-  const name = (role ?? '').toLowerCase();
+  const name = roleWord(role ?? '');
   return abilities.abilities.includes('write_content') ? name : `${name}, read only`;
 }
 

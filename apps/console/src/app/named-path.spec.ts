@@ -3,7 +3,7 @@ import { namedPath } from './named-path.ts';
 
 const {
   params: { parse, stringify },
-} = namedPath;
+} = namedPath<'name'>();
 const anyName = fc.oneof(fc.string({ minLength: 1 }), fc.string({ unit: fc.constantFrom('~', '.'), minLength: 1 }));
 
 describe('names in an address', () => {
@@ -18,7 +18,8 @@ describe('names in an address', () => {
   });
 
   it('stand there as they are unless they are dots', () => {
-    expect(stringify({ name: 'web.v2', parameter: '...' })).toEqual({ name: 'web.v2', parameter: '...' });
-    expect(stringify({ name: '..', parameter: '~.' })).toEqual({ name: '~..', parameter: '~~.' });
+    const { params } = namedPath<'name' | 'parameter'>();
+    expect(params.stringify({ name: 'web.v2', parameter: '...' })).toEqual({ name: 'web.v2', parameter: '...' });
+    expect(params.stringify({ name: '..', parameter: '~.' })).toEqual({ name: '~..', parameter: '~~.' });
   });
 });

@@ -4,10 +4,13 @@
 const escaped = (name: string): string => (/^~*\.{1,2}$/.test(name) ? `~${name}` : name);
 const unescaped = (part: string): string => (/^~+\.{1,2}$/.test(part) ? part.slice(1) : part);
 
-const each =
-  (change: (text: string) => string) =>
-  <Names extends Readonly<Record<string, string>>>(names: Names): Names =>
-    Object.fromEntries(Object.entries(names).map(([of, name]) => [of, change(name)])) as Names;
+const each = <Names extends Readonly<Record<string, string>>>(names: Names, change: (text: string) => string): Names =>
+  Object.fromEntries(Object.entries(names).map(([of, name]) => [of, change(name)])) as Names;
 
 /** For routes whose address has names that people gave: whatever they are, they lead to what is called so. */
-export const namedPath = { params: { parse: each(unescaped), stringify: each(escaped) } };
+export const namedPath = <Of extends string>() => ({
+  params: {
+    parse: (names: Record<Of, string>) => each(names, unescaped),
+    stringify: (names: Record<Of, string>) => each(names, escaped),
+  },
+});

@@ -131,11 +131,17 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** What the page is called, above it and in the browser's tab. */
     readonly title?: (params: Readonly<Record<string, string | undefined>>) => string;
+    /** Whether it can be looked at as it was at another time. */
+    readonly hasPast?: boolean;
     /** The page that it lies below. */
     readonly above?: {
       readonly to: '/access' | '/environments' | '/history' | '/projects' | '/types' | '/webhooks';
       readonly title: string;
     };
+  }
+  interface HistoryState {
+    /** The revision that led here: what was done is said on the page that one comes to, once. */
+    readonly applied?: number;
   }
   interface Register {
     router: typeof router;

@@ -6,9 +6,9 @@ export const textIn = (given: unknown): string | undefined => {
   return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
-/** A day. */
+/** A day that there is. */
 export const dayIn = (given: unknown): string | undefined =>
-  /^\d{4}-\d{2}-\d{2}$/.test(String(given)) ? String(given) : undefined;
+  /^\d{4}-\d{2}-\d{2}$/.test(String(given)) && !Number.isNaN(Date.parse(`${given}T00:00`)) ? String(given) : undefined;
 
 /** A positive whole number. */
 export const wholeIn = (given: unknown): number | undefined =>

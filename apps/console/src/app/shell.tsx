@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useMatches, useParams, useRouteContext, useRouter } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useMatches, useParams, useRouteContext, useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { LiveSign } from '../changes/live-sign.tsx';
 import { useAskingBeforeLeaving } from '../drafts/use-asking-before-leaving.ts';
@@ -15,6 +15,8 @@ import { Rail } from './rail.tsx';
 import styles from './shell.module.css';
 
 const KeysDialog = lazyPart(async () => (await import('./keys-dialog.tsx')).KeysDialog);
+
+const DoneNote = lazyPart(async () => (await import('../review/done-note.tsx')).DoneNote);
 
 /** What stands around every page of somebody who is signed in. Made anew for somebody else, with a line of their own. */
 export function Shell() {
@@ -40,6 +42,7 @@ function ShellOfPerson() {
         <div>
           <Trail />
           {name !== undefined && <ProjectTabs name={name} />}
+          <Applied />
         </div>
         <main id="content" className={styles.page} ref={content} tabIndex={-1}>
           <Outlet />
@@ -47,6 +50,19 @@ function ShellOfPerson() {
       </div>
       <Keys />
       <AskingBeforeLeaving />
+    </div>
+  );
+}
+
+/** What was done on the page that one comes from: that one is gone, or is about something else. */
+function Applied() {
+  const revision = useLocation({ select: ({ state }) => state.applied });
+  if (revision === undefined) return null;
+  return (
+    <div className={styles.applied}>
+      <Suspense>
+        <DoneNote key={revision} revision={revision} isKept={false} />
+      </Suspense>
     </div>
   );
 }
@@ -90,34 +106,57 @@ function useFollowingChanges(): void {
 
 /** Where one is; the last part is the title of the page. */
 function Trail() {
-  const { name } = useParams({ strict: false });
+  const { name, template, parameter } = useParams({ strict: false });
   const { isNow } = useMoment();
   const { staticData, params } = useMatches().at(-1) ?? {};
   const title = staticData?.title?.(params ?? {}) ?? name ?? 'Projects';
   const above = staticData?.above ?? (name === undefined ? null : ({ to: '/projects', title: 'Projects' } as const));
+  // A page about something in a project says in which.
+  const isOfProject = name !== undefined && (template ?? parameter) !== undefined;
   useEffect(() => {
     document.title = `${spelledOut(title)} · Strata`;
   }, [title]);
   return (
     <header className={styles.trail}>
       {above && (
-        <>
-          <Link to={above.to} className={styles.above}>
-            {above.title}
+        <Above isFar={isOfProject}>
+          <Link to={above.to}>{above.title}</Link>
+        </Above>
+      )}
+      {isOfProject && (
+        <Above>
+          <Link to="/projects/$name" params={{ name }}>
+            <Given>{name}</Given>
           </Link>
-          <span aria-hidden className={styles.slash}>
-            /
-          </span>
-        </>
+        </Above>
       )}
       <h1>
         <Given>{title}</Given>
       </h1>
       <div className={styles.tools}>
         {isNow && <LiveSign />}
-        {staticData?.title === undefined && <MomentButton />}
+        {staticData?.hasPast && <MomentButton />}
       </div>
     </header>
+  );
+}
+
+interface AboveProps {
+  /** Whether something nearer stands behind it. */
+  readonly isFar?: boolean;
+  readonly children: React.ReactNode;
+}
+
+function Above({ isFar = false, children }: AboveProps) {
+  return (
+    <>
+      <span className={styles.above} data-far={isFar || undefined}>
+        {children}
+      </span>
+      <span aria-hidden className={styles.slash} data-far={isFar || undefined}>
+        /
+      </span>
+    </>
   );
 }
 

@@ -21,7 +21,7 @@ export function Choice({ sides }: { readonly sides: ComparedSides }) {
   const { args } = useMoment();
   const { data: projects = [] } = useQuery(projectsQuery(args));
   const go = (next: Partial<CompareSearch>) =>
-    void navigate({ search: (old) => ({ ...old, ...next, after: undefined }) });
+    void navigate({ search: (old) => ({ ...old, ...next, after: undefined, step: undefined }) });
   const { left, right, from, to } = search;
   return (
     <section className={styles.choice} aria-label="What is compared">

@@ -11,7 +11,7 @@ const compare = createRoute({
   getParentRoute: () => inside,
   path: '/compare',
   staticData: { title: () => 'Compare' },
-  validateSearch: ({ project, left, right, from, to, q, after }: Record<string, unknown>): CompareSearch => ({
+  validateSearch: ({ project, left, right, from, to, q, after, step }: Record<string, unknown>): CompareSearch => ({
     project: textIn(project),
     left: textIn(left),
     right: textIn(right),
@@ -19,6 +19,7 @@ const compare = createRoute({
     to: momentOf(to),
     q: textIn(q),
     after: textIn(after),
+    step: step === 'promote' ? step : undefined,
   }),
   component: lazyRouteComponent(() => import('../compare/compare-page.tsx'), 'ComparePage'),
   errorComponent: Trouble,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Refusal } from '../app/refusal.tsx';
 import { Trouble } from '../app/trouble.tsx';
@@ -18,6 +19,8 @@ import { Promote } from './promote.tsx';
 import { type Promotable, promotableOf } from './promotion.ts';
 import { type ComparedSides, sideWords } from './sides.ts';
 
+const route = getRouteApi('/inside/compare');
+
 interface DifferenceListProps {
   readonly project: ListedProject;
   readonly sides: ComparedSides;
@@ -33,11 +36,13 @@ interface Promotion {
 
 /** What differs in a project, by pages, and what of it somebody chooses to take over. */
 export function DifferenceList({ project, sides, question, after, environments }: DifferenceListProps) {
+  const { step } = route.useSearch();
+  const navigate = route.useNavigate();
   const found = useQuery(comparedQuery(question, after));
   const { data: viewer } = useQuery(viewerQuery);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [promotion, setPromotion] = useState<Promotion | null>(null);
-  const [reading, setReading] = useState<'idle' | 'busy' | { readonly error: unknown }>('idle');
+  const { reading, read } = useReadingAll(question);
   if (wasNotThere(found.error)) {
     return (
       <p className={page.note} role="alert">
@@ -50,41 +55,33 @@ export function DifferenceList({ project, sides, question, after, environments }
   const differences = found.data;
   const { totalCount, pageInfo } = differences;
   const words = { left: sideWords(sides.left, sides.right), right: sideWords(sides.right, sides.left) };
-  if (promotion) {
+  // The way back leads from the plan to what was selected.
+  if (promotion && step === 'promote') {
     return (
       <Promote
         project={project}
         chosen={promotion.chosen}
         leftRevision={promotion.leftRevision}
         words={words}
-        onLeave={() => setPromotion(null)}
+        onLeave={() => void navigate({ search: (old) => ({ ...old, step: undefined }), replace: true })}
       />
     );
   }
   const mayWriteIn = (environmentId: string) => mayWrite(viewer, { projectId: project.id, environmentId });
   const promotable = promotableOf(differences, mayWriteIn);
-  const all = async () => {
-    setReading('busy');
-    try {
-      const whole = await readAll(question);
-      setReading('idle');
-      return { whole, promotable: promotableOf(whole, mayWriteIn) };
-    } catch (error) {
-      setReading({ error });
-      return null;
-    }
-  };
   const chooseAll = async () => {
-    const read = await all();
-    if (read) setChosen(new Set(read.promotable.keys()));
+    const whole = await read();
+    if (whole) setChosen(new Set(promotableOf(whole, mayWriteIn).keys()));
   };
   // As it is now, with the versions that are there now: what is chosen may have been read a while ago.
   const promote = async () => {
-    const read = await all();
-    if (!read) return;
-    const wanted = [...read.promotable].flatMap(([key, one]) => (chosen.has(key) ? [one] : []));
-    setChosen(new Set([...read.promotable.keys()].filter((key) => chosen.has(key))));
-    if (wanted.length > 0) setPromotion({ chosen: wanted, leftRevision: read.whole.left?.revision ?? null });
+    const whole = await read();
+    if (!whole) return;
+    const wanted = [...promotableOf(whole, mayWriteIn)].filter(([key]) => chosen.has(key));
+    setChosen(new Set(wanted.map(([key]) => key)));
+    if (wanted.length === 0) return;
+    setPromotion({ chosen: wanted.map(([, one]) => one), leftRevision: whole.left?.revision ?? null });
+    await navigate({ search: (old) => ({ ...old, step: 'promote' }) });
   };
   const isBusy = reading === 'busy';
   return (
@@ -112,29 +109,64 @@ export function DifferenceList({ project, sides, question, after, environments }
         </>
       )}
       {promotable.size > 0 && (
-        <section className={styles.bar} aria-label="Promote">
-          <button
-            type="button"
-            className={button.main}
-            disabled={chosen.size === 0 || isBusy}
-            onClick={() => void promote()}
-          >
-            {isBusy ? 'Reading …' : promoteWords(chosen.size)}
-          </button>
-          {(pageInfo.hasNextPage || after !== null) && (
-            <button type="button" className={button.plain} disabled={isBusy} onClick={() => void chooseAll()}>
-              Select everything on all pages
-            </button>
-          )}
-          {chosen.size > 0 && (
-            <button type="button" className={button.quiet} onClick={() => setChosen(new Set())}>
-              Select nothing
-            </button>
-          )}
-        </section>
+        <PromoteBar
+          count={chosen.size}
+          isBusy={isBusy}
+          hasPages={pageInfo.hasNextPage || after !== null}
+          onPromote={() => void promote()}
+          onAll={() => void chooseAll()}
+          onNone={() => setChosen(new Set())}
+        />
       )}
       {typeof reading === 'object' && <Refusal error={reading.error} />}
     </div>
+  );
+}
+
+/** Reads all that differs, on whatever page. */
+function useReadingAll(question: ComparedQuestion) {
+  const [reading, setReading] = useState<'idle' | 'busy' | { readonly error: unknown }>('idle');
+  const read = async (): Promise<ShownDifferences | null> => {
+    setReading('busy');
+    try {
+      const whole = await readAll(question);
+      setReading('idle');
+      return whole;
+    } catch (error) {
+      setReading({ error });
+      return null;
+    }
+  };
+  return { reading, read };
+}
+
+interface PromoteBarProps {
+  /** How many are selected. */
+  readonly count: number;
+  readonly isBusy: boolean;
+  readonly hasPages: boolean;
+  onPromote(): void;
+  onAll(): void;
+  onNone(): void;
+}
+
+function PromoteBar({ count, isBusy, hasPages, onPromote, onAll, onNone }: PromoteBarProps) {
+  return (
+    <section className={styles.bar} aria-label="Promote">
+      <button type="button" className={button.main} disabled={count === 0 || isBusy} onClick={onPromote}>
+        {isBusy ? 'Reading …' : promoteWords(count)}
+      </button>
+      {hasPages && (
+        <button type="button" className={button.plain} disabled={isBusy} onClick={onAll}>
+          Select everything on all pages
+        </button>
+      )}
+      {count > 0 && (
+        <button type="button" className={button.quiet} onClick={onNone}>
+          Select nothing
+        </button>
+      )}
+    </section>
   );
 }
 

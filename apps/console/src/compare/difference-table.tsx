@@ -97,7 +97,7 @@ export function DifferenceTable(props: DifferenceTableProps) {
 
 function promotionOfCell(row: DifferenceRow, cell: ShownDifference): string {
   const words = promotionWords(cell);
-  return row.right === null && cell.toSet?.action === 'set' ? 'made and set there' : words;
+  return row.right === null && cell.toSet?.action === 'set' ? 'makes the parameter and sets it' : words;
 }
 
 function Side({ cell }: { readonly cell: ShownCell }) {

@@ -94,6 +94,6 @@ describe('what promoting comes to', () => {
 
     expect([...promotableOf(found, () => true).keys()]).toEqual(['0 B']);
     expect(promotableOf(found, () => false).size).toBe(0);
-    expect(found.edges.map(({ node }) => node.cells.map(promotionWords))).toEqual([['Because.'], ['set there']]);
+    expect(found.edges.map(({ node }) => node.cells.map(promotionWords))).toEqual([['Because.'], ['sets a value']]);
   });
 });

@@ -119,11 +119,11 @@ function evaluated(one: Promotable, { projectId }: PromotionPlace, made: Map<str
 export function promotionWords({ toSet }: Pick<ShownDifference, 'toSet'>): string {
   switch (toSet?.action) {
     case 'set':
-      return toSet.valueId === null ? 'set there' : 'changed there';
+      return toSet.valueId === null ? 'sets a value' : 'changes the value';
     case 'copy_secret':
-      return 'copied unseen';
+      return 'copies the secret, unseen';
     case 'unset':
-      return 'taken away';
+      return 'removes the value';
     default:
       return toSet?.reason ?? '';
   }

@@ -14,6 +14,8 @@ export interface CompareSearch {
   /** Part of the name. */
   readonly q?: string | undefined;
   readonly after?: string | undefined;
+  /** What was selected is about to be promoted. */
+  readonly step?: 'promote' | undefined;
 }
 
 /** One side of a comparison, as the address says it. */

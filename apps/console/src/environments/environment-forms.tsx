@@ -23,9 +23,9 @@ interface EnvironmentFormProps {
 function useOpening() {
   const client = useQueryClient();
   const navigate = useNavigate();
-  return async (name: string) => {
+  return async (applied: number, name: string) => {
     await client.invalidateQueries({ queryKey: ['environments', 'details'] });
-    await navigate({ to: '/environments/$environment', params: { environment: name }, search: {} });
+    await navigate({ to: '/environments/$environment', params: { environment: name }, search: {}, state: { applied } });
   };
 }
 
@@ -40,7 +40,7 @@ export function CreateEnvironment({ environment, environments }: EnvironmentForm
       operationsOf={(given) => [
         { operation: 'environments_create', body: { ...describedIn(given), parent: typedIn(given, 'parent') } },
       ]}
-      onApplied={(_, given) => open(describedIn(given).name)}
+      onApplied={(revision, given) => open(revision, describedIn(given).name)}
     >
       <DescribedFields name="" description="" />
       <ParentField environments={environments} chosen={environment.id} />
@@ -149,7 +149,11 @@ export function DeleteEnvironment({ environment, environments }: EnvironmentForm
           </Check>
         </>
       )}
-      <Deletion called={name} operations={operations} onDeleted={() => navigate({ to: '/environments' })} />
+      <Deletion
+        called={name}
+        operations={operations}
+        onDeleted={(applied) => navigate({ to: '/environments', state: { applied } })}
+      />
     </>
   );
 }

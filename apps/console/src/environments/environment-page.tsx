@@ -165,9 +165,19 @@ function FactsOf({ environment, environments, isNow }: FoundProps) {
           : null,
         ...datesOf(environment),
         More: (
-          <Link to="/history/environments/$environment" params={{ environment: name }} className={page.link}>
-            History
-          </Link>
+          <>
+            <Link to="/history/environments/$environment" params={{ environment: name }} className={page.link}>
+              History
+            </Link>
+            {parentName !== null && (
+              <>
+                {' · '}
+                <Link to="/compare" search={{ left: parentName, right: name }} className={page.link}>
+                  Compare with {parentName}
+                </Link>
+              </>
+            )}
+          </>
         ),
       }}
     />

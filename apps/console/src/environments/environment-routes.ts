@@ -7,7 +7,7 @@ import { Trouble } from '../app/trouble.tsx';
 const environments = createRoute({
   getParentRoute: () => inside,
   path: '/environments',
-  staticData: { title: () => 'Environments' },
+  staticData: { title: () => 'Environments', hasPast: true },
   component: lazyRouteComponent(() => import('../environments/environments-page.tsx'), 'EnvironmentsPage'),
   errorComponent: Trouble,
 });
@@ -24,10 +24,11 @@ export interface EnvironmentSearch {
 const environment = createRoute({
   getParentRoute: () => inside,
   path: '/environments/$environment',
-  ...namedPath,
+  ...namedPath<'environment'>(),
   staticData: {
     title: ({ environment: name = '' }) => name,
     above: { to: '/environments', title: 'Environments' },
+    hasPast: true,
   },
   validateSearch: ({ do: does, what, after }: Record<string, unknown>): EnvironmentSearch => ({
     do: textIn(does),

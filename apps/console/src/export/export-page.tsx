@@ -48,7 +48,7 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
   const { args: moment } = useMoment();
   const { data: environments = [] } = useQuery(environmentsQuery(moment));
   const templates = useQuery(templatesQuery(project.id, moment));
-  const environment = environments.find(({ name }) => name === env) ?? environments[0];
+  const environment = env === undefined ? environments[0] : environments.find(({ name }) => name === env);
   const kind = formatIn(format, templates.data ?? []);
   const isWaiting = kind === null && templates.isPending;
   return (
@@ -57,9 +57,10 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
         <label className={styles.field}>
           Environment
           <select
-            value={environment?.name}
+            value={environment?.name ?? ''}
             onChange={({ target }) => void navigate({ search: (old) => ({ ...old, env: target.value }) })}
           >
+            {!environment && <option value="">Choose an environment</option>}
             {environments.map(({ id, name }) => (
               <option key={id} value={name}>
                 {spelledOut(name)}
@@ -92,6 +93,15 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
           There is no template of that name here. Choose a format.
         </p>
       )}
+      {!environment && (
+        <p className={page.note} role="alert">
+          There is no environment called{' '}
+          <strong>
+            <Given>{env}</Given>
+          </strong>{' '}
+          here, or you have no access to it. Choose one.
+        </p>
+      )}
       {kind && environment && (
         <Exported
           key={`${environment.name} ${formatText(kind)}`}
@@ -114,7 +124,7 @@ function Exported({ project, place, kind }: ExportedProps) {
   const { data: masked, error, refetch } = useQuery(maskedQuery(place, kind));
   if (error) return <Trouble error={error} reset={() => void refetch()} />;
   if (!masked) return <p className={page.note}>Reading …</p>;
-  const { body, hasSecret, leftOut } = masked;
+  const { body, hasSecret, leftOut, cut } = masked;
   const name = fileName(project.name, place.environment, kind);
   if (body.trim() === '' || body === '{}\n') {
     return (
@@ -141,9 +151,12 @@ function Exported({ project, place, kind }: ExportedProps) {
           {body}
         </pre>
         {leftOut.length > 0 && (
+          <p className={page.note}>Left out, since no variable can be called so: {some(leftOut)}. JSON has them.</p>
+        )}
+        {cut.length > 0 && (
           <p className={page.note}>
-            Left out, since no variable can be called so: {leftOut.slice(0, 20).join(', ')}
-            {leftOut.length > 20 && ` and ${(leftOut.length - 20).toLocaleString()} more`}. JSON has them.
+            Docker reads one line of each, so that these would be cut: {some(cut)}. Other formats keep all of their
+            lines.
           </p>
         )}
       </section>
@@ -151,3 +164,9 @@ function Exported({ project, place, kind }: ExportedProps) {
     </>
   );
 }
+
+const NAMED = 20;
+
+const some = (names: readonly string[]): string =>
+  names.slice(0, NAMED).join(', ') +
+  (names.length > NAMED ? ` and ${(names.length - NAMED).toLocaleString()} more` : '');

@@ -14,7 +14,8 @@ interface ExportSearch {
 const exported = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/export',
-  ...namedPath,
+  ...namedPath<'name'>(),
+  staticData: { hasPast: true },
   validateSearch: ({ env, format }: Record<string, unknown>): ExportSearch => ({
     env: textIn(env),
     format: textIn(format),

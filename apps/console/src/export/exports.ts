@@ -23,6 +23,8 @@ export interface MaskedExport {
   readonly hasSecret: boolean;
   /** Names that no variable can have. */
   readonly leftOut: readonly string[];
+  /** Names whose texts have several lines, where a file of this format has one for each. */
+  readonly cut: readonly string[];
 }
 
 export const formatTitle: Readonly<Record<ExportFormat | 'json', string>> = {
@@ -73,19 +75,20 @@ async function listed(
   signal: AbortSignal,
 ): Promise<MaskedExport> {
   const { map, hasSecret } = await mapOf(place, false, signal);
-  if (kind.kind === 'json') return { body: jsonOf(map), hasSecret, leftOut: [] };
+  if (kind.kind === 'json') return { body: jsonOf(map), hasSecret, leftOut: [], cut: [] };
   const lines = Object.entries(map).flatMap(([parameter, text]) => {
     const name = exportName(parameter);
     return name === null ? [] : [{ name, text }];
   });
   lines.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
   const leftOut = Object.keys(map).filter((name) => exportName(name) === null);
-  return { body: exportBody(lines, kind.output, { explicitExport: kind.output === 'shell' }), hasSecret, leftOut };
+  const cut = kind.output === 'docker' ? lines.flatMap(({ name, text }) => (text?.includes('\n') ? name : [])) : [];
+  return { body: exportBody(lines, kind.output, { explicitExport: kind.output === 'shell' }), hasSecret, leftOut, cut };
 }
 
 async function renderedMasked(place: ExportPlace, id: string, signal: AbortSignal): Promise<MaskedExport> {
   const { body, hasSecret } = await templateOf(place, id, false, signal);
-  return { body, hasSecret, leftOut: [] };
+  return { body, hasSecret, leftOut: [], cut: [] };
 }
 
 /** With secrets in clear, as programs read it; that somebody did is recorded. Kept nowhere. */

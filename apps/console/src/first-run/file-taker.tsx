@@ -62,6 +62,8 @@ export function FileTaker({ label, placeholder, isMany = false, onTaken }: FileT
             multiple={isMany}
             onChange={({ target }) => {
               void takeFiles(target.files);
+              // The same file can be chosen again.
+              target.value = '';
             }}
           />
         </label>

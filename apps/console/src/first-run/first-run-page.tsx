@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { viewerQuery } from '../session/session.ts';
 import { EmptyProject } from './empty-project.tsx';
 import { EnvFile } from './env-file.tsx';
 import styles from './first-run-page.module.css';
+import { freshQuery } from './fresh.ts';
 import { Sample } from './sample.tsx';
 
 /** How an organization comes to its first project: of a file that people have anyway, or of one to look around in. */
@@ -29,6 +31,17 @@ export function FirstRunPage() {
 }
 
 function NothingToRead() {
+  const { data: isFresh } = useQuery(freshQuery);
+  if (isFresh === false) {
+    return (
+      <div className={styles.page}>
+        <p className={styles.lead}>
+          You may read here. Contributors, admins and owners make projects; those that there are stand under{' '}
+          <Link to="/projects">Projects</Link>.
+        </p>
+      </div>
+    );
+  }
   return (
     <div className={styles.page}>
       <h2>No project yet</h2>

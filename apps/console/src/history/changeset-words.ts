@@ -20,6 +20,8 @@ export const verbOf = (action: string): string => VERBS[action] ?? action.replac
 
 /** Where the word for a kind of object is not its name in small letters. */
 const NOUNS: Readonly<Record<string, string>> = {
+  AwsIntegration: 'AWS integration',
+  GitHubIntegration: 'GitHub integration',
   ParameterRule: 'rule',
   ParameterType: 'type',
   ParameterTypeRule: 'type rule',

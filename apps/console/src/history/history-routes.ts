@@ -46,7 +46,7 @@ const changeset = createRoute({
 const environmentHistory = createRoute({
   getParentRoute: () => inside,
   path: '/history/environments/$environment',
-  ...namedPath,
+  ...namedPath<'environment'>(),
   ...presentOnly,
   staticData: { title: ({ environment = '' }) => environment, above: { to: '/history', title: 'History' } },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
@@ -58,7 +58,7 @@ const environmentHistory = createRoute({
 const parameterHistory = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/history/$parameter',
-  ...namedPath,
+  ...namedPath<'name' | 'parameter'>(),
   ...presentOnly,
   staticData: { title: ({ parameter = '' }) => parameter, above: { to: '/history', title: 'History' } },
   validateSearch: ({ before }: Record<string, unknown>): { before?: string | undefined } => ({

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { environmentsQuery } from '../environments/environments.ts';
 import { FileTaker, type TakenFile } from '../first-run/file-taker.tsx';
@@ -8,6 +8,7 @@ import { NoProject } from '../projects/no-project.tsx';
 import type { ListedProject } from '../projects/project-forest.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
+import { LeaveDialog } from '../ui/leave-dialog.tsx';
 import page from '../ui/page.module.css';
 import { PageNote } from '../ui/page-note.tsx';
 import { ImportPreview } from './import-preview.tsx';
@@ -41,6 +42,11 @@ export function ImportPage() {
 function ProjectImport({ project }: { readonly project: ListedProject }) {
   const { data: environments = [] } = useQuery(environmentsQuery());
   const [sources, setSources] = useState<readonly ImportSource[]>([]);
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) => sources.length > 0 && current.pathname !== next.pathname,
+    enableBeforeUnload: () => sources.length > 0,
+    withResolver: true,
+  });
   const names = environments.map(({ name }) => name);
   const take = (files: readonly TakenFile[]) =>
     setSources([...sources, ...files.filter(({ text }) => text.trim() !== '').map((file) => sourceOf(file, names))]);
@@ -63,6 +69,11 @@ function ProjectImport({ project }: { readonly project: ListedProject }) {
           onSource={(source) => setSources(sources.map((one) => (one.id === source.id ? source : one)))}
           onRemove={(id) => setSources(sources.filter((one) => one.id !== id))}
         />
+      )}
+      {leaving.status === 'blocked' && (
+        <LeaveDialog title="Leave without importing?" onLeave={leaving.proceed} onStay={leaving.reset}>
+          Nothing was imported yet. What was read, and what you chose for it, is forgotten when you leave this page.
+        </LeaveDialog>
       )}
     </div>
   );

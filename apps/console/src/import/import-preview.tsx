@@ -91,7 +91,7 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
         ))}
         {!isPlanned && (
           <button type="button" className={button.main} disabled={count === 0} onClick={() => setPlanned(true)}>
-            {count === 0 ? 'Nothing to import' : 'See what follows'}
+            {lines === null ? 'Reading …' : count === 0 ? 'Nothing to import' : 'See what follows'}
           </button>
         )}
       </section>
@@ -107,7 +107,14 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
                 Back to the lines
               </button>
             }
-            onApplied={() => navigate({ to: '/projects/$name', params: { name: project.name } })}
+            onApplied={(applied) =>
+              navigate({
+                to: '/projects/$name',
+                params: { name: project.name },
+                state: { applied },
+                ignoreBlocker: true,
+              })
+            }
           />
         </section>
       )}

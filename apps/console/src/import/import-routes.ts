@@ -6,7 +6,7 @@ import { Trouble } from '../app/trouble.tsx';
 const imported = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/import',
-  ...namedPath,
+  ...namedPath<'name'>(),
   ...presentOnly,
   component: lazyRouteComponent(() => import('../import/import-page.tsx'), 'ImportPage'),
   errorComponent: Trouble,

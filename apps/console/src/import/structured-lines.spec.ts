@@ -51,6 +51,38 @@ describe('reading JSON and YAML', () => {
     ]);
   });
 
+  it('merges what `<<` names, where the map itself says nothing', () => {
+    const source = `x: &x { A: 1, B: 2, db: { host: h, port: 1 } }
+y: &y { B: 3, C: 4 }
+production:
+  <<: [*x, *y]
+  A: own
+  db: { host: p }
+`;
+    expect(texts(source).filter(([, name]) => String(name).startsWith('production'))).toEqual([
+      [5, 'production_A', 'own'],
+      [6, 'production_db_host', 'p'],
+      [1, 'production_B', '2'],
+      [2, 'production_C', '4'],
+    ]);
+    expect(texts('staging: &s { A: 1 }\nproduction: { <<: *s, B: 2 }\n')).toEqual([
+      [1, 'A', '1'],
+      [2, 'B', '2'],
+      [1, 'A', '1'],
+    ]);
+    expect(texts('a: &a { <<: *a, B: 1 }\n')).toEqual([[1, 'a_B', '1']]);
+    expect(texts('{ "<<": { "A": 1 } }', 'JSON')).toEqual([[1, '<<_A', '1']]);
+    expect(texts('<<: text\n')).toEqual([[1, '<<', 'text']]);
+  });
+
+  it('merges again and again without taking for ever', () => {
+    const levels = Array.from(
+      { length: 30 },
+      (_, at) => `l${at + 1}: &l${at + 1} { <<: [*l${at}, *l${at}], n${at}: 1 }`,
+    );
+    expect(texts(['l0: &l0 { A: 1 }', ...levels].join('\n')).at(-1)).toEqual([1, 'l30_A', '1']);
+  });
+
   it('follows an alias, and does not follow it without end', () => {
     expect(texts('base: &b { host: h }\nshop: *b\n')).toEqual([
       [1, 'base_host', 'h'],

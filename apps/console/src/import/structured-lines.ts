@@ -6,7 +6,9 @@ import {
   isSeq,
   LineCounter,
   type Node,
+  type Pair,
   parseDocument,
+  Scalar,
   type YAMLMap,
 } from 'yaml';
 import { type EnvProblem, NAMES_MAX, type ReadLines } from '../first-run/env-lines.ts';
@@ -72,6 +74,9 @@ class Reader {
   readonly assignments: { readonly line: number; readonly name: string; readonly text: string | null }[] = [];
   readonly problems: EnvProblem[] = [];
 
+  /** What maps say with what is merged into them: each once, since an alias may stand for a lot, again and again. */
+  private readonly saidBy = new Map<YAMLMap, readonly Pair[]>();
+
   constructor(
     private readonly document: Document,
     private readonly counter: LineCounter,
@@ -79,8 +84,8 @@ class Reader {
   ) {}
 
   read(map: YAMLMap, path: readonly string[]): void {
-    for (const { key, value } of map.items) {
-      // An alias may stand for a lot, again and again.
+    for (const { key, value } of this.pairsOf(map)) {
+      // Maps within maps may stand for a lot as well.
       if (this.assignments.length > NAMES_MAX) return;
       this.readValue((key as Node).range?.[0] ?? 0, [...path, nameOf(key)], value);
     }
@@ -88,7 +93,7 @@ class Reader {
 
   private readValue(at: number, path: readonly string[], given: unknown): void {
     const { line } = this.counter.linePos(at);
-    const value = isAlias(given) ? given.resolve(this.document) : given;
+    const value = this.resolved(given);
     if (path.length > DEPTH_MAX) {
       this.problems.push({ line, message: `It is more than ${DEPTH_MAX} names deep.` });
     } else if (isMap(value)) {
@@ -98,12 +103,38 @@ class Reader {
     }
   }
 
+  /** What a map says itself, and what is merged into it (`<<: *defaults`) where it says nothing, the first one first. */
+  private pairsOf(map: YAMLMap): readonly Pair[] {
+    const known = this.saidBy.get(map);
+    if (known) return known;
+    const merged = map.items.filter(({ key, value }) => isMergeKey(key) && this.mergedBy(value).every(isMap));
+    const pairs: Pair[] = map.items.filter((pair) => !merged.includes(pair));
+    // What is merged into itself adds nothing.
+    this.saidBy.set(map, pairs);
+    for (const from of merged.flatMap(({ value }) => this.mergedBy(value)).filter(isMap)) {
+      const said = new Set(pairs.map(({ key }) => nameOf(key)));
+      pairs.push(...this.pairsOf(from).filter(({ key }) => !said.has(nameOf(key))));
+    }
+    return pairs;
+  }
+
+  private mergedBy(given: unknown): readonly unknown[] {
+    const value = this.resolved(given);
+    return isSeq(value) ? value.items.map((one) => this.resolved(one)) : [value];
+  }
+
+  private resolved(given: unknown): unknown {
+    return isAlias(given) ? given.resolve(this.document) : given;
+  }
+
   private textOf(value: unknown): string | null {
     if (isSeq(value)) return JSON.stringify(value.toJS(this.document, { maxAliasCount: 100 }));
     if (!isScalar(value) || value.value === null) return null;
     return typeof value.value === 'string' ? value.value : (value.source ?? String(value.value));
   }
 }
+
+const isMergeKey = (key: unknown): boolean => isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN;
 
 function nameOf(key: unknown): string {
   if (!isScalar(key)) return '';

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { roleWord } from '../access/roles.ts';
 import { Trouble } from '../app/trouble.tsx';
+import { roleWord } from '../session/role-word.ts';
 import button from '../ui/button.module.css';
 import card from '../ui/card-page.module.css';
 import { When } from '../ui/when.tsx';

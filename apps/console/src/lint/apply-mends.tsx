@@ -1,31 +1,38 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { PlannedChange } from '../review/planned-change.tsx';
 import button from '../ui/button.module.css';
 import page from '../ui/page.module.css';
+import type { LintedFinding } from './lint.ts';
+import styles from './lint-page.module.css';
+import { mendsInWords, mendsOf } from './mends.ts';
 
-interface ApplyMendsProps {
-  readonly operations: ChangesetOperations;
-  onLeave(): void;
-}
+const route = getRouteApi('/inside/projects/$name/lint');
 
-/** What the chosen mends come to, and that they are done. */
-export function ApplyMends({ operations, onLeave }: ApplyMendsProps) {
+/** What the chosen mends do and come to, and that they are done. */
+export function ApplyMends({ findings }: { readonly findings: readonly LintedFinding[] }) {
   const client = useQueryClient();
-  const navigate = useNavigate();
-  const count = operations.length;
+  const navigate = route.useNavigate();
+  const operations = useMemo(() => mendsOf(findings), [findings]);
+  const count = findings.length;
   return (
     <div className={page.page}>
       <h2>{count === 1 ? 'Apply one mend' : `Apply ${count} mends`}</h2>
+      <ul className={styles.mends} aria-label="What is done">
+        {mendsInWords(findings).map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
       <PlannedChange
         operations={operations}
         verb={count === 1 ? 'Mend it' : 'Mend them'}
         busyVerb="Mending …"
         message="Mend what lint found"
         aside={
-          <button type="button" className={button.quiet} onClick={onLeave}>
+          <Link to="." search={(old) => ({ ...old, review: undefined })} className={button.quiet}>
             Back to the findings
-          </button>
+          </Link>
         }
         onApplied={async (revision) => {
           client.removeQueries({ queryKey: ['lint'], type: 'inactive' });

@@ -5,7 +5,7 @@ import { Trouble } from '../app/trouble.tsx';
 import { mayWrite } from '../matrix/access.ts';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
-import type { ChangesetOperations } from '../review/planned-change.tsx';
+import { useProjectCalled } from '../projects/use-project-called.ts';
 import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
@@ -13,10 +13,10 @@ import page from '../ui/page.module.css';
 import { Pages } from '../ui/pages.tsx';
 import { ApplyMends } from './apply-mends.tsx';
 import { Findings } from './findings.tsx';
-import { type LintedPage, lintQuery } from './lint.ts';
+import { type LintedFinding, type LintedPage, lintQuery } from './lint.ts';
 import styles from './lint-page.module.css';
 import { LINT_RULES, RULES, ruleIn } from './lint-rules.ts';
-import { keyOf, mendsOf } from './mends.ts';
+import { keyOf } from './mends.ts';
 
 const route = getRouteApi('/inside/projects/$name/lint');
 
@@ -24,23 +24,45 @@ const route = getRouteApi('/inside/projects/$name/lint');
 export function LintPage() {
   const { name } = route.useParams();
   const { rule, after } = route.useSearch();
+  const { args } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
+  const project = useProjectCalled(name, projects);
+  if (!projects) return null;
+  // Another page, or another rule, begins with nothing chosen.
+  if (project) return <Lint key={`${project.id} ${rule} ${after}`} projectId={project.id} />;
+  return (
+    <div className={page.page}>
+      <p className={page.note}>
+        There is no project called <strong>{name}</strong>, or you have no access to it.
+      </p>
+    </div>
+  );
+}
+
+function Lint({ projectId }: { readonly projectId: string }) {
+  const { name } = route.useParams();
+  const { rule, after, review } = route.useSearch();
+  const navigate = route.useNavigate();
   const { args, isNow } = useMoment();
   const wish = { project: name, rule: ruleIn(rule), after, moment: args };
   const { data: found, error, refetch, isPlaceholderData } = useQuery(lintQuery(wish));
-  const [operations, setOperations] = useState<ChangesetOperations | null>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  // As they were when they were chosen, whatever is found meanwhile: the plan says what became of them.
+  const [reviewed, setReviewed] = useState<readonly LintedFinding[]>([]);
   const { data: viewer } = useQuery(viewerQuery);
-  const { data: projects = [] } = useQuery(projectsQuery(args));
-  const project = projects.find((one) => one.name === name);
-  const mayMend = isNow && project !== undefined && mayWrite(viewer, { projectId: project.id });
+  const mayMend = isNow && mayWrite(viewer, { projectId });
   if (error) return <Trouble error={error} reset={() => void refetch()} />;
   if (found === undefined) return <Reading />;
-  if (operations) return <ApplyMends operations={operations} onLeave={() => setOperations(null)} />;
+  if (review && reviewed.length > 0) return <ApplyMends findings={reviewed} />;
+  const onMend = (findings: readonly LintedFinding[]) => {
+    setReviewed(findings);
+    void navigate({ search: (old) => ({ ...old, review: true as const }) });
+  };
   return (
     <div className={page.page} aria-busy={isPlaceholderData}>
       <Head found={found} />
       {found && found.results.length > 0 ? (
-        // Another page, or another rule, begins with nothing chosen.
-        <Chosen key={`${rule} ${after}`} found={found} mayMend={mayMend} onMend={setOperations} />
+        <Chosen found={found} mayMend={mayMend} chosen={chosen} onChosen={setChosen} onMend={onMend} />
       ) : (
         <Nothing isWhole={found === null || (found.cursor === null && after === undefined)} />
       )}
@@ -52,25 +74,22 @@ export function LintPage() {
 interface ChosenProps {
   readonly found: LintedPage;
   readonly mayMend: boolean;
-  onMend(operations: ChangesetOperations): void;
+  /** Keys of findings. */
+  readonly chosen: ReadonlySet<string>;
+  onChosen(keys: ReadonlySet<string>): void;
+  onMend(findings: readonly LintedFinding[]): void;
 }
 
-function Chosen({ found, mayMend, onMend }: ChosenProps) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+function Chosen({ found, mayMend, chosen, onChosen, onMend }: ChosenProps) {
   const mendable = found.results.filter(({ operations }) => operations.length > 0);
   // What somebody else has mended meanwhile is not chosen any more.
   const wanted = mendable.filter((finding) => chosen.has(keyOf(finding)));
   return (
     <>
-      <Findings findings={found.results} chosen={mayMend ? chosen : null} onChosen={setChosen} />
+      <Findings findings={found.results} chosen={mayMend ? chosen : null} onChosen={onChosen} />
       {mayMend && mendable.length > 0 && (
         <div className={styles.bar}>
-          <button
-            type="button"
-            className={button.main}
-            disabled={wanted.length === 0}
-            onClick={() => onMend(mendsOf(wanted))}
-          >
+          <button type="button" className={button.main} disabled={wanted.length === 0} onClick={() => onMend(wanted)}>
             {wanted.length === 0
               ? 'Review mends'
               : wanted.length === 1
@@ -99,7 +118,9 @@ function Head({ found }: { readonly found: LintedPage | null }) {
         aria-label="Rule"
         value={ruleIn(rule) ?? ''}
         onChange={({ target }) =>
-          void navigate({ search: (search) => ({ ...search, rule: target.value || undefined, after: undefined }) })
+          void navigate({
+            search: (search) => ({ ...search, rule: target.value || undefined, after: undefined, review: undefined }),
+          })
         }
       >
         <option value="">All rules</option>

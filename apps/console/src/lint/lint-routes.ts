@@ -9,15 +9,19 @@ export interface LintSearch {
   readonly rule?: string | undefined;
   /** Where the page begins. */
   readonly after?: string | undefined;
+  /** Whether what was chosen is reviewed. */
+  readonly review?: true | undefined;
 }
 
 const lint = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/lint',
-  ...namedPath,
-  validateSearch: ({ rule, after }: Record<string, unknown>): LintSearch => ({
+  ...namedPath<'name'>(),
+  staticData: { hasPast: true },
+  validateSearch: ({ rule, after, review }: Record<string, unknown>): LintSearch => ({
     rule: textIn(rule),
     after: textIn(after),
+    review: review === true || undefined,
   }),
   component: lazyRouteComponent(() => import('../lint/lint-page.tsx'), 'LintPage'),
   errorComponent: Trouble,

@@ -1,4 +1,4 @@
-import { keyOf, mendsOf } from './mends.ts';
+import { keyOf, mendsInWords, mendsOf } from './mends.ts';
 
 const finding = (more: object = {}) => ({
   kind: 'redundant_override' as const,
@@ -17,6 +17,20 @@ describe('mends of findings', () => {
       { operation: 'projects_parameters_values_destroy', path: { id: 'v' } },
       withBody,
     ]);
+  });
+
+  it('are told in words, each thing that is done once', () => {
+    const named = (more: object = {}) => ({ ...finding(more), name: 'PORT', detail: 'PORT is odd.' });
+    const removing = { operation: 'projects_parameters_destroy', path: {}, query: null, body: null };
+
+    expect(
+      mendsInWords([
+        named(),
+        named(),
+        named({ operations: [removing], environments: [] }),
+        named({ operations: [{ ...removing, operation: 'projects_update' }] }),
+      ]),
+    ).toEqual(['Delete the value of PORT in staging', 'Delete the parameter PORT', 'Mend: PORT is odd.']);
   });
 
   it('belong to findings that are told apart by rule, parameter, value and place', () => {

@@ -31,3 +31,25 @@ export function mendsOf(findings: readonly Mendable[]): ChangesetOperations {
   );
   return [...new Map(operations.map((operation) => [JSON.stringify(operation), operation])).values()];
 }
+
+interface NamedMend extends Mendable {
+  readonly name: string;
+  readonly detail: string;
+}
+
+/** What mending them does, each thing once. */
+export const mendsInWords = (findings: readonly NamedMend[]): readonly string[] => [
+  ...new Set(findings.flatMap((finding) => finding.operations.map(({ operation }) => inWords(operation, finding)))),
+];
+
+function inWords(operation: string, { name, environments, detail }: NamedMend): string {
+  const places = environments.map(({ environmentName }) => environmentName).join(', ');
+  switch (operation) {
+    case 'projects_parameters_values_destroy':
+      return `Delete the value of ${name} in ${places}`;
+    case 'projects_parameters_destroy':
+      return `Delete the parameter ${name}`;
+    default:
+      return `Mend: ${detail}`;
+  }
+}

@@ -69,10 +69,8 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   return (
     <div className={styles.page} data-panel={explained ? true : undefined}>
       <Toolbar
-        environments={environments}
-        search={search}
+        {...{ project, environments, search, isNarrow }}
         count={matrix.isPending ? undefined : matrix.lines.total}
-        isNarrow={isNarrow}
         onSearch={find}
         onLeave={() => grid.current?.focus()}
       />

@@ -1,12 +1,15 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { EnvironmentColumn } from '../environments/environment-tree.ts';
+import type { ListedProject } from '../projects/project-forest.ts';
 import { spelledOut } from '../ui/spelled-out.ts';
 import { ColumnsChoice } from './columns-choice.tsx';
 import { type MatrixSearch, STATE_FILTERS } from './matrix-search.ts';
+import { NewParameterLink } from './new-parameter-link.tsx';
 import styles from './toolbar.module.css';
 
 interface ToolbarProps {
+  readonly project: Pick<ListedProject, 'id' | 'name'>;
   readonly environments: readonly EnvironmentColumn[];
   readonly search: MatrixSearch;
   /** How many rows fit the filter; undefined while nobody knows. */
@@ -18,8 +21,10 @@ interface ToolbarProps {
 }
 
 /** What stands here is in the address too, so that it can be sent to somebody. */
-export function Toolbar({ environments, search, count, isNarrow, onSearch, onLeave }: ToolbarProps) {
+export function Toolbar({ project, environments, search, count, isNarrow, onSearch, onLeave }: ToolbarProps) {
   const isFiltered = search.q !== undefined || search.state !== undefined;
+  // An empty matrix offers it by itself.
+  const newParameter = ((count ?? 0) > 0 || isFiltered) && <NewParameterLink project={project} />;
   return (
     <div className={styles.toolbar}>
       {isNarrow && (
@@ -37,6 +42,7 @@ export function Toolbar({ environments, search, count, isNarrow, onSearch, onLea
         </select>
       )}
       <FilterField q={search.q ?? ''} onFilter={(q) => onSearch({ q: q || undefined })} onLeave={onLeave} />
+      {isNarrow && newParameter}
       <fieldset className={styles.states}>
         <legend className="heard">Which parameters</legend>
         {STATE_FILTERS.map(({ state, words, about }) => (
@@ -57,6 +63,7 @@ export function Toolbar({ environments, search, count, isNarrow, onSearch, onLea
           </>
         )}
       </p>
+      {!isNarrow && newParameter}
     </div>
   );
 }

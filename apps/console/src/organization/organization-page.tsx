@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { roleWord } from '../access/roles.ts';
 import { Trouble } from '../app/trouble.tsx';
 import { useMoment } from '../moment/use-moment.ts';
 import { useMay } from '../session/abilities.ts';
+import { roleWord } from '../session/role-word.ts';
 import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import { Field, Form, typedIn } from '../ui/form.tsx';
+import { changedIn, refuseUnseen } from '../ui/merge.ts';
 import page from '../ui/page.module.css';
 import { When } from '../ui/when.tsx';
 import { DeleteOrganizationDialog } from './delete-organization-dialog.tsx';
@@ -90,15 +91,27 @@ function Facts({
   );
 }
 
-function Settings({ organization: { id, name, projectNamePattern } }: { readonly organization: OwnOrganization }) {
+const fieldsOf = ({ name, projectNamePattern }: OwnOrganization) => ({
+  name,
+  project_name_pattern: projectNamePattern,
+});
+
+function Settings({ organization }: { readonly organization: OwnOrganization }) {
+  const { id, name, projectNamePattern } = organization;
   const client = useQueryClient();
+  const [begun, setBegun] = useState(fieldsOf(organization));
   const [isSaved, setSaved] = useState(false);
   const submit = async (given: FormData) => {
     setSaved(false);
+    const typed = { name: typedIn(given, 'name'), project_name_pattern: typedIn(given, 'project_name_pattern') };
+    const changed = changedIn({ begun, typed });
+    const present = (await client.fetchQuery({ ...ownOrganizationsQuery, staleTime: 0 })).find((one) => one.id === id);
+    if (present) refuseUnseen({ begun, typed, present: fieldsOf(present) }, setBegun);
     await changeOrganization(id, {
-      name: typedIn(given, 'name'),
-      projectNamePattern: typedIn(given, 'projectNamePattern'),
+      ...(changed.includes('name') && { name: typed.name }),
+      ...(changed.includes('project_name_pattern') && { projectNamePattern: typed.project_name_pattern }),
     });
+    setBegun(typed);
     await Promise.all([
       client.invalidateQueries({ queryKey: ['organization'] }),
       client.invalidateQueries({ queryKey: viewerQuery.queryKey }),
@@ -122,7 +135,7 @@ function Settings({ organization: { id, name, projectNamePattern } }: { readonly
           {(attributes) => <input {...attributes} required maxLength={256} autoComplete="off" defaultValue={name} />}
         </Field>
         <Field
-          name="projectNamePattern"
+          name="project_name_pattern"
           label="Pattern for names of projects"
           hint="A regular expression that new names of projects must match, such as ^[a-z-]+$. Empty for any name."
         >

@@ -1,15 +1,15 @@
 import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
 import type { OwnAbility } from '../session/abilities.ts';
-import { PLACES } from './places.ts';
+import { type PaletteCommand, PROJECT_PLACES, placesIn } from './places.ts';
 import { bestOf, type Fitting } from './rank.ts';
-import { environmentOf, type FoundParameter } from './search.ts';
+import { environmentOf, type FoundChangeset, type FoundParameter } from './search.ts';
 
-/** Something to go to. */
+/** Something to go to, or to do. */
 export interface PaletteTarget {
   readonly key: string;
   readonly title: string;
   readonly detail?: string | undefined;
-  readonly link: NavigateOptions;
+  readonly goal: NavigateOptions | PaletteCommand;
 }
 
 export interface PaletteGroup {
@@ -20,12 +20,16 @@ export interface PaletteGroup {
 interface Known {
   readonly typed: string;
   readonly abilities: readonly OwnAbility[];
+  /** The project that somebody is in, by its name. */
+  readonly here: string | undefined;
   readonly projects: readonly { readonly id: string; readonly name: string; readonly description: string }[];
   readonly environments: readonly { readonly id: string; readonly name: string; readonly parentName: string | null }[];
   readonly found: readonly FoundParameter[];
+  readonly changesets: readonly FoundChangeset[];
 }
 
 const SHOWN = 6;
+const NOTHING: Fitting<PaletteTarget> = { items: [], rank: Number.POSITIVE_INFINITY };
 
 /** What fits what was typed, by kinds; the kind with what fits best comes first, and what has nothing is left out. */
 export function groupsOf(known: Known): readonly PaletteGroup[] {
@@ -36,6 +40,8 @@ export function groupsOf(known: Known): readonly PaletteGroup[] {
     { title: 'Projects', ...projectsOf(known) },
     { title: 'Environments', ...environmentsOf(known) },
     { title: 'Parameters and values', ...parametersOf(known) },
+    { title: 'In a project', ...projectPagesOf(known) },
+    { title: 'History', items: changesetsOf(known), rank: Number.POSITIVE_INFINITY },
   ];
   return groups
     .filter(({ items }) => items.length > 0)
@@ -58,15 +64,38 @@ function revisionIn(typed: string): readonly PaletteTarget[] {
       key: `revision ${revision}`,
       title: `Revision ${revision}`,
       detail: 'what it changed, and why',
-      link: linkOptions({ to: '/history/$revision', params: { revision } }),
+      goal: linkOptions({ to: '/history/$revision', params: { revision } }),
     },
   ];
 }
 
-function pagesOf({ typed, abilities }: Known): Fitting<PaletteTarget> {
-  const mine = PLACES.filter(({ needs }) => needs === undefined || abilities.includes(needs));
+const mayUse = ({ abilities }: Known, { needs }: { readonly needs?: OwnAbility }): boolean =>
+  needs === undefined || abilities.includes(needs);
+
+function pagesOf(known: Known): Fitting<PaletteTarget> {
+  const { typed, environments } = known;
+  const root = environments.find(({ parentName }) => parentName === null)?.name;
+  const mine = placesIn(root).filter((place) => mayUse(known, place));
   const best = bestOf(mine, typed, typed === '' ? mine.length : SHOWN);
-  return as(best, ({ title, link }) => ({ key: `page ${title}`, title, link }));
+  return as(best, ({ title, goal }) => ({ key: `page ${title}`, title, goal }));
+}
+
+/** Pages that each project has, of the project that somebody is in first; the name of a project narrows them down. */
+function projectPagesOf(known: Known): Fitting<PaletteTarget> {
+  const { typed, here, projects } = known;
+  if (typed === '') return NOTHING;
+  const pages = PROJECT_PLACES.filter((place) => mayUse(known, place));
+  const sought = [...projects]
+    .sort((left, right) => Number(right.name === here) - Number(left.name === here))
+    .flatMap(({ id, name }) =>
+      pages.map((place) => ({ ...place, page: place.title, title: `${place.title} ${name}`, id, name })),
+    );
+  return as(bestOf(sought, typed, SHOWN), ({ page, id, name, goalOf }) => ({
+    key: `page ${id} ${page}`,
+    title: page,
+    detail: name,
+    goal: goalOf(name),
+  }));
 }
 
 function projectsOf({ typed, projects }: Known): Fitting<PaletteTarget> {
@@ -75,11 +104,9 @@ function projectsOf({ typed, projects }: Known): Fitting<PaletteTarget> {
     key: `project ${id}`,
     title: name,
     detail: description || undefined,
-    link: linkOptions({ to: '/projects/$name', params: { name } }),
+    goal: linkOptions({ to: '/projects/$name', params: { name } }),
   }));
 }
-
-const NOTHING: Fitting<PaletteTarget> = { items: [], rank: Number.POSITIVE_INFINITY };
 
 function environmentsOf({ typed, environments }: Known): Fitting<PaletteTarget> {
   if (typed === '') return NOTHING;
@@ -88,7 +115,7 @@ function environmentsOf({ typed, environments }: Known): Fitting<PaletteTarget> 
     key: `environment ${id}`,
     title: name,
     detail: parentName === null ? 'all others inherit from it' : `inherits from ${parentName}`,
-    link: linkOptions({ to: '/environments/$environment', params: { environment: name } }),
+    goal: linkOptions({ to: '/environments/$environment', params: { environment: name } }),
   }));
 }
 
@@ -98,7 +125,7 @@ function parametersOf({ typed, found }: Known): Fitting<PaletteTarget> {
     key: `parameter ${hit.projectId} ${hit.parameterId}`,
     title: hit.name,
     detail: detailOf(hit),
-    link: linkOptions({
+    goal: linkOptions({
       to: '/projects/$name',
       params: { name: hit.projectName },
       search: { cell: hit.name, in: environmentOf(hit) },
@@ -107,9 +134,27 @@ function parametersOf({ typed, found }: Known): Fitting<PaletteTarget> {
   const all: PaletteTarget = {
     key: 'all',
     title: `All parameters and values with “${typed}”`,
-    link: linkOptions({ to: '/search', search: { q: typed } }),
+    goal: linkOptions({ to: '/search', search: { q: typed } }),
   };
   return { items: [...targets, all], rank: bestOf(targets, typed, 1).rank };
+}
+
+/** By why they were made. */
+function changesetsOf({ typed, changesets }: Known): readonly PaletteTarget[] {
+  if (changesets.length === 0) return [];
+  return [
+    ...changesets.map(({ revision, message, externalRef, actorName }) => ({
+      key: `changeset ${revision}`,
+      title: message || externalRef || `Revision ${revision}`,
+      detail: `revision ${revision}${actorName === null ? '' : ` by ${actorName}`}`,
+      goal: linkOptions({ to: '/history/$revision', params: { revision: String(revision) } }),
+    })),
+    {
+      key: 'all changesets',
+      title: `All changes whose reason says “${typed}”`,
+      goal: linkOptions({ to: '/history', search: { q: typed } }),
+    },
+  ];
 }
 
 /** Where it is, and the text that was found; never one of a secret. */

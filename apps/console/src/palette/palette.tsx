@@ -1,24 +1,42 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { useParams, useRouter } from '@tanstack/react-router';
 import { useId, useState } from 'react';
+import { KeysDialog } from '../app/keys-dialog.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
+import { TimeTravel } from '../moment/time-travel.tsx';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Given } from '../ui/given.tsx';
 import { useSettled } from '../ui/use-settled.ts';
 import styles from './palette.module.css';
 import { groupsOf, type PaletteGroup, type PaletteTarget } from './palette-groups.ts';
-import { firstFoundQuery, TYPED_MAX } from './search.ts';
+import type { PaletteCommand } from './places.ts';
+import { firstChangesetsQuery, firstFoundQuery, TYPED_MAX } from './search.ts';
 
 /** So long after the last key everything is searched, not only what is known here. */
 const SETTLED_MS = 150;
 /** One letter is in nearly everything. */
 const SEARCHED_MIN = 2;
 
-/** Leads to everything by a word of it: pages, projects, environments, parameters, values and revisions. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+interface PaletteProps {
+  onClose(): void;
+}
+
+/** Leads to everything by a word of it: pages, projects, environments, parameters, values, revisions and what can be done anywhere. */
+export function Palette({ onClose }: PaletteProps) {
+  const [command, setCommand] = useState<PaletteCommand | null>(null);
+  switch (command) {
+    case 'keys':
+      return <KeysDialog onClose={onClose} />;
+    case 'time':
+      return <TimeTravel onClose={onClose} />;
+    case null:
+      return <Choice onClose={onClose} onCommand={setCommand} />;
+  }
+}
+
+function Choice({ onClose, onCommand }: PaletteProps & { onCommand(command: PaletteCommand): void }) {
   const router = useRouter();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
@@ -28,8 +46,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const listId = useId();
   const open = (target: PaletteTarget | undefined) => {
     if (!target) return;
+    if (typeof target.goal === 'string') return onCommand(target.goal);
     onClose();
-    void router.navigate(target.link);
+    void router.navigate(target.goal);
   };
   const onKey = (event: React.KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -109,14 +128,8 @@ function Group({ group, targets, active, listId, open }: GroupProps) {
             className={styles.target}
             onClick={() => open(target)}
           >
-            <span className={styles.title}>
-              <Given>{target.title}</Given>
-            </span>
-            {target.detail !== undefined && (
-              <span className={styles.detail}>
-                <Given>{target.detail}</Given>
-              </span>
-            )}
+            <span className={styles.title}>{target.title}</span>
+            {target.detail !== undefined && <span className={styles.detail}>{target.detail}</span>}
           </div>
         );
       })}
@@ -124,9 +137,10 @@ function Group({ group, targets, active, listId, open }: GroupProps) {
   );
 }
 
-/** What is known is found at once; parameters and values are asked for once somebody stops typing. */
+/** What is known is found at once; parameters and values are asked for once somebody stops typing; so are changesets. */
 function useGroups(typed: string): { readonly groups: readonly PaletteGroup[]; readonly isSearching: boolean } {
   const { args } = useMoment();
+  const { name: here } = useParams({ strict: false });
   const { data: viewer } = useQuery(viewerQuery);
   const { data: projects = [] } = useQuery(projectsQuery(args));
   const { data: environments = [] } = useQuery(environmentsQuery(args));
@@ -137,12 +151,19 @@ function useGroups(typed: string): { readonly groups: readonly PaletteGroup[]; r
     enabled: isSearched && settled !== null,
     placeholderData: keepPreviousData,
   });
+  const changesets = useQuery({
+    ...firstChangesetsQuery(settled ?? typed),
+    enabled: isSearched && settled !== null,
+    placeholderData: keepPreviousData,
+  });
   const groups = groupsOf({
     typed,
     abilities: viewer?.abilities.abilities ?? [],
+    here,
     projects,
     environments,
-    found: isSearched ? (found.data?.results ?? []) : [],
+    found: isSearched ? (found.data ?? []) : [],
+    changesets: isSearched ? (changesets.data ?? []) : [],
   });
-  return { groups, isSearching: isSearched && (settled === null || found.isFetching) };
+  return { groups, isSearching: isSearched && (settled === null || found.isFetching || changesets.isFetching) };
 }

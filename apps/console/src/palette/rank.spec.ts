@@ -7,12 +7,17 @@ describe('what was typed', () => {
     ['', 0],
     ['webhooks', 0],
     ['web', 1],
-    ['SLACK', 3],
-    ['web slack', 3],
+    ['SLACK', 2],
+    ['notification', 2],
+    ['web slack', 2],
+    ['sla', 3],
     ['hook', 4],
-  ])('%p fits a title, its beginning, its words and other words for it, in this order', (typed, rank) => {
-    expect(rankOf(webhooks, typed)).toBe(rank);
-  });
+  ])(
+    '%p fits a title, its beginning, its words or other words for it, the beginnings of those, in this order',
+    (typed, rank) => {
+      expect(rankOf(webhooks, typed)).toBe(rank);
+    },
+  );
 
   it.each(['x', 'hooks of slack', 'o', 'lack'])('%p does not fit', (typed) => {
     expect(rankOf(webhooks, typed)).toBeNull();

@@ -17,12 +17,17 @@ export function rankOf({ title, synonyms = '' }: Sought, typed: string): number 
 
 function rankOfWord(word: string, title: string, synonyms: string): number | null {
   if (title.startsWith(word)) return 0;
-  if (startsWord(title, word)) return 1;
+  // Who types another word for a page means that page, whatever else has the word somewhere in its name.
+  if (startsWord(title, word) || hasWord(synonyms, word)) return 1;
   if (startsWord(synonyms, word)) return 2;
   // In the middle of a word only what is long enough to mean something.
   if (word.length > 1 && title.includes(word)) return 3;
   return null;
 }
+
+/** In one number or in many: `key` is another word for what is called `keys`, and the other way round. */
+const hasWord = (words: string, word: string): boolean =>
+  words.split(' ').some((one) => one === word || one === `${word}s` || `${one}s` === word);
 
 const startsWord = (text: string, word: string): boolean => {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {

@@ -26,7 +26,15 @@ export function SearchPage() {
           </p>
         </Empty>
       ) : (
-        <Found typed={q} />
+        <>
+          <Found typed={q} />
+          <p className={page.note}>
+            <Link to="/history" search={{ q }} className={page.link}>
+              Changes whose reason says “{q}”
+            </Link>{' '}
+            are in the history.
+          </p>
+        </>
       )}
     </div>
   );

@@ -23,7 +23,20 @@ export type SearchParametersQueryVariables = Exact<{
 
 export type SearchParametersQuery = { readonly search: { readonly cursor: string | null, readonly incomplete: boolean, readonly skipped: number, readonly results: ReadonlyArray<{ readonly parameterId: string, readonly name: string, readonly description: string, readonly projectId: string, readonly projectName: string, readonly secret: boolean, readonly matched: ReadonlyArray<SearchPlace>, readonly wins: ReadonlyArray<{ readonly valueId: string, readonly value: string | null, readonly cut: boolean, readonly secret: boolean, readonly failed: boolean, readonly matched: boolean, readonly environments: ReadonlyArray<{ readonly environmentName: string }> }> }> } | null };
 
+export type SearchChangesetsQueryVariables = Exact<{
+  q: string;
+  first: number;
+}>;
+
+
+export type SearchChangesetsQuery = { readonly changesets: { readonly edges: ReadonlyArray<{ readonly node: { readonly revision: number, readonly message: string | null, readonly externalRef: string | null, readonly actorName: string | null } }> } };
+
 export const SearchParameters: Document<SearchParametersQuery, SearchParametersQueryVariables> = document(
   'SearchParameters',
   '034df3dc4e225872231f5d32725a6bddc9d119ff2ff7f3e13c15f99f2ccaa0ea',
+);
+
+export const SearchChangesets: Document<SearchChangesetsQuery, SearchChangesetsQueryVariables> = document(
+  'SearchChangesets',
+  'b48c42bbb7bb51219f0717e502ac3ed8dc10efe5a032bafe5b0ff09e03d973e6',
 );

@@ -1,10 +1,18 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ask, Refused } from '../graphql/ask.ts';
 import type { MomentArgs } from '../moment/moment.ts';
-import { SearchParameters, type SearchParametersQuery, type SearchParametersQueryVariables } from './search.graphql.ts';
+import { rankOf } from './rank.ts';
+import {
+  SearchChangesets,
+  type SearchChangesetsQuery,
+  SearchParameters,
+  type SearchParametersQuery,
+  type SearchParametersQueryVariables,
+} from './search.graphql.ts';
 
 type FoundPage = NonNullable<SearchParametersQuery['search']>;
 export type FoundParameter = FoundPage['results'][number];
+export type FoundChangeset = SearchChangesetsQuery['changesets']['edges'][number]['node'];
 
 /** What of a parameter is searched; everything when left out. */
 export type SearchedPlace = 'name' | 'value' | 'description';
@@ -13,8 +21,9 @@ export const SEARCHED_PLACES: readonly SearchedPlace[] = ['name', 'value', 'desc
 /** The longest text that fits into what the service takes, whatever signs it has. */
 export const TYPED_MAX = 200;
 
+const escaped = (typed: string): string => typed.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 /** The text itself, whatever signs it has and in whatever letter case. */
-const patternOf = (typed: string): string => `(?i)${typed.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`;
+const patternOf = (typed: string): string => `(?i)${escaped(typed)}`;
 
 async function searched(variables: SearchParametersQueryVariables, signal: AbortSignal): Promise<FoundPage> {
   const { search } = await ask(SearchParameters, variables, signal);
@@ -22,12 +31,33 @@ async function searched(variables: SearchParametersQueryVariables, signal: Abort
   return search;
 }
 
-/** The first that are found, as the palette shows them. */
+const FIRST = 6;
+
+/** The first that are found, as the palette shows them: what is called so comes first. */
 export const firstFoundQuery = (typed: string, moment: MomentArgs) =>
   queryOptions({
     queryKey: ['search', 'first', typed, moment],
     staleTime: 10_000,
-    queryFn: ({ signal }) => searched({ q: patternOf(typed), first: 6, ...moment }, signal),
+    queryFn: async ({ signal }) => {
+      // The list is in the order of names: what is called just so may come late in it.
+      const [begins, contains] = await Promise.all([
+        searched({ q: `(?i)^${escaped(typed)}`, first: FIRST, in: ['name'], ...moment }, signal),
+        searched({ q: patternOf(typed), first: FIRST, ...moment }, signal),
+      ]);
+      const all = [...begins.results, ...contains.results];
+      const unique = [...new Map(all.map((hit) => [`${hit.projectId} ${hit.parameterId}`, hit])).values()];
+      const rank = ({ name }: FoundParameter) => rankOf({ title: name }, typed) ?? Number.POSITIVE_INFINITY;
+      return unique.sort((left, right) => Math.sign(rank(left) - rank(right)) || 0).slice(0, FIRST);
+    },
+  });
+
+/** The latest changesets whose reason or reference says it, whatever point in time is shown. */
+export const firstChangesetsQuery = (typed: string) =>
+  queryOptions({
+    queryKey: ['changesets', 'search', typed],
+    staleTime: 10_000,
+    queryFn: async ({ signal }) =>
+      (await ask(SearchChangesets, { q: typed, first: 4 }, signal)).changesets.edges.map(({ node }) => node),
   });
 
 /** All that is found, page by page. */

@@ -20,9 +20,10 @@ interface OfProject {
 function useOpening() {
   const client = useQueryClient();
   const navigate = useNavigate();
-  return async (project: string, parameter: string) => {
+  return async (applied: number, project: string, parameter: string) => {
     await client.invalidateQueries({ queryKey: ['parameter'] });
-    await navigate({ to: '/projects/$name/parameters/$parameter', params: { name: project, parameter }, search: {} });
+    const params = { name: project, parameter };
+    await navigate({ to: '/projects/$name/parameters/$parameter', params, search: {}, state: { applied } });
   };
 }
 
@@ -49,7 +50,7 @@ export function CreateParameter({ project }: OfProject) {
           },
         ];
       }}
-      onApplied={(_, given) => open(project.name, typedIn(given, 'name'))}
+      onApplied={(revision, given) => open(revision, project.name, typedIn(given, 'name'))}
     >
       <DescribedFields name="" description="" nameHint="As programs read it, such as LOG_LEVEL." />
       <TypeField chosen="string" />
@@ -124,7 +125,7 @@ export function CopyParameter({ project, parameter }: ParameterFormProps) {
           body: { ...describedIn(given), project: typedIn(given, 'project') },
         },
       ]}
-      onApplied={(_, given) => open(nameOf(typedIn(given, 'project')), typedIn(given, 'name'))}
+      onApplied={(revision, given) => open(revision, nameOf(typedIn(given, 'project')), typedIn(given, 'name'))}
     >
       <p className={page.note}>Its rules and all its values are copied, secret ones without being shown.</p>
       <DescribedFields name={parameter.name} description={parameter.description} />
@@ -154,7 +155,7 @@ export function DeleteParameter({ project, parameter: { id, name, overrides } }:
       <Deletion
         called={`${name} of ${project.name}`}
         operations={operations}
-        onDeleted={() => navigate({ to: '/projects/$name', params: { name: project.name } })}
+        onDeleted={(applied) => navigate({ to: '/projects/$name', params: { name: project.name }, state: { applied } })}
       />
     </>
   );

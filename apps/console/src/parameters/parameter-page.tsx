@@ -136,22 +136,6 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
             .
           </p>
         )}
-        <p className={page.buttons}>
-          <Link
-            to="/projects/$name/parameters/$parameter/rules"
-            params={{ name: owner.name, parameter: parameter.name }}
-            className={page.link}
-          >
-            Its rules
-          </Link>
-          <Link
-            to="/projects/$name/history/$parameter"
-            params={{ name: shownBy.name, parameter: parameter.name }}
-            className={page.link}
-          >
-            Its history
-          </Link>
-        </p>
         <Doable name={parameter.name} verbs={verbs} does={does} done={done}>
           {isOwn && !mayWrite && (
             <p className={page.note}>
@@ -189,6 +173,13 @@ function FactsOf({ shownBy, parameter }: Pick<FoundProps, 'shownBy' | 'parameter
           <div className={page.buttons}>
             <Link to="/projects/$name" params={{ name: shownBy.name }} search={{ q: name }} className={page.link}>
               Values
+            </Link>
+            <Link
+              to="/projects/$name/parameters/$parameter/rules"
+              params={{ name: projectName, parameter: name }}
+              className={page.link}
+            >
+              Rules
             </Link>
             <Link
               to="/projects/$name/history/$parameter"

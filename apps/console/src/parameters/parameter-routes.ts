@@ -7,7 +7,7 @@ import { Trouble } from '../app/trouble.tsx';
 const parameter = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/parameters/$parameter',
-  ...namedPath,
+  ...namedPath<'name' | 'parameter'>(),
   ...presentOnly,
   staticData: { title: ({ parameter: name = '' }) => name, above: { to: '/projects', title: 'Projects' } },
   validateSearch: ({ do: does }: Record<string, unknown>): { do?: string | undefined } => ({ do: textIn(does) }),

@@ -31,9 +31,9 @@ function useVersion(project: DetailedProject): BegunProject {
 function useOpening() {
   const client = useQueryClient();
   const navigate = useNavigate();
-  return async (name: string) => {
+  return async (applied: number, name: string) => {
     await client.invalidateQueries({ queryKey: projectsQuery().queryKey });
-    await navigate({ to: '/projects/$name', params: { name } });
+    await navigate({ to: '/projects/$name', params: { name }, state: { applied } });
   };
 }
 
@@ -49,7 +49,7 @@ export function CreateProject() {
       operationsOf={(given) => [
         { operation: 'projects_create', body: { ...describedIn(given), depends_on: dependencyIn(given) } },
       ]}
-      onApplied={(_, given) => open(describedIn(given).name)}
+      onApplied={(revision, given) => open(revision, describedIn(given).name)}
     >
       <DescribedFields name="" description="" />
       {projects.length > 0 && <DependsOnField projects={projects} chosen={null} />}
@@ -131,7 +131,11 @@ export function DeleteProject({ project, projects }: ProjectFormProps) {
           .
         </p>
       )}
-      <Deletion called={name} operations={operations} onDeleted={() => navigate({ to: '/projects' })} />
+      <Deletion
+        called={name}
+        operations={operations}
+        onDeleted={(applied) => navigate({ to: '/projects', state: { applied } })}
+      />
     </>
   );
 }

@@ -8,13 +8,15 @@ import { matrixSearchIn } from '../matrix/matrix-search.ts';
 const projects = createRoute({
   getParentRoute: () => inside,
   path: '/projects',
+  staticData: { hasPast: true },
   component: lazyRouteComponent(() => import('../projects/projects-page.tsx'), 'ProjectsPage'),
 });
 
 const project = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name',
-  ...namedPath,
+  ...namedPath<'name'>(),
+  staticData: { hasPast: true },
   validateSearch: matrixSearchIn,
   component: lazyRouteComponent(() => import('../matrix/matrix-page.tsx'), 'MatrixPage'),
   errorComponent: Trouble,
@@ -30,7 +32,7 @@ export interface ProjectSettingsSearch {
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/settings',
-  ...namedPath,
+  ...namedPath<'name'>(),
   ...presentOnly,
   staticData: { title: ({ name = '' }) => name },
   validateSearch: ({ do: does, after }: Record<string, unknown>): ProjectSettingsSearch => ({

@@ -8,6 +8,7 @@ import { useMay } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
 import { Given } from '../ui/given.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
+import page from '../ui/page.module.css';
 import type { ListedProject } from './project-forest.ts';
 import { projectsQuery } from './projects.ts';
 import styles from './projects-page.module.css';
@@ -19,29 +20,34 @@ export function ProjectsPage() {
   const { data: projects } = useQuery(projectsQuery(args));
   const mayWrite = useMay('write_content');
   const mayBeFresh = isNow && projects !== undefined && projects.length < 2;
-  const { data: isFresh = false } = useQuery({ ...freshQuery, enabled: mayBeFresh });
+  const { data: known } = useQuery({ ...freshQuery, enabled: mayBeFresh });
+  // Unknown, while it is being read.
+  const isFresh = mayBeFresh ? known : false;
   if (!projects) return null;
   return (
     <>
-      {mayBeFresh && isFresh && (
+      {isFresh === true && (
         <Suspense>
           <FirstRun />
         </Suspense>
       )}
       {!isNow && projects.length === 0 && <p className={styles.none}>There was no project yet.</p>}
+      {projects.length > 0 && isFresh === false && (
+        <div className={styles.head}>
+          <p className={page.note}>A project holds the parameters of one program, with a value for each environment.</p>
+          {mayWrite && isNow && (
+            <Link to="/start" className={button.main}>
+              <Plus size={15} aria-hidden /> New project
+            </Link>
+          )}
+        </div>
+      )}
       {projects.length > 0 && (
         <ul className={styles.list}>
           {projects.map((project) => (
             <ProjectLine key={project.id} project={project} />
           ))}
         </ul>
-      )}
-      {mayWrite && isNow && !isFresh && (
-        <p className={styles.more}>
-          <Link to="/start" className={button.quiet}>
-            <Plus size={15} aria-hidden /> New project
-          </Link>
-        </p>
       )}
     </>
   );

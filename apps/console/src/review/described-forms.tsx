@@ -58,7 +58,7 @@ interface CopyFormProps {
   /** What else there is to choose. */
   readonly children: ReactNode;
   operationsOf(copying: Copying, given: FormData): ChangesetOperations;
-  onCopied(name: string): void | Promise<void>;
+  onCopied(revision: number, name: string): void | Promise<void>;
 }
 
 /** Copies an object, alone or with what hangs on it. */
@@ -75,7 +75,7 @@ export function CopyForm({ object, below, alongVerb, note, children, operationsO
       operationsOf={(given) =>
         operationsOf({ ...describedIn(given), childNames: isAlong ? childNamesIn(given) : null }, given)
       }
-      onApplied={(_, given) => onCopied(describedIn(given).name)}
+      onApplied={(revision, given) => onCopied(revision, describedIn(given).name)}
     >
       <p className={page.note}>{note}</p>
       <DescribedFields name={`${object.name}-1`} description={object.description} />

@@ -1,4 +1,5 @@
 import type { Drafts } from '../drafts/draft.ts';
+import { roleWord } from '../session/role-word.ts';
 import { Effects } from './effects.tsx';
 import type { ReviewDifference, ReviewedPlan } from './plan.ts';
 import styles from './plan-view.module.css';
@@ -8,12 +9,14 @@ interface PlanViewProps {
   /** What is planned; null for a revert, which nobody wrote. */
   readonly drafts: Drafts | null;
   readonly difference: ReviewDifference | null;
+  /** Whether the plan before was to be applied, and did not hold any more. */
+  readonly isOvertaken?: boolean | undefined;
   /** Another one is being made: this one is of before. */
   readonly isOld: boolean;
 }
 
 /** What would happen, as the server has worked it out. */
-export function PlanView({ plan, drafts, difference, isOld }: PlanViewProps) {
+export function PlanView({ plan, drafts, difference, isOvertaken = true, isOld }: PlanViewProps) {
   const { totals, effectiveChanges } = plan;
   const count = totals.effectiveChanges;
   // What is refused would not be stored, and nothing else with it.
@@ -29,10 +32,11 @@ export function PlanView({ plan, drafts, difference, isOld }: PlanViewProps) {
             ? 'One value would read differently'
             : `${count.toLocaleString()} values would read differently`}
       </h2>
-      {difference && (
+      {difference && (isOvertaken || difference.changed.size + difference.gone.length > 0) && (
         <p className={styles.note} role="status">
-          Something changed while you looked, so nothing was applied. This is the plan as it is now; what is new in it
-          is marked.
+          {isOvertaken
+            ? 'Something changed while you looked, so nothing was applied. This is the plan as it is now; what is new in it is marked.'
+            : 'This is another plan than a moment ago; what is new in it is marked.'}
         </p>
       )}
       {count > 0 && (
@@ -66,7 +70,7 @@ function Notes({ plan }: { readonly plan: ReviewedPlan }) {
         total={totals.access}
         lines={access.map(
           ({ person, scopeName, before, after }) =>
-            `${person} in ${scopeName}: ${before ?? 'none'} → ${after ?? 'none'}`,
+            `${person} in ${scopeName}: ${roleWord(before ?? 'none')} → ${roleWord(after ?? 'none')}`,
         )}
       />
       <Note about="Not covered by this plan" total={totals.uncovered} lines={uncovered.map(uncoveredWords)} />

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { applyChangeset } from '../changesets/apply-changeset.ts';
@@ -25,13 +25,43 @@ interface PlannedChangeProps {
   onApplied(revision: number): void | Promise<void>;
 }
 
+interface ShownPlan {
+  readonly operations: ChangesetOperations;
+  readonly plan: ReviewedPlan;
+}
+
+/** The plan before the one that is shown. */
+interface SeenPlan {
+  readonly plan: ReviewedPlan;
+  /** Whether it was to be applied, and did not hold any more. */
+  readonly isOvertaken: boolean;
+}
+
 /** What operations would do, and that they are done: just what was shown, or nothing. */
 export function PlannedChange({ operations, verb, busyVerb, message, aside, onApplied }: PlannedChangeProps) {
   const client = useQueryClient();
-  const { data: plan, error, isFetching, refetch } = useQuery(operationsPlanQuery(operations));
-  const [seen, setSeen] = useState<ReviewedPlan | null>(null);
-  if (error) return <Trouble error={error} reset={() => void refetch()} />;
-  if (!plan) return <Planning />;
+  const {
+    data: plan,
+    error,
+    isFetching,
+    isPlaceholderData,
+    refetch,
+  } = useQuery({
+    ...operationsPlanQuery(operations),
+    // What is typed below a plan stays while another one is made.
+    placeholderData: keepPreviousData,
+  });
+  const [shown, setShown] = useState<ShownPlan | null>(null);
+  const [seen, setSeen] = useState<SeenPlan | null>(null);
+  if (plan && !isPlaceholderData && shown?.plan !== plan) {
+    // Others have changed what the operations expect, or the person what they are. Of a refused plan nothing was seen.
+    if (shown && shown.operations !== operations && shown.plan.totals.refusals === 0) {
+      setSeen({ plan: shown.plan, isOvertaken: false });
+    }
+    setShown({ operations, plan });
+  }
+  if (!plan) return error ? <Trouble error={error} reset={() => void refetch()} /> : <Planning />;
+  const isOld = isFetching || isPlaceholderData || error !== null;
   const refusals = plan.refusals.flatMap(fieldsOf);
   const submit = async (why: WhyApplied): Promise<string | null> => {
     let revision: number;
@@ -45,7 +75,7 @@ export function PlannedChange({ operations, verb, busyVerb, message, aside, onAp
     } catch (refusal) {
       if (!(refusal instanceof RefusedWrite)) throw refusal;
       if (!refusal.isOvertaken) return refusedWords(refusal);
-      setSeen(plan);
+      setSeen({ plan, isOvertaken: true });
       await refetch();
       return null;
     }
@@ -61,18 +91,25 @@ export function PlannedChange({ operations, verb, busyVerb, message, aside, onAp
         <div className={styles.refusals} role="alert">
           <p>This cannot be done as it is:</p>
           <ul>
-            {refusals.map(({ field, message: words }) => (
-              <li key={`${field} ${words}`}>{words}</li>
+            {refusals.map((refusal) => (
+              <li key={`${refusal.field} ${refusal.message}`}>{wordsOf(refusal)}</li>
             ))}
           </ul>
         </div>
       )}
-      <PlanView plan={plan} drafts={null} difference={seen ? planDifference(seen, plan) : null} isOld={isFetching} />
+      {error && <Trouble error={error} reset={() => void refetch()} />}
+      <PlanView
+        plan={plan}
+        drafts={null}
+        difference={seen && !isOld ? planDifference(seen.plan, plan) : null}
+        isOvertaken={seen?.isOvertaken}
+        isOld={isOld}
+      />
       <div className={styles.why}>
         <WhyForm
           verb={verb}
           busyVerb={busyVerb}
-          isPossible={!isFetching && refusals.length === 0}
+          isPossible={!isOld && refusals.length === 0}
           blockedBy={null}
           submit={submit}
         >
@@ -81,6 +118,13 @@ export function PlannedChange({ operations, verb, busyVerb, message, aside, onAp
       </div>
     </div>
   );
+}
+
+/** What is wrong with a member says "this field", which has to be told where it does not stand beside it. */
+function wordsOf({ field, message }: ReturnType<typeof fieldsOf>[number]): string {
+  const member = field.split('.').slice(2).join(' ').replaceAll('_', ' ');
+  if (member === '' || !/\bthis field\b/i.test(message)) return message;
+  return `${member.charAt(0).toUpperCase()}${member.slice(1)}: ${message}`;
 }
 
 /** The places of a refusal tell more than the whole. */

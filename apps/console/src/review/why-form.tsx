@@ -59,10 +59,12 @@ export function WhyForm({ verb, busyVerb, isPossible, blockedBy, submit, childre
         </p>
       )}
       {blockedBy === null && error !== null && <Refusal error={error} />}
-      <button type="submit" className={button.main} disabled={isBusy || !isPossible || blockedBy !== null}>
-        {isBusy ? busyVerb : verb}
-      </button>
-      {children}
+      <div className={styles.buttons} data-buttons>
+        <button type="submit" className={button.main} disabled={isBusy || !isPossible || blockedBy !== null}>
+          {isBusy ? busyVerb : verb}
+        </button>
+        {children}
+      </div>
     </form>
   );
 }

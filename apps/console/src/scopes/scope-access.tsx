@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { allPages, ask } from '../graphql/ask.ts';
 import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
+import { roleWord } from '../session/role-word.ts';
 import { Given } from '../ui/given.tsx';
 import styles from '../ui/page.module.css';
 import { Leave } from '../ui/verbs.tsx';
@@ -54,7 +55,9 @@ function Grants({ scopeId, kind }: { readonly scopeId: string; readonly kind: Ac
   if (!grants) return <p className={styles.note}>Reading …</p>;
   return (
     <>
-      <p className={styles.note}>Only these have access to this {kind}, and owners of the organization.</p>
+      <p className={styles.note}>
+        Only these have access to this {kind}, and always admins and owners of the organization.
+      </p>
       <div className={styles.scroll}>
         <table className={styles.table}>
           <thead>
@@ -67,7 +70,7 @@ function Grants({ scopeId, kind }: { readonly scopeId: string; readonly kind: Ac
             {grants.map((grant) => (
               <tr key={grant.id}>
                 <th scope="row">{whoWords(grant)}</th>
-                <td>{grant.role}</td>
+                <td>{roleWord(grant.role)}</td>
               </tr>
             ))}
           </tbody>

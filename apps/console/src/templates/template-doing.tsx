@@ -44,10 +44,11 @@ export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
         <TemplateForm
           projectId={projectId}
           template={doing.template}
-          onApplied={async (template) => {
+          onApplied={async (applied, template) => {
             onClose();
             const params = { name: projectName, template };
-            await navigate({ to: '/projects/$name/templates/$template', params, search: (search) => search });
+            const to = '/projects/$name/templates/$template';
+            await navigate({ to, params, search: (search) => search, state: { applied } });
           }}
           onClose={onClose}
         />
@@ -61,7 +62,9 @@ export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
             verb="Delete the template"
             busyVerb="Deleting …"
             message={`No template ${base.name} any more`}
-            onApplied={() => navigate({ to: '/projects/$name/templates', params: { name: projectName } })}
+            onApplied={(applied) =>
+              navigate({ to: '/projects/$name/templates', params: { name: projectName }, state: { applied } })
+            }
             aside={cancel}
           />
         </div>
@@ -76,7 +79,10 @@ export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
             verb="Save the text"
             busyVerb="Saving …"
             message={`Text of ${base.name}`}
-            onApplied={onClose}
+            onApplied={async (applied) => {
+              onClose();
+              await navigate({ to: '.', search: (search) => search, replace: true, state: { applied } });
+            }}
             aside={cancel}
           />
         </div>

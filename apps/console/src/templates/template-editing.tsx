@@ -1,10 +1,10 @@
 import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import button from '../ui/button.module.css';
+import { LeaveDialog } from '../ui/leave-dialog.tsx';
 import page from '../ui/page.module.css';
 import type { CodeEditorHandle } from './code-editor.tsx';
 import { standingOf } from './editing.ts';
-import { LeaveDialog } from './leave-dialog.tsx';
 import { begun, Conflict, DoingPart, type ShownTemplate, type TemplateDoing } from './template-doing.tsx';
 import styles from './template-editing.module.css';
 import { TemplateSides } from './template-sides.tsx';
@@ -130,13 +130,20 @@ function Verbs({ template, canChange, canSave, onDiscard, onDo }: VerbsProps) {
   );
 }
 
+const momentOf = (search: object): unknown => ('at' in search ? search.at : undefined);
+
 /** Asks before a text is lost; what it asks with. */
 function useLeaving(isChanged: boolean) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) =>
+      isChanged && (current.pathname !== next.pathname || momentOf(current.search) !== momentOf(next.search)),
     enableBeforeUnload: () => isChanged,
     withResolver: true,
   });
   if (blocker.status !== 'blocked') return null;
-  return <LeaveDialog onLeave={blocker.proceed} onStay={blocker.reset} />;
+  return (
+    <LeaveDialog title="Leave without saving?" onLeave={blocker.proceed} onStay={blocker.reset}>
+      The text was not saved. It is lost when you leave this page.
+    </LeaveDialog>
+  );
 }

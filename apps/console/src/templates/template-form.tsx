@@ -12,7 +12,7 @@ interface TemplateFormProps {
     readonly name: string;
     readonly description: string;
   } | null;
-  onApplied(name: string): void | Promise<void>;
+  onApplied(revision: number, name: string): void | Promise<void>;
   onClose(): void;
 }
 
@@ -39,7 +39,7 @@ export function TemplateForm({ projectId, template, onApplied, onClose }: Templa
         busyVerb="Applying …"
         operationsOf={operationsOf}
         message={(given) => (template === null ? `New template ${read(given).name}` : `Template ${template.name}`)}
-        onApplied={(_, given) => onApplied(read(given).name)}
+        onApplied={(revision, given) => onApplied(revision, read(given).name)}
         onCancel={onClose}
       >
         <Field name="name" label="Name" hint="Often that of the file: nginx.conf.">

@@ -9,8 +9,8 @@ const above = { to: '/projects', title: 'Projects' } as const;
 const templates = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates',
-  ...namedPath,
-  staticData: { title: ({ name = '' }) => name, above },
+  ...namedPath<'name'>(),
+  staticData: { title: ({ name = '' }) => name, above, hasPast: true },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
   component: lazyRouteComponent(() => import('../templates/templates-page.tsx'), 'TemplatesPage'),
   errorComponent: Trouble,
@@ -25,8 +25,8 @@ export interface TemplateSearch {
 const template = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates/$template',
-  ...namedPath,
-  staticData: { title: ({ template: name = '' }) => name, above },
+  ...namedPath<'name' | 'template'>(),
+  staticData: { title: ({ template: name = '' }) => name, above, hasPast: true },
   validateSearch: ({ env, beside }: Record<string, unknown>): TemplateSearch => ({
     env: textIn(env),
     beside: textIn(beside),
@@ -38,7 +38,7 @@ const template = createRoute({
 const history = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates/$template/history',
-  ...namedPath,
+  ...namedPath<'name' | 'template'>(),
   staticData: { title: ({ template: name = '' }) => name, above },
   validateSearch: ({ before }: Record<string, unknown>): { before?: string | undefined } => ({
     before: textIn(before),

@@ -66,8 +66,8 @@ function Templates({ projectId }: { readonly projectId: string }) {
           <TemplateForm
             projectId={projectId}
             template={null}
-            onApplied={(template) =>
-              navigate({ to: '/projects/$name/templates/$template', params: { name, template } })
+            onApplied={(applied, template) =>
+              navigate({ to: '/projects/$name/templates/$template', params: { name, template }, state: { applied } })
             }
             onClose={() => setMaking(false)}
           />
@@ -79,7 +79,7 @@ function Templates({ projectId }: { readonly projectId: string }) {
               <code>listen {'{{ PORT }}'};</code> reads differently in each environment, and programs get it ready to
               use.
             </p>
-            {make || (!may && <p>People with the role CONTRIB or a higher one can make templates.</p>)}
+            {make || (!may && <p>Contributors, admins and owners can make templates.</p>)}
           </Empty>
         )}
         {edges.length > 0 && (

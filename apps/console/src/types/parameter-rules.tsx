@@ -81,7 +81,7 @@ export function ParameterRules({ projectId, parameter }: ParameterRulesProps) {
               , where its rules are changed.
             </>
           )}
-          {!may && ' People with the role CONTRIB or a higher one can change rules.'}
+          {!may && ' Contributors, admins and owners can change rules.'}
         </p>
       </section>
       <RulesPart

@@ -10,13 +10,15 @@ interface TypeFormProps {
   readonly type: StoredType | null;
   /** What a new one refines unless told otherwise. */
   readonly parentId: string | null;
-  onApplied(name: string): void | Promise<void>;
+  onApplied(revision: number, name: string): void | Promise<void>;
   onClose(): void;
 }
 
 /** Name, description and parent of a type; with another parent, values are held against its rules first. */
 export function TypeForm({ rows, type, parentId, onApplied, onClose }: TypeFormProps) {
   const parents = type === null ? rows : possibleParents(rows, type.id);
+  // Any text: the one that takes most rules.
+  const usual = rows.find((row) => row.depth === 0 && row.type.name === 'string')?.type.id;
   const read = (given: FormData) => ({
     name: typedIn(given, 'name'),
     description: typedIn(given, 'description'),
@@ -34,7 +36,7 @@ export function TypeForm({ rows, type, parentId, onApplied, onClose }: TypeFormP
         busyVerb="Applying …"
         operationsOf={operationsOf}
         message={(given) => (type === null ? `New type ${read(given).name}` : `Type ${type.name}`)}
-        onApplied={(_, given) => onApplied(read(given).name)}
+        onApplied={(revision, given) => onApplied(revision, read(given).name)}
         onCancel={onClose}
       >
         <Field name="name" label="Name">
@@ -51,10 +53,10 @@ export function TypeForm({ rows, type, parentId, onApplied, onClose }: TypeFormP
         </Field>
         <Field name="parent" label="Refines" hint="Its rules hold as well, and those of the types above it.">
           {(field) => (
-            <select {...field} defaultValue={type?.parentId ?? parentId ?? undefined}>
+            <select {...field} defaultValue={type?.parentId ?? parentId ?? usual}>
               {parents.map((row) => (
                 <option key={row.type.id} value={row.type.id}>
-                  {'\u00a0\u00a0'.repeat(row.depth)}
+                  {'\u2003'.repeat(row.depth)}
                   {row.type.name}
                 </option>
               ))}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
+import { useStanding } from '../changes/use-standing.ts';
 import { useMoment } from '../moment/use-moment.ts';
 import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
 import { useMay } from '../session/abilities.ts';
@@ -20,16 +21,22 @@ export function TypePage() {
   const { type: name } = route.useParams();
   const { args } = useMoment();
   const found = useQuery(typesQuery(args));
+  const navigate = useNavigate();
+  const standing = useStanding(found.data, name, ({ name: type }) => {
+    void navigate({ to: '/types/$type', params: { type }, search: (old) => old, replace: true });
+  });
   if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
-  if (!found.data) return <p className={page.page}>Reading …</p>;
+  if (!found.data || !standing) return <p className={page.page}>Reading …</p>;
   const rows = typeTree(found.data);
-  const row = rows.find(({ type }) => type.name === name);
+  const id = standing.kind === 'here' || standing.kind === 'renamed' ? standing.row.id : null;
+  const row = rows.find(({ type }) => type.id === id);
   // What somebody was about to do with one type is not done with another.
   if (row) return <Type key={row.type.id} row={row} rows={rows} types={found.data} />;
   return (
-    <p className={page.page}>
+    <p className={page.page} role={standing.kind === 'gone' ? 'alert' : undefined}>
       <span>
-        There is no type called <strong>{name}</strong>.{' '}
+        {standing.kind === 'gone' ? 'Somebody has deleted the type' : 'There is no type called'} <strong>{name}</strong>
+        .{' '}
         <Link to="/types" className={page.link}>
           All types
         </Link>
@@ -57,9 +64,9 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
   const canWrite = may && isNow;
   const isBuiltIn = depth === 0;
   const close = () => setDoing(null);
-  const show = async (name: string) => {
+  const show = async (applied: number, name: string) => {
     close();
-    await navigate({ to: '/types/$type', params: { type: name } });
+    await navigate({ to: '/types/$type', params: { type: name }, state: { applied } });
   };
   const below = types.filter(({ parentId }) => parentId === type.id);
   return (
@@ -112,7 +119,7 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
               verb="Delete the type"
               busyVerb="Deleting …"
               message={`No type ${type.name} any more`}
-              onApplied={() => navigate({ to: '/types' })}
+              onApplied={(applied) => navigate({ to: '/types', state: { applied } })}
               aside={
                 <button type="button" className={button.quiet} onClick={close}>
                   Cancel

@@ -34,7 +34,7 @@ export function TypesPage() {
         <div className={page.head}>
           <p className={page.note}>
             A type says what texts its parameters take. It refines another one: the rules of both hold.
-            {!may && ' People with the role CONTRIB or a higher one can make and change types.'}
+            {!may && ' Contributors, admins and owners can make and change types.'}
           </p>
           {canWrite && !isMaking && (
             <button type="button" className={button.main} onClick={() => setMaking(true)}>
@@ -47,7 +47,7 @@ export function TypesPage() {
             rows={rows}
             type={null}
             parentId={null}
-            onApplied={(name) => navigate({ to: '/types/$type', params: { type: name } })}
+            onApplied={(applied, type) => navigate({ to: '/types/$type', params: { type }, state: { applied } })}
             onClose={() => setMaking(false)}
           />
         )}

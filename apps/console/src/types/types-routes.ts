@@ -7,7 +7,7 @@ import { Trouble } from '../app/trouble.tsx';
 const types = createRoute({
   getParentRoute: () => inside,
   path: '/types',
-  staticData: { title: () => 'Types' },
+  staticData: { title: () => 'Types', hasPast: true },
   component: lazyRouteComponent(() => import('../types/types-page.tsx'), 'TypesPage'),
   errorComponent: Trouble,
 });
@@ -15,8 +15,8 @@ const types = createRoute({
 const type = createRoute({
   getParentRoute: () => inside,
   path: '/types/$type',
-  ...namedPath,
-  staticData: { title: ({ type: name = '' }) => name, above: { to: '/types', title: 'Types' } },
+  ...namedPath<'type'>(),
+  staticData: { title: ({ type: name = '' }) => name, above: { to: '/types', title: 'Types' }, hasPast: true },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
   component: lazyRouteComponent(() => import('../types/type-page.tsx'), 'TypePage'),
   errorComponent: Trouble,
@@ -25,7 +25,7 @@ const type = createRoute({
 const parameterRules = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/parameters/$parameter/rules',
-  ...namedPath,
+  ...namedPath<'name' | 'parameter'>(),
   staticData: { title: ({ parameter = '' }) => `Rules of ${parameter}`, above: { to: '/projects', title: 'Projects' } },
   component: lazyRouteComponent(() => import('../types/parameter-rules.tsx'), 'ParameterRulesPage'),
   errorComponent: Trouble,

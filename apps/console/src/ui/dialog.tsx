@@ -7,13 +7,13 @@ import { Given } from './given.tsx';
 interface DialogProps {
   readonly title: string;
   readonly children: React.ReactNode;
-  /** Whether a click beside it closes it: not where something would be lost by that. */
-  readonly closesBeside?: boolean;
+  /** Whether a click beside it and Escape close it: not where something would be lost by that. */
+  readonly closesLightly?: boolean;
   onClose(): void;
 }
 
-/** The browser's own modal dialog: it holds the focus, gives it back, and ends with Escape. */
-export function Dialog({ title, children, closesBeside = true, onClose }: DialogProps) {
+/** The browser's own modal dialog: it holds the focus, and gives it back. */
+export function Dialog({ title, children, closesLightly = true, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   // Not once it is gone from the page: only a dialog that is closed there gives the focus back.
@@ -31,8 +31,11 @@ export function Dialog({ title, children, closesBeside = true, onClose }: Dialog
       className={styles.dialog}
       aria-labelledby={titleId}
       onClose={onClose}
+      onCancel={(event) => {
+        if (!closesLightly) event.preventDefault();
+      }}
       onClick={({ target, currentTarget }) => {
-        if (closesBeside && target === currentTarget) onClose();
+        if (closesLightly && target === currentTarget) onClose();
       }}
     >
       <div className={styles.inner}>

@@ -86,9 +86,11 @@ const NOTHING_WRONG: Outcome = { error: null, names: new Set() };
 function wrongOf(error: unknown, names: ReadonlySet<string>) {
   const byName = new Map<string, string>();
   const others: string[] = [];
+  const whole = error instanceof RefusedWrite ? error.message : null;
   for (const { field, message } of error instanceof RefusedWrite ? error.places : []) {
     const name = [field, field.replace(/\..*$/, '')].find((one) => names.has(one));
-    if (name === undefined) others.push(message);
+    // Where there is one place only, the whole says just what it does.
+    if (name === undefined) others.push(...(message === whole ? [] : [message]));
     else byName.set(name, [byName.get(name), message].filter(Boolean).join(' '));
   }
   return { byName, others };

@@ -1,13 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { useMay } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
+import { changedIn, refuseUnseen } from '../ui/merge.ts';
 import page from '../ui/page.module.css';
+import { eventsInWords } from './event-types.ts';
 import { SlackApp } from './slack-app.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import styles from './webhooks.module.css';
-import { createWebhook, updateWebhook, webhookQuery } from './webhooks.ts';
+import { createWebhook, type ShownWebhook, updateWebhook, type WebhookInput, webhookQuery } from './webhooks.ts';
 import { ReadOnly } from './webhooks-page.tsx';
 
 const changed = getRouteApi('/inside/webhooks/$webhook/change');
@@ -39,22 +42,46 @@ export function ChangeWebhookPage() {
   const { webhook: id } = changed.useParams();
   // What is being typed stays when somebody else changes it meanwhile.
   const { data: webhook, error, refetch } = useQuery({ ...webhookQuery(id), refetchInterval: false });
-  const finish = useFinish();
   const mayManage = useMay('manage_webhooks');
   if (error) return <Trouble error={error} reset={() => void refetch()} />;
   if (webhook === undefined) return <p className={styles.reading}>Reading …</p>;
   if (webhook === null || !mayManage) return <NotYours />;
+  return <ChangeWebhook key={id} present={webhook} />;
+}
+
+function ChangeWebhook({ present }: { readonly present: ShownWebhook }) {
+  const { id } = present;
+  const [given] = useState(present);
+  const [begun, setBegun] = useState(fieldsOf(present));
+  const client = useQueryClient();
+  const finish = useFinish();
+  const submit = async (input: WebhookInput) => {
+    const typed = fieldsOf({ ...input, eventTypes: input.eventTypes ?? [] });
+    const changed = changedIn({ begun, typed });
+    const now = await client.fetchQuery({ ...webhookQuery(id), staleTime: 0 });
+    if (now) refuseUnseen({ begun, typed, present: fieldsOf(now) }, setBegun);
+    const { name, eventTypes, configuration } = input;
+    const { token, channel, username } = configuration;
+    const place = {
+      ...(token !== '' && { token }),
+      ...(changed.includes('channel') && { channel }),
+      ...(changed.includes('username') && { username }),
+    };
+    await updateWebhook(id, {
+      ...(changed.includes('name') && { name }),
+      ...(changed.includes('event_types') && { eventTypes }),
+      ...(Object.keys(place).length > 0 && { configuration: place }),
+    });
+    await finish(id);
+  };
   return (
     <div className={page.page}>
       <div className={styles.columns}>
         <WebhookForm
           verb="Save"
           busyVerb="Saving …"
-          given={webhook}
-          submit={async (input) => {
-            await updateWebhook(id, input);
-            await finish(id);
-          }}
+          given={given}
+          submit={submit}
           aside={
             <Link to="/webhooks/$webhook" params={{ webhook: id }} className={button.quiet}>
               Cancel
@@ -67,13 +94,26 @@ export function ChangeWebhookPage() {
   );
 }
 
+/** By the names of the form's fields; the token is never read, so nobody can tell whether it was changed. */
+const fieldsOf = ({
+  name,
+  eventTypes,
+  configuration,
+}: Pick<ShownWebhook, 'name' | 'eventTypes' | 'configuration'>) => ({
+  name,
+  event_types: eventsInWords(eventTypes),
+  channel: configuration.channel,
+  username: configuration.username,
+});
+
 /** The page of the webhook, with the form and what was typed into it gone. */
 function useFinish(): (id: string) => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async (id) => {
     await client.invalidateQueries({ queryKey: ['webhook'] });
-    await navigate({ to: '/webhooks/$webhook', params: { webhook: id } });
+    // Whoever goes back from there does not come to a form that was sent.
+    await navigate({ to: '/webhooks/$webhook', params: { webhook: id }, replace: true });
   };
 }
 

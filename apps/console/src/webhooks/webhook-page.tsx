@@ -40,6 +40,7 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
   const { id } = webhook;
   const mayManage = useMay('manage_webhooks');
   const { busy, outcome, run } = useSending();
+  const [wasResumed, setResumed] = useState(false);
   const test = () => run('test', () => testWebhook(id));
   return (
     <div className={page.page}>
@@ -53,7 +54,14 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
           </div>
           {mayManage && <Verbs webhook={webhook} isBusy={busy !== null} isTesting={busy === 'test'} test={test} />}
         </div>
-        {webhook.state === 'suspended' && <Suspended webhook={webhook} mayManage={mayManage} />}
+        {webhook.state === 'suspended' && (
+          <Suspended webhook={webhook} mayManage={mayManage} isAgain={wasResumed} onResume={() => setResumed(true)} />
+        )}
+        {webhook.state !== 'suspended' && wasResumed && (
+          <p role="status" className={styles.sent}>
+            It is resumed: what waited is being sent.
+          </p>
+        )}
         {outcome && <SentNow outcome={outcome} channel={webhook.configuration.channel} />}
         <Facts
           facts={{
@@ -142,7 +150,15 @@ function Verbs({ webhook: { id, name }, isBusy, isTesting, test }: VerbsProps) {
   );
 }
 
-function Suspended({ webhook, mayManage }: { readonly webhook: ShownWebhook; readonly mayManage: boolean }) {
+interface SuspendedProps {
+  readonly webhook: ShownWebhook;
+  readonly mayManage: boolean;
+  /** Whether somebody has resumed it here, and the chat service refused again. */
+  readonly isAgain: boolean;
+  onResume(): void;
+}
+
+function Suspended({ webhook, mayManage, isAgain, onResume }: SuspendedProps) {
   const { id, stateReason, deliveries } = webhook;
   const client = useQueryClient();
   const [state, setState] = useState<{ readonly isBusy: boolean; readonly error: unknown }>({
@@ -151,6 +167,7 @@ function Suspended({ webhook, mayManage }: { readonly webhook: ShownWebhook; rea
   });
   const resume = async () => {
     setState({ isBusy: true, error: null });
+    onResume();
     const error = await resumeWebhook(id).then(
       () => null,
       (refusal: unknown) => refusal,
@@ -161,6 +178,7 @@ function Suspended({ webhook, mayManage }: { readonly webhook: ShownWebhook; rea
   return (
     <div className={styles.suspended} role="status">
       <p>
+        {isAgain && !state.isBusy && 'It was resumed, and refused again. '}
         <b>{suspensionInWords(stateReason)}</b> {deliveries.edges[0]?.node.hint}
       </p>
       <p>

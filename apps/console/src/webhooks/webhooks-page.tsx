@@ -84,4 +84,4 @@ function NewWebhook() {
 }
 
 /** In place of what can be done here. */
-export const ReadOnly = () => <p className={page.note}>Owners and administrators can change webhooks.</p>;
+export const ReadOnly = () => <p className={page.note}>Admins and owners can change webhooks.</p>;

@@ -11,6 +11,7 @@ import {
   Redeliver,
   TestWebhook,
   UpdateWebhook,
+  type UpdateWebhookMutationVariables,
   WebhookOf,
   type WebhookOfQuery,
   Webhooks,
@@ -56,11 +57,9 @@ export async function createWebhook(input: WebhookInput): Promise<string> {
   return atFields(() => saved(answer).webhook.id);
 }
 
-/** Without a token it keeps the one that it has. */
-export async function updateWebhook(id: string, input: WebhookInput): Promise<void> {
-  const { token, ...rest } = input.configuration;
-  const configuration = token === '' ? rest : input.configuration;
-  const { updateWebhook: answer } = await ask(UpdateWebhook, { id, input: { ...input, configuration } });
+/** What is left out stays as it is. */
+export async function updateWebhook(id: string, input: UpdateWebhookMutationVariables['input']): Promise<void> {
+  const { updateWebhook: answer } = await ask(UpdateWebhook, { id, input });
   atFields(() => saved(answer));
 }
 

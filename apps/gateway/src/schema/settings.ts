@@ -4,6 +4,7 @@ import type { ApolloDriverConfig } from '@nestjs/apollo';
 import { type GraphQLFormattedError, Kind, OperationTypeNode } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { Documents } from '../documents/documents.ts';
+import { refuseIntrospection } from '../documents/introspection.ts';
 import type { GatewayEnv } from '../env.ts';
 import { isAboutVariable, refusedDocument, toGraphQLError, unknownOperation } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measure } from '../limits.ts';
@@ -17,7 +18,9 @@ export function apolloSettings(
 ): Omit<ApolloDriverConfig, 'driver' | 'context'> {
   return {
     path: '/graphql',
-    introspection: env.introspection,
+    // Apollo would refuse it in words about its own settings.
+    introspection: true,
+    validationRules: env.introspection ? [] : [refuseIntrospection],
     hideSchemaDetailsFromClientErrors: !env.introspection,
     includeStacktraceInErrorResponses: false,
     csrfPrevention: true,

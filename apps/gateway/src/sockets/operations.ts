@@ -6,7 +6,6 @@ import {
   type GraphQLFormattedError,
   type GraphQLSchema,
   getOperationAST,
-  NoSchemaIntrospectionCustomRule,
   OperationTypeNode,
   parse,
   specifiedRules,
@@ -16,6 +15,7 @@ import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
 import { type SocketSubscription, subscribeShared } from '../changes/shared-messages.ts';
 import type { GatewayContext } from '../context.ts';
 import { type Documents, hashOf } from '../documents/documents.ts';
+import { refuseIntrospection } from '../documents/introspection.ts';
 import { toGraphQLError, unknownOperation } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measure } from '../limits.ts';
 import { withRequestId } from '../schema/settings.ts';
@@ -130,7 +130,7 @@ function validDocument(
   { schema, documents, introspection }: OperationsOptions,
 ): DocumentNode | readonly GraphQLError[] {
   const document = parse(text, { maxTokens: LIMITS.tokens });
-  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const rules = introspection ? specifiedRules : [...specifiedRules, refuseIntrospection];
   const errors = validate(schema, document, rules, { hideSuggestions: !introspection });
   if (errors.length > 0) return errors;
   documents.keep(hashOf(text), document);

@@ -1,9 +1,43 @@
 import type { AuditTrail, Page } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
+import { until } from '../../testing/until.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
+});
+
+describe('the places of audit records', () => {
+  it('are told to who asks for them, as they were called then, also of what was looked at', async () => {
+    const organization = await core.organization();
+    const { owner } = organization;
+    const project = await organization.project({ name: 'shop' });
+    const parameter = await organization.parameter({ project, name: 'TOKEN', secret: true });
+    const value = await organization.value({ parameter, internal_value: 'canary' });
+    await owner.get(value.url);
+    await owner.patch(project.url, { name: 'store' });
+    const told = async (filter: string) =>
+      (await owner.get<Page<AuditTrail>>(`audit/?places=true&${filter}`)).body.results.map(
+        ({ object_type: type, project_name: inProject, environment_name: inEnvironment }) => [
+          type,
+          inProject,
+          inEnvironment,
+        ],
+      );
+
+    expect(await told(`parameter_id=${parameter.id}`)).toEqual([
+      ['Value', 'shop', 'default'],
+      ['Parameter', 'shop', null],
+    ]);
+    expect(await told('object_type=Project&action=update')).toEqual([['Project', 'store', null]]);
+    const seen = await until(
+      () => told('action=reveal'),
+      (records) => records.length > 0,
+    );
+    expect(seen).toEqual([['Value', 'store', 'default']]);
+    const { body } = await owner.get<Page<AuditTrail>>(`audit/?parameter_id=${parameter.id}`);
+    expect(Object.keys(body.results[0] ?? {})).not.toContain('project_name');
+  });
 });
 
 describe('the audit of a parameter', () => {

@@ -32,6 +32,9 @@ export interface AuditRow extends LedgerPosition {
   readonly object_type: AuditObjectType;
   readonly timestamp: string;
   readonly user: Omit<User, 'url'>;
+  /** Where it happened, for who asks for it. */
+  readonly project_name?: string | null;
+  readonly environment_name?: string | null;
 }
 
 /** SQL conditions with their values; every value is numbered as it is bound. */
@@ -106,7 +109,8 @@ export class AuditReader {
     );
     this.restrictTo(where, caller.organizationId, query.id__in);
     const page = { ...window(query), after: query.after };
-    return this.read(caller.organizationId, this.sourceOf(caller, where, query), orderOf(query.ordering), page);
+    const source = this.sourceOf(caller, where, query);
+    return this.read(caller.organizationId, source, orderOf(query.ordering), page, query.places ? PLACES : '');
   }
 
   private sourceOf(caller: Caller, where: Conditions, query: AuditListQuery): Source {
@@ -199,6 +203,7 @@ export class AuditReader {
     { where, from, by }: Source,
     order: string,
     { limit, offset, after }: PageBounds & { readonly after?: After },
+    more = '',
   ): Promise<PageOf<AuditRow>> {
     const rest = restAfter(organizationId, where, after);
     const page = `limit ${where.bind(limit)} offset ${where.bind(offset)}`;
@@ -207,7 +212,7 @@ export class AuditReader {
               ${after ? `(select count(*)::int ${from}${rest}) as following,` : ''}
               (select coalesce(json_agg(r), '[]') from (
                  select c.revision, c.ordinal, c.action, c.object_id, c.object_name, c.object_type,
-                        ${wireTime('s.at')} as timestamp, ${USER} as user
+                        ${wireTime('s.at')} as timestamp, ${USER} as user${more}
                    from (select * ${from}${rest} order by ${order} ${page}) c
                    ${by}
                   order by ${order}) r) as rows
@@ -218,6 +223,13 @@ export class AuditReader {
     return { ...row, rows: row.rows.map((found) => ({ id: auditId(organizationId, found), ...found })) };
   }
 }
+
+/** The ledger keeps names; the access log has only ids. */
+const PLACES = `,
+  coalesce(c.project_name,
+    (select p.name from project p where p.organization_id = $1 and p.id = c.project_id)) as project_name,
+  coalesce(c.environment_name,
+    (select e.name from environment e where e.organization_id = $1 and e.id = c.environment_id)) as environment_name`;
 
 /** Where records come from. */
 interface Source {
@@ -242,10 +254,10 @@ function withAccessLog(where: Conditions, logged: Conditions): Source {
   return {
     where,
     from: `from (
-      select ${RECORD}, null::timestamptz as at, null as actor_id, null as actor_name, null as actor_type
+      select ${RECORD}, c.project_name, c.environment_name, null::timestamptz as at, null as actor_id, null as actor_name, null as actor_type
         from change c where ${where}
       union all
-      select ${RECORD}, c.at, c.actor_id, c.actor_name, c.actor_type from access_log c where ${logged}) c where true`,
+      select ${RECORD}, null, null, c.at, c.actor_id, c.actor_name, c.actor_type from access_log c where ${logged}) c where true`,
     by: `left join changeset w on c.actor_id is null and w.organization_id = c.organization_id and w.revision = c.revision
       cross join lateral (
         select c.organization_id, coalesce(c.at, w.at) as at, coalesce(c.actor_id, w.actor_id) as actor_id,

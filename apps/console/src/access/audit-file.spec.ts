@@ -1,0 +1,32 @@
+import { csvOf } from './audit-file.ts';
+
+const record = {
+  id: 'r',
+  action: 'update' as const,
+  objectId: 'o',
+  objectType: 'Value' as const,
+  objectName: 'PORT',
+  projectName: 'shop',
+  environmentName: null,
+  changeset: 7,
+  timestamp: '2026-11-22T10:00:00Z',
+  user: { id: 'u', type: 'interactive' as const, name: 'Ada', email: 'ada@example.com' },
+};
+
+describe('the audit as a table for spreadsheets', () => {
+  it('has a line for each record, in the words of the page', () => {
+    expect(csvOf([record])).toBe(
+      'when,who,e-mail,user id,did,to,name,object id,project,environment,revision\r\n2026-11-22T10:00:00Z,Ada,ada@example.com,u,changed,value,PORT,o,shop,,7\r\n',
+    );
+  });
+
+  it.each([
+    ['a,b', '"a,b"'],
+    ['say "hi"\nthere', '"say ""hi""\nthere"'],
+    ['=cmd()', "'=cmd()"],
+    ['@SUM(A1),2', `"'@SUM(A1),2"`],
+    ['-1', "'-1"],
+  ])('keeps %j in one cell, and from being run', (objectName, cell) => {
+    expect(csvOf([{ ...record, objectName }])).toContain(`,${cell},o,shop,,7\r\n`);
+  });
+});

@@ -1,0 +1,28 @@
+import button from './button.module.css';
+import { Dialog } from './dialog.tsx';
+import page from './page.module.css';
+
+interface LeaveDialogProps {
+  readonly title: string;
+  /** What is lost. */
+  readonly children: string;
+  onLeave(): void;
+  onStay(): void;
+}
+
+/** Asks before what is nowhere else is lost. */
+export function LeaveDialog({ title, children, onLeave, onStay }: LeaveDialogProps) {
+  return (
+    <Dialog title={title} onClose={onStay}>
+      <p>{children}</p>
+      <div className={page.buttons}>
+        <button type="button" className={button.main} onClick={onStay}>
+          Stay
+        </button>
+        <button type="button" className={button.plain} onClick={onLeave}>
+          Leave and lose it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+const DOCUMENT = fs.readFileSync(path.resolve(import.meta.dirname, '../../../docs/console.md'), 'utf8');
+
+/** Each word of the table "Where things are", and the page that the palette has to offer for it. */
+function promised(): readonly { readonly word: string; readonly title: string }[] {
+  const [, section = ''] = DOCUMENT.split('\n## Where things are\n');
+  const [part = ''] = section.split('\n## ');
+  const rows = part.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| What |'));
+  return rows.flatMap((row) => {
+    const [, , , title = '', words = ''] = row.split('|').map((cell) => cell.trim());
+    return words.split(', ').map((word) => ({ word, title }));
+  });
+}
+
+describe(`words that people bring from elsewhere${reason}`, () => {
+  journey('lead from the palette to the page that the documents name', async () => {
+    const organization = await core().organization();
+    await organization.project({ name: 'shop' });
+    const person = await signedIn(organization, '/projects', { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByRole('button', { name: 'Search' }).click();
+    const typed = page.getByRole('dialog').getByRole('combobox');
+    const words = promised();
+    expect(words.length).toBeGreaterThan(80);
+    const missing: string[] = [];
+    for (const { word, title } of words) {
+      await typed.fill(word);
+      // What leads to pages is known to the palette, and there with the word.
+      const titles = await page
+        .getByRole('option')
+        .evaluateAll((found) =>
+          (found as unknown as { firstElementChild: { textContent: string } }[]).map(
+            (option) => option.firstElementChild.textContent,
+          ),
+        );
+      if (!titles.includes(title)) missing.push(`${word}: ${title}, but ${titles.join(', ')}`);
+    }
+
+    expect(missing).toEqual([]);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('lead to what is done in place: a point in time, and what keys do', async () => {
+    const organization = await core().organization();
+    await organization.project({ name: 'shop' });
+    const person = await signedIn(organization, '/webhooks', { role: 'ADMIN' });
+    const { page } = person;
+    const open = async (words: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill(words);
+    };
+    await page.getByRole('heading', { name: 'No channel is told of changes yet' }).waitFor();
+    await open('shortcuts');
+    await page.getByRole('option', { name: 'Keys' }).click();
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await open('snapshot');
+    await page.getByRole('option', { name: 'Time travel' }).click();
+    await page.getByLabel('Revision').fill('1');
+    await page.getByRole('dialog').getByRole('button', { name: 'Go' }).last().click();
+    await page.getByRole('region', { name: 'Point in time' }).getByText('as of revision 1').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/projects');
+
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await open('export shop');
+    await page.getByRole('option', { name: /^Export.*shop/ }).click();
+    await page.waitForURL('**/projects/shop/export**');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

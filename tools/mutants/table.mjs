@@ -18,6 +18,13 @@ export const MUTANTS = [
     specs: ['revert/revert-closed'],
   },
   {
+    promise: 'changesets are not found by places that are closed',
+    file: 'apps/core/src/features/changesets/changesets.reader.ts',
+    find: "${places.join(' and ')}\n      and (c.project_id is null or c.project_id <> all($2::uuid[]))",
+    replace: "${places.join(' and ')}",
+    specs: ['changesets/changeset-conditions'],
+  },
+  {
     promise: 'a tag that somebody has written since keeps the environment that was made with it',
     file: 'apps/core/src/features/changesets/revert/revert-sources.ts',
     find: 'c.object_id = i.id and c.revision > $2)',

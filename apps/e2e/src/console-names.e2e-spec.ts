@@ -70,32 +70,43 @@ describe(`names in the console${reason}`, () => {
     const shown = page.getByText('good⟨U+202E⟩gpj⟨U+2069⟩אבג').first();
     await shown.waitFor();
     const part = encodeURIComponent(name);
-    const addresses = [
-      '/projects',
-      `/projects/${part}`,
-      `/projects/${part}?cell=${part}&in=${part}`,
-      `/projects/${part}/settings?do=copy`,
-      `/projects/${part}/settings?do=delete`,
-      `/projects/${part}/parameters/${part}`,
-      `/projects/${part}/history/${part}`,
-      '/environments',
-      `/environments/${part}`,
-      `/environments/${part}?do=move`,
-      `/environments/${part}?do=create`,
-      `/history/environments/${part}`,
-      '/history',
-      `/history/${revision}`,
-      `/search?q=gpj`,
-      `/compare?project=${part}&left=default&right=${part}`,
-    ];
+    const settings = `/projects/${part}/settings`;
+    /** What is there once a page is whole. */
+    const pages: Readonly<Record<string, string>> = {
+      '/projects': 'gpj',
+      [`/projects/${part}`]: 'as a text',
+      [`/projects/${part}?cell=${part}&in=${part}`]: 'created the parameter',
+      [`${settings}?do=copy`]: 'Grants are not copied.',
+      [`${settings}?do=delete`]: 'Its parameters, values and templates go with it.',
+      [`/projects/${part}/parameters/${part}`]: 'Its rules',
+      [`/projects/${part}/parameters/${part}/rules`]: 'No rules: ',
+      [`/projects/${part}/history/${part}`]: 'created the parameter',
+      [`/projects/${part}/export?env=${part}`]: 'there is nothing to export',
+      '/access/audit': 'Revision',
+      '/environments': 'set here',
+      [`/environments/${part}`]: 'None yet.',
+      [`/environments/${part}?do=move`]: 'Inherits from',
+      [`/environments/${part}?do=create`]: 'Inherits from',
+      [`/history/environments/${part}`]: 'All of it is called',
+      '/history': 'All of it is called',
+      [`/history/${revision}`]: 'Changed objects',
+      '/search?q=gpj': 'as a text',
+      [`/compare?project=${part}&left=default&right=${part}`]: 'as a text',
+    };
     const found: Record<string, readonly string[]> = {};
-    for (const address of addresses) {
+    for (const [address, words] of Object.entries(pages)) {
       await page.goto(address);
+      await page.getByRole('main').getByText(words).first().waitFor();
       await shown.waitFor({ state: 'attached' });
-      await page.getByText('Reading …').waitFor({ state: 'detached' });
       found[address] = await disorder(page);
     }
-    expect(found).toEqual(Object.fromEntries(addresses.map((address) => [address, []])));
+    expect(found).toEqual(Object.fromEntries(Object.keys(pages).map((address) => [address, []])));
+    await page.goto(`/projects/${part}`);
+    await page.getByRole('gridcell').filter({ hasText: 'as a text' }).first().click();
+    await page.keyboard.press('Delete');
+    await page.getByRole('region', { name: 'Drafts' }).getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
+    expect(await disorder(page)).toEqual([]);
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('gpj');
     await page.getByRole('option').first().waitFor();

@@ -5,6 +5,7 @@ import { nounOf } from '../history/changeset-words.ts';
 import { actorsQuery } from '../history/history.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import button from '../ui/button.module.css';
+import { spelledOut } from '../ui/spelled-out.ts';
 import type { AuditSearch } from './access-routes.ts';
 import { ACTIONS, auditVerb, OBJECT_TYPES } from './audit.ts';
 import styles from './audit-page.module.css';
@@ -56,13 +57,17 @@ export function AuditFilterBar({ total, isFiltered }: AuditFilterBarProps) {
       <select aria-label="Project" value={project} onChange={choose('project')}>
         <option value="">All projects</option>
         {projects.map(({ id, name }) => (
-          <option key={id}>{name}</option>
+          <option key={id} value={name}>
+            {spelledOut(name)}
+          </option>
         ))}
       </select>
       <select aria-label="Environment" value={environment} onChange={choose('environment')}>
         <option value="">All environments</option>
         {environments.map(({ id, name }) => (
-          <option key={id}>{name}</option>
+          <option key={id} value={name}>
+            {spelledOut(name)}
+          </option>
         ))}
       </select>
       <div className={styles.days}>

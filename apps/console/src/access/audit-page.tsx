@@ -4,6 +4,7 @@ import { Trouble } from '../app/trouble.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
 import { nounOf } from '../history/changeset-words.ts';
 import { projectsQuery } from '../projects/projects.ts';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { nextOf, Pages } from '../ui/pages.tsx';
 import { When } from '../ui/when.tsx';
@@ -123,7 +124,7 @@ function Records({ records, isOld }: { readonly records: readonly AuditRecord[];
                   className={styles.narrow}
                   title="Only what they did"
                 >
-                  {nameOf(record.user)}
+                  <Given>{nameOf(record.user)}</Given>
                 </Link>
               </td>
               <td className={record.action === 'reveal' ? styles.reveal : undefined}>{auditVerb(record.action)}</td>
@@ -160,7 +161,7 @@ function What({ record }: { readonly record: AuditRecord }) {
         className={styles.narrow}
         title="Only what happened to it"
       >
-        {objectName}
+        <Given>{objectName}</Given>
       </Link>
       {place !== '' && <span className={styles.place}> in {place}</span>}
     </>

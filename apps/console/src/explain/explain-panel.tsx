@@ -124,7 +124,11 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
   const isHere = winner?.environmentId === place.environmentId && winner.projectId === place.projectId;
   return (
     <>
-      {description && <p>{description}</p>}
+      {description && (
+        <p>
+          <Given>{description}</Given>
+        </p>
+      )}
       <div className={styles.value}>
         {winner === null ? (
           <p className={styles.none}>{reason?.detail ?? 'Nothing applies.'}</p>
@@ -137,7 +141,10 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
         )}
         {winner?.interpolated && winner.internalValue !== null && (
           <p className={styles.stored}>
-            made of <code>{winner.internalValue}</code>
+            made of{' '}
+            <code>
+              <Given>{winner.internalValue}</Given>
+            </code>
           </p>
         )}
       </div>
@@ -145,8 +152,18 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
         <p className={styles.about}>
           {since.exact ? 'Since ' : 'At least since '}
           {since.at === null ? `revision ${since.revision}` : instantWords(since.at)}
-          {since.actorName !== null && ` by ${since.actorName}`}
-          {since.objectType !== null && ` · ${changeWords(since)}`}
+          {since.actorName !== null && (
+            <>
+              {' '}
+              by <Given>{since.actorName}</Given>
+            </>
+          )}
+          {since.objectType !== null && (
+            <>
+              {' '}
+              · <Given>{changeWords(since)}</Given>
+            </>
+          )}
         </p>
       )}
       <Verbs {...{ place, verbs, isHere, winner }} />
@@ -172,8 +189,10 @@ function NextWords({ next }: Pick<Explained, 'next'>) {
   if (!next?.value) return 'nothing';
   return (
     <>
-      <code>{next.value.secret ? '•••••' : (next.value.value ?? 'null')}</code> from{' '}
-      <Given>{next.value.environmentName}</Given>
+      <code>
+        <Given>{next.value.secret ? '•••••' : (next.value.value ?? 'null')}</Given>
+      </code>{' '}
+      from <Given>{next.value.environmentName}</Given>
     </>
   );
 }
@@ -181,7 +200,13 @@ function NextWords({ next }: Pick<Explained, 'next'>) {
 function Text({ text, problem }: { readonly text: string | null; readonly problem: string | null }) {
   if (problem !== null) return <p className={styles.problem}>{problem}</p>;
   if (text === null) return <p className={styles.none}>null: nothing, on purpose</p>;
-  return text === '' ? <p className={styles.none}>empty</p> : <pre className={styles.text}>{text}</pre>;
+  return text === '' ? (
+    <p className={styles.none}>empty</p>
+  ) : (
+    <pre className={styles.text}>
+      <Given>{text}</Given>
+    </pre>
+  );
 }
 
 interface VerbsProps {

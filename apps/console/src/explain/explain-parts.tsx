@@ -41,7 +41,13 @@ export function Candidates({ explained, place }: CandidatesProps) {
                 )}
               </span>
               <span className={styles.state}>
-                {shown ? <code>{shown.secret ? '•••••' : shortened(shown.value)}</code> : STATES[state]}
+                {shown ? (
+                  <code>
+                    <Given>{shown.secret ? '•••••' : shortened(shown.value)}</Given>
+                  </code>
+                ) : (
+                  STATES[state]
+                )}
                 {wins && <b> applies</b>}
                 {hiddenBy !== null && <span className={styles.hidden}> hidden by a nearer {hiddenBy}</span>}
               </span>
@@ -76,12 +82,16 @@ export function MadeOf({ explained: { madeOf, madeOfHidden } }: { readonly expla
       <ul className={styles.rows}>
         {madeOf.map(({ kind, name, projectName, winner }) => (
           <li key={`${kind} ${projectName} ${name}`}>
-            <code>{name || 'all parameters'}</code>
+            <code>
+              <Given>{name || 'all parameters'}</Given>
+            </code>
             <span className={styles.from}>
               {winner ? (
                 <>
-                  <code>{winner.secret ? '•••••' : (winner.value ?? 'null')}</code> from{' '}
-                  <Given>{winner.environmentName}</Given>
+                  <code>
+                    <Given>{winner.secret ? '•••••' : (winner.value ?? 'null')}</Given>
+                  </code>{' '}
+                  from <Given>{winner.environmentName}</Given>
                 </>
               ) : (
                 projectName

@@ -2,6 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ask, Refused } from '../graphql/ask.ts';
 import type { MomentArgs } from '../moment/moment.ts';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { RevealValue } from './explain.graphql.ts';
 import styles from './reveal.module.css';
 import { useHiding } from './use-hiding.ts';
@@ -80,7 +81,7 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
         <span className={styles.dots} />
       ) : (
         <span className={told.kind === 'text' ? styles.text : styles.refused} dir="auto" role="status">
-          {told.kind === 'text' ? (told.text ?? 'null') : told.words}
+          {told.kind === 'text' ? spelledOut(told.text ?? 'null') : told.words}
         </span>
       )}
       <button

@@ -129,7 +129,7 @@ function Exported({ project, place, kind }: ExportedProps) {
   if (body.trim() === '' || body === '{}\n') {
     return (
       <p className={page.note} role="status">
-        Nothing has a value in {place.environment}, so there is nothing to export.
+        Nothing has a value in <Given>{place.environment}</Given>, so there is nothing to export.
       </p>
     );
   }

@@ -78,7 +78,7 @@ describe(`names in the console${reason}`, () => {
       [`/projects/${part}?cell=${part}&in=${part}`]: 'created the parameter',
       [`${settings}?do=copy`]: 'Grants are not copied.',
       [`${settings}?do=delete`]: 'Its parameters, values and templates go with it.',
-      [`/projects/${part}/parameters/${part}`]: 'Its rules',
+      [`/projects/${part}/parameters/${part}`]: 'none of its own',
       [`/projects/${part}/parameters/${part}/rules`]: 'No rules: ',
       [`/projects/${part}/history/${part}`]: 'created the parameter',
       [`/projects/${part}/export?env=${part}`]: 'there is nothing to export',

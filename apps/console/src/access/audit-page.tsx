@@ -163,7 +163,12 @@ function What({ record }: { readonly record: AuditRecord }) {
       >
         <Given>{objectName}</Given>
       </Link>
-      {place !== '' && <span className={styles.place}> in {place}</span>}
+      {place !== '' && (
+        <span className={styles.place}>
+          {' '}
+          in <Given>{place}</Given>
+        </span>
+      )}
     </>
   );
 }

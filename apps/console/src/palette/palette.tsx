@@ -8,6 +8,7 @@ import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { Given } from '../ui/given.tsx';
 import { useSettled } from '../ui/use-settled.ts';
 import styles from './palette.module.css';
 import { groupsOf, type PaletteGroup, type PaletteTarget } from './palette-groups.ts';
@@ -128,8 +129,14 @@ function Group({ group, targets, active, listId, open }: GroupProps) {
             className={styles.target}
             onClick={() => open(target)}
           >
-            <span className={styles.title}>{target.title}</span>
-            {target.detail !== undefined && <span className={styles.detail}>{target.detail}</span>}
+            <span className={styles.title}>
+              <Given>{target.title}</Given>
+            </span>
+            {target.detail !== undefined && (
+              <span className={styles.detail}>
+                <Given>{target.detail}</Given>
+              </span>
+            )}
           </div>
         );
       })}

@@ -65,9 +65,7 @@ describe(`the account of who is signed in${reason}`, () => {
     await here.page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
     await elsewhere.page.reload();
     await elsewhere.page.waitForURL('**/sign-in**');
-    // What was being read while the session ended is refused, which the browser notes by itself.
-    const complaints = await here.allComplaints();
-    expect(complaints.filter((complaint) => !complaint.includes('status of 401'))).toEqual([]);
+    expect(await here.complaintsButRefusedReads()).toEqual([]);
   });
 
   journey('tells before a session ends, and leads to the door when it has', async () => {

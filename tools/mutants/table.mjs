@@ -22,7 +22,7 @@ export const MUTANTS = [
     file: 'apps/core/src/features/changesets/changesets.reader.ts',
     find: "${places.join(' and ')}\n      and (c.project_id is null or c.project_id <> all($2::uuid[]))",
     replace: "${places.join(' and ')}",
-    specs: ['changesets/changeset-conditions'],
+    specs: ['changesets/changeset-rights'],
   },
   {
     promise: 'a tag that somebody has written since keeps the environment that was made with it',

@@ -1,6 +1,4 @@
-import button from '../ui/button.module.css';
-import { Dialog } from '../ui/dialog.tsx';
-import styles from './sign-out-dialog.module.css';
+import { LeaveDialog } from '../ui/leave-dialog.tsx';
 
 interface SignOutDialogProps {
   readonly count: number;
@@ -11,19 +9,9 @@ interface SignOutDialogProps {
 /** Whoever signs out leaves nothing on this browser, so that drafts would be lost. */
 export function SignOutDialog({ count, onSignOut, onClose }: SignOutDialogProps) {
   return (
-    <Dialog title="Sign out and discard drafts?" onClose={onClose}>
-      <p>
-        {count === 1 ? 'One change was' : `${count} changes were`} not applied yet. Signing out discards what is not
-        applied.
-      </p>
-      <div className={styles.foot}>
-        <button type="button" className={button.plain} onClick={onClose}>
-          Stay
-        </button>
-        <button type="button" className={button.main} onClick={onSignOut}>
-          Discard and sign out
-        </button>
-      </div>
-    </Dialog>
+    <LeaveDialog title="Sign out and discard drafts?" verb="Discard and sign out" onLeave={onSignOut} onStay={onClose}>
+      {count === 1 ? 'One change was' : `${count} changes were`} not applied yet. Signing out discards what is not
+      applied.
+    </LeaveDialog>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import button from './button.module.css';
 import { Dialog } from './dialog.tsx';
 import page from './page.module.css';
@@ -5,13 +6,15 @@ import page from './page.module.css';
 interface LeaveDialogProps {
   readonly title: string;
   /** What is lost. */
-  readonly children: string;
+  readonly children: ReactNode;
+  /** Of the button that leaves. */
+  readonly verb?: string;
   onLeave(): void;
   onStay(): void;
 }
 
 /** Asks before what is nowhere else is lost. */
-export function LeaveDialog({ title, children, onLeave, onStay }: LeaveDialogProps) {
+export function LeaveDialog({ title, children, verb = 'Leave and lose it', onLeave, onStay }: LeaveDialogProps) {
   return (
     <Dialog title={title} onClose={onStay}>
       <p>{children}</p>
@@ -20,7 +23,7 @@ export function LeaveDialog({ title, children, onLeave, onStay }: LeaveDialogPro
           Stay
         </button>
         <button type="button" className={button.plain} onClick={onLeave}>
-          Leave and lose it
+          {verb}
         </button>
       </div>
     </Dialog>

@@ -1,29 +1,12 @@
-import type { AppliedChangeset, Environment, Page, Project, RecordedChangeset } from '@strata/contract';
-import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import type { Environment, Page, Project, RecordedChangeset } from '@strata/contract';
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { applyAs, rename, revisionOf } from '../../testing/changeset-requests.ts';
 import { query } from '../../testing/query.ts';
 import { rawRequest } from '../../testing/raw-request.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
-});
-
-type Client = TestOrganization['owner'];
-
-const applyAs = (
-  client: Client,
-  operations: readonly object[],
-  more: object = {},
-  headers: Record<string, string> = {},
-) => client.post<AppliedChangeset>('changesets/', { operations, ...more }, headers);
-
-const revisionOf = async (client: Client) => Number((await client.get('users/current/')).headers['x-revision']);
-
-const rename = ({ id }: { readonly id: string }, name: string, more: object = {}) => ({
-  operation: 'projects_partial_update',
-  path: { id },
-  body: { name },
-  ...more,
 });
 
 describe('conditions', () => {
@@ -126,105 +109,6 @@ describe('a changeset that is sent again', () => {
     expect(again.text).toBe(first.text);
     expect(await revisionOf(owner)).toBe(first.body.revision);
     expect((await applyAs(owner, operations, { message: 'other' }, key)).status).toBe(422);
-  });
-});
-
-describe('rights', () => {
-  it('are asked of each operation as if it came alone', async () => {
-    const organization = await core.organization();
-    const project = await organization.project({ name: 'web' });
-    const operations = [
-      rename(project, 'a'),
-      { set: { project: project.id, environment: 'default', values: { A: '1' }, create_missing: true } },
-      { operation: 'groups_create', body: { name: 'g', users: [] } },
-    ];
-
-    expect(await applyAs(organization.as('VIEWER'), operations)).toMatchObject({
-      status: 403,
-      body: { operations: [0, 1, 2].map((index) => ({ index, status: 403, code: 'forbidden' })) },
-    });
-    expect(await applyAs(organization.as('CONTRIB'), operations)).toMatchObject({
-      status: 403,
-      body: { operations: [{ index: 2, status: 403 }] },
-    });
-    expect(await applyAs(organization.as('ADMIN'), operations)).toMatchObject({ status: 201 });
-  });
-
-  it('of closed scopes hold, and what lies there is neither named nor told', async () => {
-    const organization = await core.organization();
-    const project = await organization.project({ name: 'closed' });
-    const { body: me } = await organization.owner.get<{ url: string }>('users/current/');
-    await organization.owner.post('grants/', { scope: project.url, principal: me.url, role: 'OWNER' });
-    const contrib = organization.as('CONTRIB');
-    const { body: mine } = await applyAs(
-      organization.owner,
-      [{ set: { project: 'closed', environment: 'default', values: { A: '1' }, create_missing: true } }],
-      { message: 'hush' },
-    );
-
-    const refused = await applyAs(contrib, [
-      { set: { project: 'closed', environment: 'default', values: { A: '2' } } },
-      { operation: 'projects_parameters_create', path: { project_pk: project.id }, body: { name: 'B' } },
-    ]);
-    expect(refused).toMatchObject({ status: 403, body: { operations: [{ status: 403 }, { status: 403 }] } });
-    const { body: seen } = await contrib.get<RecordedChangeset>(mine.url ?? '');
-    expect(seen).toMatchObject({
-      revision: mine.revision,
-      actor_id: null,
-      message: null,
-      change_count: 0,
-      changes: [],
-    });
-    expect((await contrib.get<Page<RecordedChangeset>>('changesets/?q=hush')).body.count).toBe(0);
-    expect((await contrib.get<Page<RecordedChangeset>>(`changesets/?project=${project.id}`)).body.count).toBe(0);
-    const there = `changesets/?environment=default&project=${project.id}`;
-    expect((await contrib.get<Page<RecordedChangeset>>(there)).body.count).toBe(0);
-    expect((await organization.owner.get<Page<RecordedChangeset>>(there)).body.count).toBe(1);
-    expect((await organization.owner.get<Page<RecordedChangeset>>('changesets/?q=HUSH')).body.count).toBe(1);
-  });
-
-  it('count as an operation before has left them', async () => {
-    const organization = await core.organization();
-    const project = await organization.project({ name: 'web' });
-    const { body: me } = await organization.as('CONTRIB').get<{ url: string }>('users/current/');
-    const grant = (principal: string, role: string) => ({
-      operation: 'grants_create',
-      body: { scope: project.id, principal, role },
-    });
-    const { body: owner } = await organization.owner.get<{ url: string }>('users/current/');
-    await applyAs(organization.owner, [grant(owner.url, 'OWNER'), grant(me.url, 'OWNER')]);
-
-    const contrib = organization.as('CONTRIB');
-    const { body: grants } = await contrib.get<Page<{ id: string; role: string; principal: string }>>('grants/');
-    const own = grants.results.find(({ principal }) => principal === me.url);
-    const refused = await applyAs(contrib, [
-      { operation: 'grants_destroy', path: { id: own?.id ?? '' } },
-      rename(project, 'mine'),
-    ]);
-    expect(refused).toMatchObject({ status: 403, body: { operations: [{ index: 1, status: 403 }] } });
-  });
-
-  it('end at the organization: what others have is not there', async () => {
-    const [organization, other] = [await core.organization(), await core.organization()];
-    const theirs = await other.project({ name: 'theirs' });
-    const before = await revisionOf(other.owner);
-    const { body: changesets } = await other.owner.get<Page<RecordedChangeset>>('changesets/');
-
-    const refused = await applyAs(organization.owner, [
-      rename(theirs, 'mine'),
-      { set: { project: theirs.id, environment: 'default', values: { A: '1' }, create_missing: true } },
-      { operation: 'projects_create', body: { name: 'x', depends_on: theirs.url } },
-    ]);
-    expect(refused).toMatchObject({ body: { operations: [{ status: 404 }, { status: 404 }, { status: 400 }] } });
-    expect(await revisionOf(other.owner)).toBe(before);
-    expect((await organization.owner.get<Page<RecordedChangeset>>('changesets/?project=theirs')).body.count).toBe(0);
-    expect((await organization.owner.get('changesets/999999/')).status).toBe(404);
-    expect(changesets.results[0]).toMatchObject({ revision: before });
-  });
-
-  it('need a credential', async () => {
-    const answer = await fetch(`${core.origin}/api/v1/changesets/`, { method: 'POST' });
-    expect(answer.status).toBe(401);
   });
 });
 

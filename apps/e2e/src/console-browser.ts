@@ -100,11 +100,6 @@ export class ConsolePerson {
     return [...this.complaints, ...breaches];
   }
 
-  /** The same where a session ends: what was being read at that moment is refused, which the browser notes by itself. */
-  async complaintsButRefusedReads(): Promise<readonly string[]> {
-    return (await this.allComplaints()).filter((complaint) => !complaint.includes('status of 401'));
-  }
-
   /** To be called where the page had to complain: a refusal that was provoked. */
   forgetComplaints(): void {
     this.complaints.length = 0;

@@ -88,9 +88,10 @@ function onSignedOut(): void {
     renewal.then(again, again);
     return;
   }
-  client.clear();
+  if (router.state.location.pathname === '/sign-in') return client.clear();
   const back = ownPathIn(router.state.location.href);
-  if (router.state.location.pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { back } });
+  // Not before the pages are gone: what is forgotten under them is read again, and refused.
+  void router.navigate({ to: '/sign-in', search: { back } }).finally(() => client.clear());
 }
 
 export const router = createRouter({

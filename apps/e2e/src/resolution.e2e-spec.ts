@@ -266,7 +266,7 @@ it('every surface shows for every value, now and then, what the contract says in
     }),
     { numRuns: 6, endOnFailure: true },
   );
-}, 120_000);
+}, 300_000);
 
 it('every surface says so too whatever is moved, renamed, removed or closed', async () => {
   const plans = await modelPlans({ steps: 24, access: true });
@@ -280,4 +280,4 @@ it('every surface says so too whatever is moved, renamed, removed or closed', as
     }),
     { numRuns: 4, endOnFailure: true },
   );
-}, 120_000);
+}, 300_000);

@@ -1,12 +1,13 @@
 // npm run bench: measures Strata on this machine, beside what bare Fastify and PostgreSQL do in the same minutes.
 // Starts everything of its own in a temporary directory, stops by itself, leaves nothing behind.
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ensure } from '../ensure.mjs';
 import { onEnd } from '../lifetime.mjs';
 import { GROUPS } from './groups.mjs';
 
-const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--reverts] [--console] [--json] [--profile <directory>]
+const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--reverts] [--hostile] [--console] [--json] [--profile <directory>]
 
   --only     some groups of rows, separated by commas: ${GROUPS.join(', ')}
   --quick    a fifth of the projects and short rounds: a minute on an idle machine, and noisier
@@ -15,6 +16,7 @@ const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--ov
   --matrix   instead of all that: a matrix of 500 names in 20 environments, and one of its names explained
   --plans    instead of all that: what writers wait beside plans of a hundred operations
   --reverts  instead of all that: plans and reverts of up to 20,000 objects, and of up to 5,000 names that are all at fault
+  --hostile  instead of all that: how long the most expensive input holds up the core's main thread
   --console  instead of all that: bytes, requests and layout shift of the console's pages, in a browser
   --json     results as JSON on standard output; progress goes to standard error
   --profile  writes a CPU profile of the core over the whole run into this directory (it slows the core down)`;
@@ -57,6 +59,7 @@ const { values: options } = parseArgs({
     matrix: { type: 'boolean' },
     plans: { type: 'boolean' },
     reverts: { type: 'boolean' },
+    hostile: { type: 'boolean' },
     console: { type: 'boolean' },
     json: { type: 'boolean' },
     profile: { type: 'string' },
@@ -77,6 +80,7 @@ const { measureOverload, renderOverload } = await import('./overload.mjs');
 const { measureMatrix, renderMatrix } = await import('./matrix.mjs');
 const { measurePlans, renderPlans } = await import('./plans.mjs');
 const { measureReverts, renderReverts } = await import('./reverts.mjs');
+const { measureHostile, renderHostile } = await import('./hostile.mjs');
 const { measureConsole, renderConsole } = await import('./console.mjs');
 
 const only = options.only?.split(',').map((name) => name.trim()) ?? GROUPS;
@@ -111,7 +115,10 @@ try {
   const plan = options.quick ? QUICK : FULL;
   const results = {};
   setTimeout(() => limit.abort(), plan.limitMs).unref();
-  const execArgv = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : [];
+  const execArgv = [
+    ...(options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : []),
+    ...(options.hostile ? ['--import', path.resolve(import.meta.dirname, '../block-probe.mjs')] : []),
+  ];
   const openStage = async () => {
     say('Starting PostgreSQL …');
     stage = await Stage.open({ log: say, execArgv });
@@ -123,6 +130,7 @@ try {
     matrix: [measureMatrix, renderMatrix],
     plans: [measurePlans, renderPlans],
     reverts: [measureReverts, renderReverts],
+    hostile: [measureHostile, renderHostile],
     console: [measureConsole, renderConsole],
   };
   for (const [name, [measureIt, renderIt]] of Object.entries(alone)) {

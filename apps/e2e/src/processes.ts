@@ -56,7 +56,7 @@ export function launchService(
   return { service, ready };
 }
 
-/** Milliseconds, since it was last asked; for a service with `block-probe.ts` in it. */
+/** Milliseconds, since it was last asked; for a service with `tools/block-probe.mjs` in it. */
 export async function longestBlock({ process: child }: Service): Promise<number> {
   const answer = once(child, 'message');
   child.send('longest turn');

@@ -38,25 +38,30 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '
  * tell that there are.
  */
 export function parseDotenv(source: string, namesMax = Number.POSITIVE_INFINITY): Dotenv {
-  const lines = source.replace(/^\uFEFF/, '').split(/\r?\n/);
   const texts = new Map<string, string>();
   const assignments: DotenvAssignment[] = [];
   const problems: DotenvProblem[] = [];
-  for (let at = 0; at < lines.length && texts.size <= namesMax; ) {
-    const line = lines[at] ?? '';
-    const found = BLANK_OR_COMMENT.test(line) ? null : readAssignment(lines, at);
-    if (found === null) at += 1;
-    else if ('message' in found) {
-      problems.push({ line: at + 1, message: found.message });
-      at += 1;
-    } else {
-      const { name, text, next } = found;
-      texts.set(name, text);
-      assignments.push({ name, text, line: at + 1 });
-      at = next;
+  for (const found of dotenvLines(source)) {
+    if ('message' in found) problems.push(found);
+    else {
+      assignments.push(found);
+      texts.set(found.name, found.text);
     }
+    if (texts.size > namesMax) break;
   }
   return { entries: [...texts].map(([name, text]) => ({ name, text })), assignments, problems };
+}
+
+/** The same one by one, in the order of the lines, for whoever has others to serve while a long text is read. */
+export function* dotenvLines(source: string): Generator<DotenvAssignment | DotenvProblem> {
+  const lines = source.replace(/^\uFEFF/, '').split(/\r?\n/);
+  for (let at = 0; at < lines.length; ) {
+    const found = BLANK_OR_COMMENT.test(lines[at] ?? '') ? null : readAssignment(lines, at);
+    const line = at + 1;
+    at = found !== null && 'next' in found ? found.next : at + 1;
+    if (found === null) continue;
+    yield 'message' in found ? { line, message: found.message } : { line, name: found.name, text: found.text };
+  }
 }
 
 type Read = (DotenvEntry & { readonly next: number }) | { readonly message: string };

@@ -25,7 +25,14 @@ export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
 export { networkOf } from './client-network.ts';
 export { type CopyInput, copyClash, copyPlan, type PlannedCopy } from './copy-plan.ts';
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
-export { type Dotenv, type DotenvAssignment, type DotenvEntry, type DotenvProblem, parseDotenv } from './dotenv.ts';
+export {
+  type Dotenv,
+  type DotenvAssignment,
+  type DotenvEntry,
+  type DotenvProblem,
+  dotenvLines,
+  parseDotenv,
+} from './dotenv.ts';
 export { type Duration, expirationProblem, expiryOf, instantAfter, parseDuration } from './duration.ts';
 export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';
 export {

@@ -1,28 +1,43 @@
 import type { ImportRequest } from '@strata/contract';
-import { type DotenvEntry, Failure, nameProblem, type Problem, parseDotenv, valueTextProblem } from '@strata/domain';
+import { type DotenvEntry, dotenvLines, Failure, nameProblem, type Problem, valueTextProblem } from '@strata/domain';
+import { EventLoopYielder } from '../../../platform/event-loop-yielder.ts';
 
 /** One import is one transaction, and every name of it up to two objects. */
 const NAMES_MAX = 2_000;
 /** A person corrects a few lines at a time. */
 const PROBLEMS_SHOWN = 20;
 
-/** The assignments of an import; throws 400 on `body` for what cannot be read, without repeating any text. */
-export function importEntries({ body, ignore }: ImportRequest): readonly DotenvEntry[] {
-  const { entries, problems } = parseDotenv(body, NAMES_MAX);
-  const found = problems.map(({ line, message }) => `Line ${line}: ${message}`);
-  if (entries.length > NAMES_MAX) {
-    const message = `An import has at most ${NAMES_MAX} names, and this one has more. Import it in parts.`;
-    throw Failure.field('too_much_to_import', 'body', message);
-  }
+/**
+ * Each name of an import with the text that it is given last; rejects with 400 on `body` for what cannot be read, without
+ * repeating any text. A body may have hundreds of thousands of lines, so that others are served while it is read.
+ */
+export async function importEntries({ body, ignore }: ImportRequest): Promise<readonly DotenvEntry[]> {
+  const { texts, problems } = await readLines(body);
   const ignored = new Set(ignore);
-  for (const { name, text } of entries) {
+  for (const [name, text] of texts) {
     if (ignored.has(name)) continue;
     const problem = nameProblem(name) ?? valueTextProblem(text);
-    if (problem) found.push(`${name.slice(0, 64)}: ${problem.message}`);
+    if (problem) problems.push(`${name.slice(0, 64)}: ${problem.message}`);
   }
-  if (found.length === 0) return entries;
+  if (problems.length === 0) return [...texts].map(([name, text]) => ({ name, text }));
   throw Failure.fields(
     'invalid_dotenv',
-    found.slice(0, PROBLEMS_SHOWN).map((message): Problem => ({ field: 'body', message })),
+    problems.slice(0, PROBLEMS_SHOWN).map((message): Problem => ({ field: 'body', message })),
   );
+}
+
+async function readLines(body: string) {
+  const texts = new Map<string, string>();
+  const problems: string[] = [];
+  const yielder = new EventLoopYielder();
+  for (const found of dotenvLines(body)) {
+    if (yielder.isOver) await yielder.next();
+    if (!('message' in found)) texts.set(found.name, found.text);
+    else if (problems.length < PROBLEMS_SHOWN) problems.push(`Line ${found.line}: ${found.message}`);
+    if (texts.size > NAMES_MAX) {
+      const message = `An import has at most ${NAMES_MAX} names, and this one has more. Import it in parts.`;
+      throw Failure.field('too_much_to_import', 'body', message);
+    }
+  }
+  return { texts, problems };
 }

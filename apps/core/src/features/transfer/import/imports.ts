@@ -37,8 +37,12 @@ export class Imports {
     private readonly references: ReferenceCopies,
   ) {}
 
-  command(caller: Caller, input: ImportRequest, query: ImportQuery): Command<readonly ImportParameter[]> {
-    const decide = this.decision(caller, input);
+  async command(
+    caller: Caller,
+    input: ImportRequest,
+    query: ImportQuery,
+  ): Promise<Command<readonly ImportParameter[]>> {
+    const decide = await this.decision(caller, input);
     return {
       operation: 'import_create',
       caller,
@@ -52,8 +56,12 @@ export class Imports {
   }
 
   /** What the command would answer; nothing is written. */
-  preview(caller: Caller, input: ImportRequest, query: ImportQuery): Promise<Written<readonly ImportParameter[]>> {
-    const decide = this.decision(caller, input);
+  async preview(
+    caller: Caller,
+    input: ImportRequest,
+    query: ImportQuery,
+  ): Promise<Written<readonly ImportParameter[]>> {
+    const decide = await this.decision(caller, input);
     return this.unitOfWork.preview(caller, async (context) => {
       const decision = await decide(context);
       await this.validateDependents(context.em, caller, decision, { after: afterImport(decision) });
@@ -63,8 +71,8 @@ export class Imports {
     });
   }
 
-  private decision(caller: Caller, input: ImportRequest) {
-    const entries = importEntries(input);
+  private async decision(caller: Caller, input: ImportRequest) {
+    const entries = await importEntries(input);
     return async ({ em }: Pick<WriteContext, 'em'>): Promise<ImportDecision> => {
       const scope = await importScope(em, caller, input);
       const state = await this.states.of(em, caller, scope);

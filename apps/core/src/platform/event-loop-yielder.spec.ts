@@ -29,7 +29,8 @@ describe('long work', () => {
     const patience = performance.now() + 5_000;
     while (!yielder.isOver && performance.now() < patience);
     expect(yielder.isOver).toBe(true);
-    await yielder.next();
+    // a busy machine may take the processor away for longer than that right afterwards, but not every time
+    for (let turn = 0; yielder.isOver && turn < 1_000; turn += 1) await yielder.next();
     expect(yielder.isOver).toBe(false);
   });
 });

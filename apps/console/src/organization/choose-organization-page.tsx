@@ -36,9 +36,7 @@ export function ChooseOrganizationPage() {
         <img src="/strata.svg" alt="" width={40} height={40} />
         {error && <Trouble error={error} reset={() => void refetch()} heading="h1" />}
         {!error && (!organizations || isOne) && <p>Signing in …</p>}
-        {!error && organizations && !isOne && (
-          <Choice organizations={organizations} back={back} onHere={goOn} />
-        )}
+        {!error && organizations && !isOne && <Choice organizations={organizations} back={back} onHere={goOn} />}
       </div>
     </main>
   );

@@ -59,7 +59,7 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
 /** In place of a preview where the address names an environment that is not there. */
 export function NoEnvironment({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
-    <section className={styles.pane} aria-label="No preview">
+    <section className={styles.pane} aria-label={spelledOut(`No preview in ${name}`)}>
       <div className={styles.head}>{children}</div>
       <p className={styles.note} role="alert">
         There is no environment called{' '}

@@ -99,7 +99,7 @@ describe(`exporting in the console${reason}`, () => {
       const { page } = person;
       await page.getByText('Nothing has a value in default, so there is nothing to export.').waitFor();
       await page.goto('/projects/words/export');
-      await page.getByText('No variable can be called as what has a value in default').getByText('two words').waitFor();
+      await page.getByText('since no variable can be called so: two words. JSON has them.').waitFor();
       await page.getByLabel('Format').selectOption('JSON');
       await page.getByText('"two words": "x"').waitFor();
       await page.goto('/projects/web/export?format=template:quiet');

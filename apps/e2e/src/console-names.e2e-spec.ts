@@ -82,7 +82,7 @@ describe(`names in the console${reason}`, () => {
       [`/projects/${part}/parameters/${part}`]: 'none of its own',
       [`/projects/${part}/parameters/${part}/rules`]: 'No rules: ',
       [`/projects/${part}/history/${part}`]: 'created the parameter',
-      [`/projects/${part}/export?env=${part}`]: 'No variable can be called',
+      [`/projects/${part}/export?env=${part}`]: 'since no variable can be called so',
       '/access/audit': 'Revision',
       '/environments': 'set here',
       [`/environments/${part}`]: 'None yet.',

@@ -188,8 +188,8 @@ function WhyEmpty({ environment, kind, leftOut }: WhyEmptyProps) {
   if (leftOut.length > 0) {
     return (
       <>
-        No variable can be called as what has a value in <Given>{environment}</Given>, so there is nothing to export in
-        this format: <Some names={leftOut} />. JSON has them.
+        Nothing that has a value in <Given>{environment}</Given> can be exported in this format, since no variable can
+        be called so: <Some names={leftOut} />. JSON has them.
       </>
     );
   }

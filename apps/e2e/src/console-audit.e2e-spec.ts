@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import type { AppliedChangeset } from '@strata/contract';
+import { LOOKS } from './console-browser.ts';
 import { consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
@@ -109,6 +110,27 @@ describe(`the audit in the console${reason}`, () => {
     await page.getByRole('row').filter({ hasText: 'TOKEN' }).waitFor({ state: 'detached' });
 
     expect(new URL(page.url()).searchParams.get('type')).toBe('Value');
+  });
+
+  journey('tells who and when below what was done on a telephone, where nothing scrolls sideways', async () => {
+    const organization = await givenRecords();
+    const name = 'A_NAME_THAT_IS_MUCH_LONGER_THAN_ANY_TELEPHONE_IS_WIDE_AND_BREAKS_NOWHERE_BY_ITSELF';
+    const set = { project: 'web', environment: 'production', create_missing: true, values: { [name]: 'x' } };
+    const { body } = await organization.owner.post<AppliedChangeset>('changesets/', { operations: [{ set }] });
+    const person = await signedIn(organization, '/access/audit', { look: LOOKS['at 375 px'] ?? {} });
+    const { page } = person;
+    const row = page.getByRole('row').filter({ hasText: `value ${name}` });
+    await row.getByRole('link', { name: 'Owner' }).waitFor();
+    await row.getByText(/ · revision/).waitFor();
+    await row.getByRole('link', { name: String(body.revision) }).waitFor();
+    const isScrolled = await page.getByRole('table').evaluate((table) => {
+      const { clientWidth, scrollWidth } = table.parentElement ?? table;
+      return scrollWidth > clientWidth;
+    });
+
+    expect(isScrolled).toBe(false);
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Did', 'To']);
+    expect(await person.allComplaints()).toEqual([]);
   });
 
   journey('keeps nobody out and is no wider than the screen, in every look', async () => {

@@ -76,7 +76,9 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('production-eu');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
+    await page.getByRole('heading', { name: 'It begins with 2 values, inherited from production' }).waitFor();
+    // Nothing was there before that could read otherwise.
+    expect(await page.getByRole('img', { name: 'becomes' }).count()).toBe(0);
     expect(await named(organization, 'production-eu')).toBeUndefined();
 
     await page.getByLabel('Why').fill('Customers in Europe');
@@ -160,6 +162,7 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('checkbox', { name: 'Copy what is below it, too' }).check();
     await page.getByLabel('Copy of canary').fill('twin-canary');
     await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('heading', { name: /^It begins with 4 values, the same as production and/ }).waitFor();
     await page.getByRole('button', { name: 'Copy it' }).click();
     await page.waitForURL(/environments\/twin$/);
     await page.getByText('1 value', { exact: true }).waitFor();
@@ -171,6 +174,9 @@ describe(`environments in the console${reason}`, () => {
     await page.getByLabel('Name', { exact: true }).fill('shape');
     await page.getByLabel('What is set in it').selectOption('without');
     await page.getByRole('button', { name: 'See what follows' }).click();
+    await page
+      .getByRole('heading', { name: /^It begins with (one value|\d+ values), inherited from default$/ })
+      .waitFor();
     await page.getByRole('button', { name: 'Copy it' }).click();
     await page.waitForURL(/environments\/shape$/);
     await page.getByText('0 values', { exact: true }).waitFor();

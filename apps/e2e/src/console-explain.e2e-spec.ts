@@ -41,6 +41,25 @@ describe(`the explanation of a cell${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey('is given also to who asks for it before its row was read', async () => {
+    const organization = await core().organization();
+    await organization.project({ name: 'large' });
+    const name = (at: number) => `P${String(at).padStart(3, '0')}`;
+    const values = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [name(at), 'x']));
+    const set = { project: 'large', environment: 'default', create_missing: true, values };
+    await organization.owner.post('changesets/', { operations: [{ set }] });
+    const person = await signedIn(organization, '/projects/large');
+    const { page } = person;
+    await person.cell(name(0), DEFAULT).click();
+    // Rows that fly by are not read, so nobody knows yet what the last one is called.
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Space');
+    await page.waitForURL(/[?&]cell=P399(&|$)/);
+
+    await page.getByRole('complementary').getByRole('heading', { name: 'Places asked, in order' }).waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
   journey('of a text that is made of others names them, and leads to where what is inherited is set', async () => {
     const { organization, secret } = await platform();
     const person = await signedIn(organization, '/projects/web?cell=LINK&in=production');

@@ -86,6 +86,29 @@ describe(`exporting in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey(
+    'says why there is nothing to export: no value, no name that a variable can have, or an empty text',
+    async () => {
+      const { organization, url } = await givenProject();
+      await organization.project({ name: 'empty' });
+      const project = await organization.project({ name: 'words' });
+      const parameter = await organization.parameter({ project, name: 'two words' });
+      await organization.value({ parameter, internal_value: 'x' });
+      await organization.owner.post(`${url}templates/`, { name: 'quiet', body: '' });
+      const person = await signedIn(organization, '/projects/empty/export');
+      const { page } = person;
+      await page.getByText('Nothing has a value in default, so there is nothing to export.').waitFor();
+      await page.goto('/projects/words/export');
+      await page.getByText('since no variable can be called so: two words. JSON has them.').waitFor();
+      await page.getByLabel('Format').selectOption('JSON');
+      await page.getByText('"two words": "x"').waitFor();
+      await page.goto('/projects/web/export?format=template:quiet');
+      await page.getByText('The template writes nothing in default').waitFor();
+
+      expect(await person.allComplaints()).toEqual([]);
+    },
+  );
+
   journey('shows, copies and downloads secrets when asked, each time recorded, and hides them again', async () => {
     const { organization } = await givenProject();
     const person = await signedIn(organization, '/projects/web/export?env=production');

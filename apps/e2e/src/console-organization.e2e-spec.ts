@@ -120,6 +120,33 @@ describe(`the organization in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey('is chosen before anything of one is shown, in whichever tab and at whichever address', async () => {
+    const [one, other] = [await core().organization(), await core().organization()];
+    const member = await memberOf(one, 'OWNER');
+    await addTo(other, member, 'VIEWER');
+    await other.project({ name: 'only-there' });
+    const person = await visitor('/projects');
+    const { page } = person;
+    const second = await page.context().newPage();
+    await second.goto('/projects/only-there');
+    await second.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
+    await person.signIn(member);
+    const title = { name: 'Choose an organization' };
+    await second.getByRole('heading', title).waitFor();
+    await page.getByRole('heading', title).waitFor();
+    await page.goto('/environments');
+    await page.getByRole('heading', title).waitFor();
+    await page.getByRole('button', { name: one.name }).click();
+    await page.getByRole('heading', { name: 'Environments' }).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: one.name }).waitFor();
+    // It is chosen by now, so the other tab goes on as well once it is asked.
+    await second.getByRole('button', { name: other.name }).click();
+    await second.getByRole('heading', { name: 'only-there' }).waitFor();
+
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: other.name }).waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
   journey('is opened and closed by keys in its menu', async () => {
     const organization = await core().organization();
     const { page } = await signedIn(organization, '/projects');

@@ -30,7 +30,7 @@ describe(`types in the console${reason}`, () => {
     const person = await signedIn(organization, '/types');
     const { page } = person;
     await page.getByRole('heading', { name: 'No types of your own yet' }).waitFor();
-    await page.getByRole('button', { name: 'New type' }).click();
+    await page.getByRole('link', { name: 'New type' }).click();
     await page.getByLabel('Name').fill('port');
     expect(await page.getByLabel('Refines').locator('option:checked').textContent()).toBe('string');
     await page.getByLabel('Refines').selectOption({ label: 'integer' });
@@ -49,14 +49,14 @@ describe(`types in the console${reason}`, () => {
   journey('that somebody else renames are followed, with what is being written', async () => {
     const { organization, port } = await givenPorts();
     const { page } = await signedIn(organization, '/types/port');
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Description').fill('Mine.');
     await page
       .getByRole('status')
       .filter({ hasText: /^Live$/ })
       .waitFor();
     await organization.owner.patch(port.url, { name: 'tcp port' });
-    await page.waitForURL(/types\/tcp%20port$/);
+    await page.waitForURL(/types\/tcp%20port\?do=edit$/);
     expect(await page.getByLabel('Description').inputValue()).toBe('Mine.');
   });
 
@@ -87,7 +87,7 @@ describe(`types in the console${reason}`, () => {
     const { organization, port } = await givenPorts();
     const person = await signedIn(organization, '/types/port');
     const { page } = person;
-    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByRole('link', { name: 'Add a rule' }).click();
     await page.getByLabel('Smallest number').fill('1024');
     await page.getByRole('button', { name: 'See what follows' }).click();
     await page.getByText('This cannot be done as it is').waitFor();
@@ -101,12 +101,12 @@ describe(`types in the console${reason}`, () => {
     await page.getByRole('row', { name: /^Smallest number 1 here/ }).waitFor();
     expect((await organization.owner.get<ParameterType>(port.url)).body.rules).toHaveLength(2);
 
-    await page.getByRole('button', { name: 'Change Largest number' }).click();
+    await page.getByRole('link', { name: 'Change Largest number' }).click();
     await page.getByLabel('Largest number').fill('50');
     await page.getByRole('button', { name: 'See what follows' }).click();
     await page.getByText('This cannot be done as it is').waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Delete Smallest number' }).click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: 'Delete Smallest number' }).click();
     await page.getByRole('button', { name: 'Delete the rule' }).click();
     await page.getByRole('row', { name: /^Smallest number/ }).waitFor({ state: 'detached' });
     expect((await organization.owner.get<ParameterType>(port.url)).body.rules).toMatchObject([
@@ -131,8 +131,8 @@ describe(`types in the console${reason}`, () => {
     await tried.fill('many');
     await page.getByText('The value is not of type high').waitFor();
 
-    expect(await page.getByRole('button', { name: 'Add a rule' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Add a rule' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Delete' }).count()).toBe(0);
     expect(await person.allComplaints()).toEqual([]);
   });
 
@@ -144,7 +144,7 @@ describe(`types in the console${reason}`, () => {
     ];
     const { page } = person;
     await other.page.getByRole('link', { name: 'port', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Name').fill('tcp port');
     await page.getByLabel('Description').fill('Of TCP and UDP.');
     await page.getByRole('button', { name: 'See what follows' }).click();
@@ -164,14 +164,14 @@ describe(`types in the console${reason}`, () => {
     await page.getByRole('heading', { name: '2 parameters' }).waitFor();
     const users = page.getByRole('region', { name: '2 parameters' });
     expect(await users.getByRole('rowheader').allTextContents()).toEqual(['ADMIN', 'HTTP']);
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('link', { name: 'Delete', exact: true }).click();
     await page.getByText('This cannot be done as it is').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('unused');
     expect(await page.getByRole('button', { name: 'Delete the type' }).isDisabled()).toBe(true);
 
     await page.getByRole('link', { name: 'unused' }).click();
     await page.getByText('No parameter has this type').waitFor();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('link', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete the type' }).click();
     await page.waitForURL(/\/types$/);
     expect(await typeNamed(organization, 'unused')).toBeUndefined();
@@ -184,7 +184,7 @@ describe(`types in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('link', { name: 'HTTP' }).click();
     await page.getByRole('row', { name: /^Largest number 65535 type port/ }).waitFor();
-    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByRole('link', { name: 'Add a rule' }).click();
     await page.getByLabel('Rule', { exact: true }).selectOption('max');
     await page.getByLabel('Largest number').fill('90');
     await page.getByRole('button', { name: 'See what follows' }).click();
@@ -198,6 +198,42 @@ describe(`types in the console${reason}`, () => {
     ]);
     expect(await person.barriers()).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('have their forms in the address, where a reload keeps them and the way back leads out', async () => {
+    const { organization } = await givenPorts();
+    const person = await signedIn(organization, '/types');
+    const { page } = person;
+    await page.getByRole('link', { name: 'New type' }).click();
+    await page.waitForURL(/\/types\?do=create$/);
+    await page.reload();
+    await page.getByRole('region', { name: 'New type' }).getByLabel('Name').waitFor();
+    await page.goBack();
+    await page.getByRole('region', { name: 'New type' }).waitFor({ state: 'detached' });
+
+    for (const address of ['/types/port', '/projects/web/parameters/HTTP/rules']) {
+      await page.goto(`${address}?do=add-rule`);
+      await page.getByRole('region', { name: 'Add a rule' }).getByLabel('Smallest number').fill('1');
+      await page.getByRole('button', { name: 'See what follows' }).click();
+      await page.getByRole('button', { name: 'Add the rule' }).click();
+      await page.getByRole('row', { name: /^Smallest number 1 here/ }).waitFor();
+      expect(new URL(page.url()).search).toBe('');
+      await page.getByRole('link', { name: 'Change Smallest number' }).click();
+      await page.reload();
+      const form = page.getByRole('region', { name: 'Change “at least 1”' });
+      expect(await form.getByLabel('Smallest number').inputValue()).toBe('1');
+      await form.getByRole('link', { name: 'Cancel' }).click();
+      await form.waitFor({ state: 'detached' });
+    }
+    await page.goto('/types/port?do=edit');
+    expect(await page.getByRole('region', { name: 'Edit' }).getByLabel('Name').inputValue()).toBe('port');
+    expect(await person.barriersInEveryLook()).toEqual([]);
+    await page.goto('/types/port?do=delete');
+    await page.getByText('This cannot be done as it is').waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+    const reader = await signedIn(organization, '/types/port?do=edit', { role: 'VIEWER' });
+    await reader.page.getByRole('heading', { name: '2 parameters' }).waitFor();
+    expect(await reader.page.getByLabel('Name').count()).toBe(0);
   });
 
   journey('judge what is tried for a secret without showing it', async () => {

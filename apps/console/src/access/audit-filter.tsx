@@ -33,7 +33,7 @@ export function AuditFilterBar({ total, isFiltered }: AuditFilterBarProps) {
         <option value="">By anybody</option>
         {actors.map((one) => (
           <option key={one.id} value={one.id}>
-            {nameOf(one)}
+            {spelledOut(nameOf(one))}
           </option>
         ))}
         {actor !== '' && !actors.some(({ id }) => id === actor) && <option value={actor}>Somebody who has left</option>}

@@ -104,48 +104,76 @@ function Records({ records, isOld }: { readonly records: readonly AuditRecord[];
       <table className={page.table}>
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
+            <th scope="col" className={page.wide}>
+              When
+            </th>
+            <th scope="col" className={page.wide}>
+              Who
+            </th>
             <th scope="col">Did</th>
             <th scope="col">To</th>
-            <th scope="col">Revision</th>
+            <th scope="col" className={page.wide}>
+              Revision
+            </th>
           </tr>
         </thead>
         <tbody>
           {records.map((record) => (
             <tr key={record.id}>
-              <td className={styles.when}>
+              <td className={`${styles.when} ${page.wide}`}>
                 <When at={record.timestamp} />
               </td>
-              <td>
-                <Link
-                  to="/access/audit"
-                  search={(search) => ({ ...search, actor: record.user.id, after: undefined })}
-                  className={styles.narrow}
-                  title="Only what they did"
-                >
-                  <Given>{nameOf(record.user)}</Given>
-                </Link>
+              <td className={page.wide}>
+                <Who record={record} />
               </td>
               <td className={record.action === 'reveal' ? styles.reveal : undefined}>{auditVerb(record.action)}</td>
-              <td>{!isAboutAccount(record.action) && <What record={record} />}</td>
-              <td>
-                {record.changeset > 0 && !isAboutAccount(record.action) && record.action !== 'reveal' && (
-                  <Link
-                    to="/history/$revision"
-                    params={{ revision: String(record.changeset) }}
-                    search={{ after: undefined }}
-                    className={page.link}
-                  >
-                    {record.changeset}
-                  </Link>
-                )}
+              <td className={styles.what}>
+                {!isAboutAccount(record.action) && <What record={record} />}
+                <p className={page.narrow}>
+                  <Who record={record} /> · <When at={record.timestamp} />
+                  {hasRevision(record) && (
+                    <>
+                      {' · revision '}
+                      <Revision of={record} />
+                    </>
+                  )}
+                </p>
               </td>
+              <td className={page.wide}>{hasRevision(record) && <Revision of={record} />}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Who({ record: { user } }: { readonly record: AuditRecord }) {
+  return (
+    <Link
+      to="/access/audit"
+      search={(search) => ({ ...search, actor: user.id, after: undefined })}
+      className={styles.narrow}
+      title="Only what they did"
+    >
+      <Given>{nameOf(user)}</Given>
+    </Link>
+  );
+}
+
+const hasRevision = ({ changeset, action }: AuditRecord): boolean =>
+  changeset > 0 && !isAboutAccount(action) && action !== 'reveal';
+
+function Revision({ of: { changeset } }: { readonly of: AuditRecord }) {
+  return (
+    <Link
+      to="/history/$revision"
+      params={{ revision: String(changeset) }}
+      search={{ after: undefined }}
+      className={page.link}
+    >
+      {changeset}
+    </Link>
   );
 }
 

@@ -7,7 +7,9 @@ import { roleWord } from '../session/role-word.ts';
 import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { AccessPage, PageHead } from './access-page.tsx';
 import { GrantDialog } from './grant-dialog.tsx';
 import { type GrantMatrixRow, grantRows } from './grant-matrix.ts';
@@ -99,7 +101,7 @@ function Matrix({ rows, scopes, abilitiesOn, onAsk }: MatrixProps) {
             <td />
             {scopes.map(({ id, name, kind }) => (
               <th key={id} scope="col">
-                {name}
+                <Given>{name}</Given>
                 <span className={styles.kind}>{abilitiesOn(id).length === 0 ? 'closed to you' : kind}</span>
               </th>
             ))}
@@ -109,14 +111,14 @@ function Matrix({ rows, scopes, abilitiesOn, onAsk }: MatrixProps) {
           {rows.map((row) => (
             <tr key={row.id}>
               <th scope="row">
-                {row.name}
+                <Given>{row.name}</Given>
                 <span className={styles.kind}>{row.kind}</span>
               </th>
               {scopes.map((scope) => (
                 <td key={scope.id}>
                   <Cell
                     role={row.grants.get(scope.id)?.role}
-                    label={`${row.name} in ${scope.name}`}
+                    label={spelledOut(`${row.name} in ${scope.name}`)}
                     {...(abilitiesOn(scope.id).includes('grant') && { onAsk: () => onAsk(row, scope) })}
                   />
                 </td>

@@ -6,6 +6,8 @@ import { useMay } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { Given } from '../ui/given.tsx';
+import { NamesInSentence } from '../ui/linked-names.tsx';
 import page from '../ui/page.module.css';
 import { AccessPage, PageHead } from './access-page.tsx';
 import { GroupDialog } from './group-dialog.tsx';
@@ -104,9 +106,21 @@ function GroupsTable({ groups, isManaged, onAsk }: GroupsTableProps) {
         <tbody>
           {groups.map((group) => (
             <tr key={group.id}>
-              <th scope="row">{group.name}</th>
-              <td>{group.description}</td>
-              <td>{group.users.length === 0 ? 'nobody' : group.users.map(nameOf).join(', ')}</td>
+              <th scope="row">
+                <Given>{group.name}</Given>
+              </th>
+              <td>
+                <Given>{group.description}</Given>
+              </td>
+              <td>
+                {group.users.length === 0 ? (
+                  'nobody'
+                ) : (
+                  <NamesInSentence rows={group.users.map((user) => ({ id: user.id, name: nameOf(user) }))}>
+                    {(name) => <Given>{name}</Given>}
+                  </NamesInSentence>
+                )}
+              </td>
               {isManaged && (
                 <td>
                   <GroupButtons group={group} onAsk={(kind) => onAsk(kind, group)} />
@@ -129,13 +143,25 @@ function GroupButtons({ group: { name }, onAsk }: GroupButtonsProps) {
   return (
     <div className={page.actions}>
       <button type="button" className={button.quiet} onClick={() => onAsk('members')}>
-        Members<span className="heard"> of {name}</span>
+        Members
+        <span className="heard">
+          {' of '}
+          <Given>{name}</Given>
+        </span>
       </button>
       <button type="button" className={button.quiet} onClick={() => onAsk('change')}>
-        Rename<span className="heard"> {name}</span>
+        Rename
+        <span className="heard">
+          {' '}
+          <Given>{name}</Given>
+        </span>
       </button>
       <button type="button" className={button.quiet} onClick={() => onAsk('delete')}>
-        Delete<span className="heard"> {name}</span>
+        Delete
+        <span className="heard">
+          {' '}
+          <Given>{name}</Given>
+        </span>
       </button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { Given } from '../ui/given.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import type { InvitationLink } from './people.ts';
 
@@ -13,8 +14,11 @@ export function InvitationLinkShown({ made: { email, link }, onDone }: Invitatio
   return (
     <ShownOnce secret={link} copyLabel="Copy the link" onDone={onDone}>
       <p>
-        Who opens it joins as <b>{email}</b>. It is good for {GOOD_FOR_DAYS} days and for one use, so give it to nobody
-        else.
+        Who opens it joins as{' '}
+        <b>
+          <Given>{email}</Given>
+        </b>
+        . It is good for {GOOD_FOR_DAYS} days and for one use, so give it to nobody else.
       </p>
     </ShownOnce>
   );

@@ -6,7 +6,9 @@ import { actorsQuery } from '../history/history.ts';
 import button from '../ui/button.module.css';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, typedIn } from '../ui/form.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { addToGroup, groupsQuery, removeFromGroup } from './groups.ts';
 import styles from './members-dialog.module.css';
 import { fullNameOf, nameOf } from './people.ts';
@@ -63,7 +65,7 @@ export function MembersDialog({ groupId, onClose }: MembersDialogProps) {
               <select {...attributes}>
                 {others.map((one) => (
                   <option key={one.id} value={one.id}>
-                    {fullNameOf(one)}
+                    {spelledOut(fullNameOf(one))}
                   </option>
                 ))}
               </select>
@@ -80,13 +82,15 @@ export function MembersDialog({ groupId, onClose }: MembersDialogProps) {
         <ul className={styles.members} aria-label="Members">
           {group.users.map((member) => (
             <li key={member.id}>
-              <span>{nameOf(member)}</span>
+              <span>
+                <Given>{nameOf(member)}</Given>
+              </span>
               {member.type === 'service' && <span className={page.badge}>service account</span>}
               <button
                 type="button"
                 className={button.icon}
                 disabled={leaving === member.id}
-                aria-label={`Remove ${nameOf(member)}`}
+                aria-label={spelledOut(`Remove ${nameOf(member)}`)}
                 onClick={() => void leave(member.id)}
               >
                 <X size={14} aria-hidden />

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, typedIn } from '../ui/form.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { type ControlledScope, type ListedGrant, putGrant } from './grants.ts';
 import { groupsQuery } from './groups.ts';
 import { fullNameOf, nameOf, peopleQuery } from './people.ts';
@@ -46,7 +47,7 @@ export function NewGrantDialog({ scopes, grants, onClose }: NewGrantDialogProps)
             <select {...attributes}>
               {scopes.map(({ id, name, kind }) => (
                 <option key={id} value={id}>
-                  {name} ({kind})
+                  {spelledOut(name)} ({kind})
                 </option>
               ))}
             </select>
@@ -69,7 +70,7 @@ function Choices({ label, of }: ChoicesProps) {
     <optgroup label={label}>
       {of.map(({ id, name }) => (
         <option key={id} value={id}>
-          {name}
+          {spelledOut(name)}
         </option>
       ))}
     </optgroup>

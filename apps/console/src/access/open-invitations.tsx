@@ -7,6 +7,7 @@ import button from '../ui/button.module.css';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { When } from '../ui/when.tsx';
 import { InvitationLinkShown } from './invitation-link-shown.tsx';
@@ -107,9 +108,13 @@ function InvitationsTable({ invitations, managed, onAsk }: InvitationsTableProps
         <tbody>
           {invitations.map((invitation) => (
             <tr key={invitation.id}>
-              <th scope="row">{invitation.email}</th>
+              <th scope="row">
+                <Given>{invitation.email}</Given>
+              </th>
               <td>{roleWord(invitation.role)}</td>
-              <td className={page.wide}>{invitation.inviterName}</td>
+              <td className={page.wide}>
+                <Given>{invitation.inviterName}</Given>
+              </td>
               <td>
                 <LinkState expiresAt={invitation.tokenExpiresAt} />
               </td>
@@ -117,10 +122,18 @@ function InvitationsTable({ invitations, managed, onAsk }: InvitationsTableProps
                 {managed.includes(invitation.role) && (
                   <div className={page.actions}>
                     <button type="button" className={button.quiet} onClick={() => onAsk('renew', invitation)}>
-                      New link<span className="heard"> for {invitation.email}</span>
+                      New link
+                      <span className="heard">
+                        {' '}
+                        for <Given>{invitation.email}</Given>
+                      </span>
                     </button>
                     <button type="button" className={button.quiet} onClick={() => onAsk('withdraw', invitation)}>
-                      Withdraw<span className="heard"> the invitation of {invitation.email}</span>
+                      Withdraw
+                      <span className="heard">
+                        {' '}
+                        the invitation of <Given>{invitation.email}</Given>
+                      </span>
                     </button>
                   </div>
                 )}

@@ -1,6 +1,7 @@
 import type { Role } from '@strata/domain';
 import { roleWord } from '../session/role-word.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { When } from '../ui/when.tsx';
 import { type ListedPerson, nameOf } from './people.ts';
@@ -35,8 +36,12 @@ export function PeopleTable({ people, ownId, managed, onAsk }: PeopleTableProps)
           {people.map((person) => (
             <tr key={person.id}>
               <th scope="row">
-                {nameOf(person)} {person.id === ownId && <span className={page.badge}>you</span>}
-                {person.name && <p className={page.under}>{person.email}</p>}
+                <Given>{nameOf(person)}</Given> {person.id === ownId && <span className={page.badge}>you</span>}
+                {person.name && (
+                  <p className={page.under}>
+                    <Given>{person.email}</Given>
+                  </p>
+                )}
               </th>
               <td>{roleWord(person.role ?? '')}</td>
               <td className={page.wide}>{person.membership && <When at={person.membership.createdAt} />}</td>
@@ -68,7 +73,11 @@ function PersonButtons({ name, isSelf, isManaged, onAsk }: PersonButtonsProps) {
     <div className={page.actions}>
       {isManaged && (
         <button type="button" className={button.quiet} onClick={() => onAsk('role')}>
-          Change role<span className="heard"> of {name}</span>
+          Change role
+          <span className="heard">
+            {' of '}
+            <Given>{name}</Given>
+          </span>
         </button>
       )}
       {(isSelf || isManaged) && (
@@ -77,7 +86,11 @@ function PersonButtons({ name, isSelf, isManaged, onAsk }: PersonButtonsProps) {
             'Leave'
           ) : (
             <>
-              Remove<span className="heard"> {name}</span>
+              Remove
+              <span className="heard">
+                {' '}
+                <Given>{name}</Given>
+              </span>
             </>
           )}
         </button>

@@ -5,6 +5,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, typedIn } from '../ui/form.tsx';
 import { changedIn, refuseUnseen } from '../ui/merge.ts';
 import { ShownOnce } from '../ui/shown-once.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { nameOf, peopleQuery } from './people.ts';
 import { RoleField, roleIn } from './role-field.tsx';
 import {
@@ -133,7 +134,7 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
               )}
               {people.map((one) => (
                 <option key={one.id} value={one.id}>
-                  {nameOf(one)}
+                  {spelledOut(nameOf(one))}
                 </option>
               ))}
             </select>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { actorsQuery } from '../history/history.ts';
 import { roleWord } from '../session/role-word.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { When } from '../ui/when.tsx';
 import { nameOf } from './people.ts';
@@ -45,22 +46,31 @@ export function ServiceAccountsTable({ accounts, actionsOn, onAsk }: ServiceAcco
           {accounts.map((account) => (
             <tr key={account.id}>
               <th scope="row">
-                {account.user.name}
+                <Given>{account.user.name}</Given>
                 <p className={page.narrow}>{roleWord(account.role)}</p>
-                {account.description !== '' && <p className={page.under}>{account.description}</p>}
+                {account.description !== '' && (
+                  <p className={page.under}>
+                    <Given>{account.description}</Given>
+                  </p>
+                )}
               </th>
               <td className={page.wide}>{roleWord(account.role)}</td>
               <td>
                 <KeyState account={account} />
               </td>
               <td>{account.lastUsedAt === null ? 'never' : <When at={account.lastUsedAt} />}</td>
-              <td className={page.wide}>{ownerOf(account)}</td>
+              <td className={page.wide}>
+                <Given>{ownerOf(account)}</Given>
+              </td>
               <td>
                 <div className={page.actions}>
                   {ACTIONS.filter((action) => actionsOn(account).includes(action)).map((action) => (
                     <button key={action} type="button" className={button.quiet} onClick={() => onAsk(action, account)}>
                       {WORDS[action]}
-                      <span className="heard"> of {account.user.name}</span>
+                      <span className="heard">
+                        {' of '}
+                        <Given>{account.user.name}</Given>
+                      </span>
                     </button>
                   ))}
                 </div>

@@ -9,6 +9,7 @@ import { roleWord } from '../session/role-word.ts';
 import { sessionQuery, signOut, viewerQuery } from '../session/session.ts';
 import type { ViewerQuery } from '../session/viewer.graphql.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import { When } from '../ui/when.tsx';
 import { ABILITY_WORDS } from './ability-words.ts';
 import styles from './account-page.module.css';
@@ -35,14 +36,20 @@ export function AccountPage() {
 function Who({ viewer: { user, organization, role, abilities } }: { readonly viewer: ViewerQuery['viewer'] }) {
   return (
     <section className={styles.part} aria-labelledby="who">
-      <h2 id="who">{user.name || user.email}</h2>
+      <h2 id="who">
+        <Given>{user.name || user.email}</Given>
+      </h2>
       <dl className={styles.facts}>
         {user.type === 'interactive' ? (
-          <Fact name="E-mail address">{user.email}</Fact>
+          <Fact name="E-mail address">
+            <Given>{user.email}</Given>
+          </Fact>
         ) : (
           <Fact name="Signed in as">the service account of an API key</Fact>
         )}
-        <Fact name="Organization">{organization?.name}</Fact>
+        <Fact name="Organization">
+          <Given>{organization?.name}</Given>
+        </Fact>
         <Fact name="Role">{roleWord(role ?? 'none')}</Fact>
         <Fact name="You may">
           <ul className={styles.abilities}>

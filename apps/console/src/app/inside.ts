@@ -4,7 +4,7 @@ import { environmentsQuery } from '../environments/environments.ts';
 import { momentIn, momentText } from '../moment/moment.ts';
 import { momentQuery } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
-import { isNotPossibleHere, sessionQuery, viewerQuery } from '../session/session.ts';
+import { isNotPossibleHere, isOrganizationUnchosen, sessionQuery, viewerQuery } from '../session/session.ts';
 import { textIn } from './search-params.ts';
 import { Shell } from './shell.tsx';
 import { TroublePage } from './trouble.tsx';
@@ -34,6 +34,8 @@ export const inside = createRoute({
       throw error;
     });
     if (!signedIn?.signedIn) throw redirect({ to: '/sign-in', search: { back: location.href } });
+    // In whichever tab, and however one comes here.
+    if (isOrganizationUnchosen()) throw redirect({ to: '/sign-in/organization', search: { back: location.href } });
   },
   loader: async ({ context: { client }, deps: { at } }) => {
     const moment = await client.ensureQueryData(momentQuery(at));

@@ -1,6 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import type { ViewerQuery } from '../session/viewer.graphql.ts';
+import { Given } from '../ui/given.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import styles from './organization-switch.module.css';
 
@@ -43,7 +44,9 @@ export function OrganizationSwitch({ viewer, isOpen, onOpen: setOpen }: Organiza
         onClick={() => setOpen(!isOpen)}
       >
         <img src="/strata.svg" alt="" width={20} height={20} />
-        <span>{viewer?.organization?.name ?? 'Strata'}</span>
+        <span>
+          <Given>{viewer?.organization?.name ?? 'Strata'}</Given>
+        </span>
         <ChevronsUpDown size={13} aria-hidden className={styles.sign} />
       </button>
       {isOpen && (

@@ -2,6 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isSignedOut, isUpgraded, Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import styles from './refusal.module.css';
 
 interface RefusalProps {
@@ -17,7 +18,11 @@ export function Refusal({ error, children }: RefusalProps) {
   return (
     <div className={styles.refusal} role="alert">
       <p>
-        {error instanceof Refused ? error.message : 'The console has made a mistake. Try again, or reload the page.'}
+        {error instanceof Refused ? (
+          <Given>{error.message}</Given>
+        ) : (
+          'The console has made a mistake. Try again, or reload the page.'
+        )}
       </p>
       {children}
       {isUpgraded(error) && (

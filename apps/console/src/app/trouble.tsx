@@ -2,6 +2,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
 import { isUpgraded, Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import { isNotLoaded, loadAnew } from '../ui/lazy-part.tsx';
 import styles from './trouble.module.css';
 
@@ -35,7 +36,9 @@ export function Trouble({ error, reset, heading: Heading = 'h2' }: TroubleProps)
   return (
     <div className={styles.trouble} role="alert">
       <Heading>This could not be shown</Heading>
-      <p>{wordsOf(error)}</p>
+      <p>
+        <Given>{wordsOf(error)}</Given>
+      </p>
       {requestId !== null && (
         <p className={styles.request}>
           Request <code>{requestId}</code>

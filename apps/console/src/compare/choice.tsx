@@ -141,7 +141,7 @@ function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'>
         )}
         {tags.map(({ environment, name }) => (
           <option key={`${environment} ${name}`} value={`tag:${environment}/${name}`}>
-            tag {name} of {environment}
+            tag {spelledOut(name)} of {spelledOut(environment)}
           </option>
         ))}
       </select>

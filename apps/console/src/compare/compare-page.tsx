@@ -4,6 +4,7 @@ import { Trouble } from '../app/trouble.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
 import { momentQuery, useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { AllProjects } from './all-projects.tsx';
 import { Choice } from './choice.tsx';
@@ -43,7 +44,11 @@ function Compared({ sides }: { readonly sides: ComparedSides }) {
   if (!project) {
     return (
       <p className={page.note}>
-        There is no project called <strong>{name}</strong>, or you have no access to it.
+        There is no project called{' '}
+        <strong>
+          <Given>{name}</Given>
+        </strong>
+        , or you have no access to it.
       </p>
     );
   }

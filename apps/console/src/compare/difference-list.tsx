@@ -10,6 +10,7 @@ import { mayWrite } from '../matrix/access.ts';
 import type { ListedProject } from '../projects/project-forest.ts';
 import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { nextOf, Pages } from '../ui/pages.tsx';
 import { type ComparedQuestion, comparedQuery, readAll, type ShownDifferences, wasNotThere } from './compare.ts';
@@ -46,7 +47,8 @@ export function DifferenceList({ project, sides, question, after, environments }
   if (wasNotThere(found.error)) {
     return (
       <p className={page.note} role="alert">
-        {project.name}, or an environment, was not there at one of these times. Choose times at which it was.
+        <Given>{project.name}</Given>, or an environment, was not there at one of these times. Choose times at which it
+        was.
       </p>
     );
   }
@@ -88,9 +90,13 @@ export function DifferenceList({ project, sides, question, after, environments }
     <div className={styles.found} aria-busy={found.isPlaceholderData || isBusy}>
       <div className={page.head}>
         <p role="status">
-          {totalCount === 0
-            ? `${project.name} is the same on both sides.`
-            : `${totalCount.toLocaleString()} ${totalCount === 1 ? 'parameter differs' : 'parameters differ'}`}
+          {totalCount === 0 ? (
+            <>
+              <Given>{project.name}</Given> is the same on both sides.
+            </>
+          ) : (
+            `${totalCount.toLocaleString()} ${totalCount === 1 ? 'parameter differs' : 'parameters differ'}`
+          )}
         </p>
         <CopyAs forms={comparedAs(project, question)} />
       </div>

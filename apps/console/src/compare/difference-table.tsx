@@ -81,7 +81,11 @@ export function DifferenceTable(props: DifferenceTableProps) {
                       <Given>{row.name}</Given>
                     </code>
                   </th>
-                  {isMany && <td className={styles.environment}>{(right ?? left)?.name}</td>}
+                  {isMany && (
+                    <td className={styles.environment}>
+                      <Given>{(right ?? left)?.name}</Given>
+                    </td>
+                  )}
                   <Side cell={cell.left} />
                   <Side cell={cell.right} />
                   {promotable.size > 0 && <td className={styles.promoting}>{promotionOfCell(row, cell)}</td>}
@@ -108,7 +112,11 @@ function Side({ cell }: { readonly cell: ShownCell }) {
       <span className={styles.reading}>
         <Reading reading={readingOf(cell)} />
       </span>
-      {from !== null && <span className={styles.from}>{from}</span>}
+      {from !== null && (
+        <span className={styles.from}>
+          <Given>{from}</Given>
+        </span>
+      )}
     </td>
   );
 }

@@ -4,6 +4,7 @@ import type { EnvironmentColumn } from '../environments/environment-tree.ts';
 import { environmentsQuery } from '../environments/environments.ts';
 import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import type { ComparedSides, CompareSearch } from './sides.ts';
 
@@ -24,7 +25,7 @@ export function NothingCompared({ sides }: { readonly sides: ComparedSides }) {
       <div className={page.buttons}>
         {suggestions(environments).map(({ title, search }) => (
           <Link key={title} to="/compare" search={{ project, ...search }} className={button.plain}>
-            {title}
+            <Given>{title}</Given>
           </Link>
         ))}
       </div>

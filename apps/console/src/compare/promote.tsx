@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { ListedProject } from '../projects/project-forest.ts';
 import { PlannedChange } from '../review/planned-change.tsx';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { type Promotable, promotionOf } from './promotion.ts';
 
@@ -28,8 +29,8 @@ export function Promote({ project, chosen, leftRevision, words, onLeave }: Promo
   return (
     <section className={page.part} aria-labelledby="promote">
       <h2 id="promote" ref={heading} tabIndex={-1}>
-        Promote {chosen.length.toLocaleString()} {chosen.length === 1 ? 'value' : 'values'} of {project.name} from{' '}
-        {words.left} to {words.right}
+        Promote {chosen.length.toLocaleString()} {chosen.length === 1 ? 'value' : 'values'} of{' '}
+        <Given>{project.name}</Given> from <Given>{words.left}</Given> to <Given>{words.right}</Given>
       </h2>
       {secrets > 0 && (
         <p className={page.note}>

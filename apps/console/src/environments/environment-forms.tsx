@@ -5,6 +5,7 @@ import { CopyForm, Deletion, DescribeForm } from '../review/described-forms.tsx'
 import { PlannedForm } from '../review/planned-form.tsx';
 import { DescribedFields, describedIn, TreeOptions } from '../ui/described-fields.tsx';
 import { Check, Field, typedIn } from '../ui/form.tsx';
+import { Given } from '../ui/given.tsx';
 import { NamesInSentence } from '../ui/linked-names.tsx';
 import page from '../ui/page.module.css';
 import { Leave } from '../ui/verbs.tsx';
@@ -29,6 +30,13 @@ function useOpening() {
   };
 }
 
+/** Where an environment in which nothing is set has its values from. */
+const inheritedFrom = (environments: readonly DetailedEnvironment[], parentId: string | null) => (
+  <>
+    inherited from <Given>{environments.find(({ id }) => id === parentId)?.name}</Given>
+  </>
+);
+
 export function CreateEnvironment({ environment, environments }: EnvironmentFormProps) {
   const open = useOpening();
   return (
@@ -37,6 +45,7 @@ export function CreateEnvironment({ environment, environments }: EnvironmentForm
       busyVerb="Creating it …"
       aside={<Leave />}
       message={(given) => `Environment ${describedIn(given).name}`}
+      valuesFrom={(given) => inheritedFrom(environments, typedIn(given, 'parent'))}
       operationsOf={(given) => [
         { operation: 'environments_create', body: { ...describedIn(given), parent: typedIn(given, 'parent') } },
       ]}
@@ -98,7 +107,7 @@ export function MoveEnvironment({ environment, environments, applied }: Environm
 }
 
 export function CopyEnvironment({ environment, environments }: EnvironmentFormProps) {
-  const { id, name, accessControlled } = environment;
+  const { id, name, parentId, accessControlled } = environment;
   const open = useOpening();
   const below = descendantsOf(environments, id);
   return (
@@ -108,13 +117,14 @@ export function CopyEnvironment({ environment, environments }: EnvironmentFormPr
       alongVerb="Copy what is below it, too"
       note={
         <>
-          The copy stands beside {name}. Tags and grants are not copied
+          The copy stands beside <Given>{name}</Given>. Tags and grants are not copied
           {accessControlled && '; access to it is controlled as well, and you own it'}.
         </>
       }
       operationsOf={(shall, given) =>
         copying(environment, below, { ...shall, withValues: given.get('values') === 'with' })
       }
+      valuesFrom={(given) => (given.get('values') === 'with' ? null : inheritedFrom(environments, parentId))}
       onCopied={open}
     >
       <Field name="values" label="What is set in it">
@@ -137,7 +147,9 @@ export function DeleteEnvironment({ environment, environments }: EnvironmentForm
   const operations = useMemo(() => deleting(id, withChildren ? below : []), [id, below, withChildren]);
   return (
     <>
-      <p className={page.note}>What is set in {name} goes with it, and so do its tags and grants.</p>
+      <p className={page.note}>
+        What is set in <Given>{name}</Given> goes with it, and so do its tags and grants.
+      </p>
       {below.length > 0 && (
         <>
           <p className={page.note}>

@@ -173,7 +173,7 @@ function FactsOf({ environment, environments, isNow }: FoundProps) {
               <>
                 {' · '}
                 <Link to="/compare" search={{ left: parentName, right: name }} className={page.link}>
-                  Compare with {parentName}
+                  Compare with <Given>{parentName}</Given>
                 </Link>
               </>
             )}

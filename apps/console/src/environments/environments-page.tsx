@@ -47,8 +47,8 @@ export function EnvironmentsPage() {
       <Branch below={byParent(environments)} parentId={null} counts={isNow ? counts : undefined} />
       {isAlone && isNow && (
         <p className={page.note}>
-          There is only {root} so far. Make one for each place where your programs run, such as production and staging:
-          what they have in common is set once, in {root}.
+          There is only <Given>{root}</Given> so far. Make one for each place where your programs run, such as
+          production and staging: what they have in common is set once, in <Given>{root}</Given>.
         </p>
       )}
     </div>
@@ -111,7 +111,7 @@ function Line({ environment, count }: LineProps) {
         )}
         {count && count.latestTag !== null && (
           <span className={styles.tag}>
-            <Tag size={12} role="img" aria-label="latest tag" /> {count.latestTag}
+            <Tag size={12} role="img" aria-label="latest tag" /> <Given>{count.latestTag}</Given>
             {count.tagCount > 1 && <span className={styles.faint}> and {count.tagCount - 1} more</span>}
           </span>
         )}

@@ -4,6 +4,7 @@ import { Deletion, SaveForm } from '../review/described-forms.tsx';
 import type { ChangesetOperations } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { Check, Field, typedIn } from '../ui/form.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { Leave } from '../ui/verbs.tsx';
 import { When } from '../ui/when.tsx';
@@ -36,8 +37,8 @@ export function CreateTag({ environment, applied }: TagFormProps) {
       onApplied={applied}
     >
       <p className={page.note}>
-        A tag names an instant. Programs can ask for the configuration of {environment.name} as it was then, whatever
-        has changed since.
+        A tag names an instant. Programs can ask for the configuration of <Given>{environment.name}</Given> as it was
+        then, whatever has changed since.
       </p>
       <TagFields name="" description="" />
       <WhenField first={NOW_CHOICE} />
@@ -123,7 +124,12 @@ function UsageNote({ tag: { usage, pushIds } }: { readonly tag: ListedTag }) {
           {usage.lastRead !== null && (
             <>
               , last <When at={usage.lastRead} />
-              {usage.lastReadBy !== '' && ` by ${usage.lastReadBy}`}
+              {usage.lastReadBy !== '' && (
+                <>
+                  {' by '}
+                  <Given>{usage.lastReadBy}</Given>
+                </>
+              )}
             </>
           )}
           . Who reads by it will read something else, or nothing.

@@ -4,6 +4,7 @@ import { History, Pencil, Trash2 } from 'lucide-react';
 import { Trouble } from '../app/trouble.tsx';
 import { momentText } from '../moment/moment.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { nextOf, Pages } from '../ui/pages.tsx';
 import { spelledOut } from '../ui/spelled-out.ts';
@@ -83,12 +84,14 @@ function TagRow({ environment, tag, mayWrite }: TagRowProps) {
   return (
     <tr>
       <th scope="row">
-        {name} {immutable && <span className={page.badge}>immutable</span>}
+        <Given>{name}</Given> {immutable && <span className={page.badge}>immutable</span>}
       </th>
       <td>
         <When at={timestamp} />
       </td>
-      <td>{description}</td>
+      <td>
+        <Given>{description}</Given>
+      </td>
       <td>{usage.totalReads === 0 ? 'never' : `${usage.totalReads.toLocaleString()} ×`}</td>
       <td>
         <div className={page.buttons}>

@@ -98,7 +98,7 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
 /** To what its texts must keep to. */
 function RulesLink({ parameter, type }: { readonly parameter: string; readonly type: string }) {
   const { name } = useParams({ strict: false });
-  if (name === undefined) return type;
+  if (name === undefined) return <Given>{type}</Given>;
   return (
     <Link
       to="/projects/$name/parameters/$parameter/rules"
@@ -106,7 +106,7 @@ function RulesLink({ parameter, type }: { readonly parameter: string; readonly t
       className={styles.type}
       title="Its type and rules"
     >
-      {type}
+      <Given>{type}</Given>
     </Link>
   );
 }
@@ -131,7 +131,9 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
       )}
       <div className={styles.value}>
         {winner === null ? (
-          <p className={styles.none}>{reason?.detail ?? 'Nothing applies.'}</p>
+          <p className={styles.none}>
+            <Given>{reason?.detail ?? 'Nothing applies.'}</Given>
+          </p>
         ) : winner.secret && parameterId !== null ? (
           <Reveal
             place={{ projectId: place.projectId, parameterId, environment: place.environmentId, moment: place.moment }}
@@ -198,7 +200,12 @@ function NextWords({ next }: Pick<Explained, 'next'>) {
 }
 
 function Text({ text, problem }: { readonly text: string | null; readonly problem: string | null }) {
-  if (problem !== null) return <p className={styles.problem}>{problem}</p>;
+  if (problem !== null)
+    return (
+      <p className={styles.problem}>
+        <Given>{problem}</Given>
+      </p>
+    );
   if (text === null) return <p className={styles.none}>null: nothing, on purpose</p>;
   return text === '' ? (
     <p className={styles.none}>empty</p>
@@ -239,7 +246,7 @@ function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
       )}
       {goTo && (
         <button type="button" className={button.plain} onClick={goTo}>
-          {words}
+          <Given>{words}</Given>
         </button>
       )}
       {winner && !isOurs && (
@@ -249,7 +256,7 @@ function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
           params={{ name: winner.projectName }}
           search={{ cell: place.name, in: winner.environmentName }}
         >
-          {words}
+          <Given>{words}</Given>
         </Link>
       )}
     </div>

@@ -94,7 +94,7 @@ export function MadeOf({ explained: { madeOf, madeOfHidden } }: { readonly expla
                   from <Given>{winner.environmentName}</Given>
                 </>
               ) : (
-                projectName
+                <Given>{projectName}</Given>
               )}
             </span>
           </li>

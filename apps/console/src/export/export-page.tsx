@@ -2,6 +2,7 @@ import { EXPORT_FORMATS } from '@strata/domain';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
+import { Fragment } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { CopyAs } from '../copy-as/copy-as.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
@@ -129,7 +130,7 @@ function Exported({ project, place, kind }: ExportedProps) {
   if (body.trim() === '' || body === '{}\n') {
     return (
       <p className={page.note} role="status">
-        Nothing has a value in <Given>{place.environment}</Given>, so there is nothing to export.
+        <WhyEmpty environment={place.environment} kind={kind} leftOut={leftOut} />
       </p>
     );
   }
@@ -137,7 +138,9 @@ function Exported({ project, place, kind }: ExportedProps) {
     <>
       <section className={styles.file} aria-label="The file">
         <div className={page.head}>
-          <h2 className={styles.name}>{name}</h2>
+          <h2 className={styles.name}>
+            <Given>{name}</Given>
+          </h2>
           <div className={page.buttons}>
             <CopyButton text={body} label={hasSecret ? 'Copy masked' : 'Copy'} />
             <button type="button" className={button.plain} onClick={() => saveFile(name, body)}>
@@ -151,12 +154,14 @@ function Exported({ project, place, kind }: ExportedProps) {
           {body}
         </pre>
         {leftOut.length > 0 && (
-          <p className={page.note}>Left out, since no variable can be called so: {some(leftOut)}. JSON has them.</p>
+          <p className={page.note}>
+            Left out, since no variable can be called so: <Some names={leftOut} />. JSON has them.
+          </p>
         )}
         {cut.length > 0 && (
           <p className={page.note}>
-            Docker reads one line of each, so that these would be cut: {some(cut)}. Other formats keep all of their
-            lines.
+            Docker reads one line of each, so that these would be cut: <Some names={cut} />. Other formats keep all of
+            their lines.
           </p>
         )}
       </section>
@@ -165,8 +170,48 @@ function Exported({ project, place, kind }: ExportedProps) {
   );
 }
 
+interface WhyEmptyProps {
+  readonly environment: string;
+  readonly kind: ExportKind;
+  readonly leftOut: readonly string[];
+}
+
+/** Why there is nothing in a file. */
+function WhyEmpty({ environment, kind, leftOut }: WhyEmptyProps) {
+  if (kind.kind === 'template') {
+    return (
+      <>
+        The template writes nothing in <Given>{environment}</Given>, so there is nothing to export.
+      </>
+    );
+  }
+  if (leftOut.length > 0) {
+    return (
+      <>
+        Nothing that has a value in <Given>{environment}</Given> can be exported in this format, since no variable can
+        be called so: <Some names={leftOut} />. JSON has them.
+      </>
+    );
+  }
+  return (
+    <>
+      Nothing has a value in <Given>{environment}</Given>, so there is nothing to export.
+    </>
+  );
+}
+
 const NAMED = 20;
 
-const some = (names: readonly string[]): string =>
-  names.slice(0, NAMED).join(', ') +
-  (names.length > NAMED ? ` and ${(names.length - NAMED).toLocaleString()} more` : '');
+function Some({ names }: { readonly names: readonly string[] }) {
+  return (
+    <>
+      {names.slice(0, NAMED).map((name, at) => (
+        <Fragment key={name}>
+          {at > 0 && ', '}
+          <Given>{name}</Given>
+        </Fragment>
+      ))}
+      {names.length > NAMED && ` and ${(names.length - NAMED).toLocaleString()} more`}
+    </>
+  );
+}

@@ -4,6 +4,8 @@ import { startTransition, useActionState, useMemo, useState } from 'react';
 import { Refusal } from '../app/refusal.tsx';
 import { environmentsQuery } from '../environments/environments.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { createFromEnv, refusedNames } from './create-from-env.ts';
 import { type EnvLine, previewOf } from './env-lines.ts';
 import { EnvTable } from './env-table.tsx';
@@ -67,7 +69,8 @@ export function EnvPreviewForm({ project: present, source, onDiscard }: EnvPrevi
           <select name="environment">
             {environments.map(({ name, parentName }) => (
               <option key={name} value={name}>
-                {parentName === null ? `${name} (all inherit it)` : name}
+                {spelledOut(name)}
+                {parentName === null && ' (all inherit it)'}
               </option>
             ))}
           </select>
@@ -100,7 +103,9 @@ function OtherReasons({ error, lines }: { readonly error: unknown; readonly line
   return (
     <ul>
       {others.map(([name, message]) => (
-        <li key={name}>{message}</li>
+        <li key={name}>
+          <Given>{message}</Given>
+        </li>
       ))}
     </ul>
   );

@@ -1,4 +1,5 @@
 import { Lock } from 'lucide-react';
+import { Given } from '../ui/given.tsx';
 import { type EnvLine, type EnvPreview, reasonOf } from './env-lines.ts';
 import styles from './env-table.module.css';
 
@@ -46,7 +47,9 @@ export function EnvTable({ preview: { lines, problems, kept }, secrets, onSecret
             {problems.map(({ line, message }) => (
               <tr key={line} className={styles.wrong}>
                 <td className={styles.number}>{line}</td>
-                <td colSpan={3}>Left out: {message}</td>
+                <td colSpan={3}>
+                  Left out: <Given>{message}</Given>
+                </td>
               </tr>
             ))}
           </tbody>
@@ -68,8 +71,14 @@ function Line({ line: { line, name, text, looks, replacedIn }, isSecret, onSecre
     <tr className={replacedIn === null ? undefined : styles.replaced}>
       <td className={styles.number}>{line}</td>
       <th scope="row">
-        <code>{name}</code>
-        {refusal !== undefined && <span className={styles.refusal}>{refusal}</span>}
+        <code>
+          <Given>{name}</Given>
+        </code>
+        {refusal !== undefined && (
+          <span className={styles.refusal}>
+            <Given>{refusal}</Given>
+          </span>
+        )}
       </th>
       <td>
         {replacedIn !== null && <span className={styles.note}>line {replacedIn} says it again</span>}
@@ -79,7 +88,9 @@ function Line({ line: { line, name, text, looks, replacedIn }, isSecret, onSecre
         {replacedIn === null && (
           <label>
             <input type="checkbox" checked={isSecret} onChange={(event) => onSecret(name, event.target.checked)} />
-            <span className="heard">{name} is secret</span>
+            <span className="heard">
+              <Given>{name}</Given> is secret
+            </span>
             {looks !== null && <span className={styles.note}>{reasonOf(looks)}</span>}
           </label>
         )}

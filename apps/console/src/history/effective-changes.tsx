@@ -73,7 +73,11 @@ function Parameter({ project, parameter, cells }: ParameterProps) {
             </span>
             <div>
               <BeforeAfter kind={kind} before={before} after={after} isMasked={masked} problem={problem} />
-              {problem !== null && <p className={styles.problem}>{problem}</p>}
+              {problem !== null && (
+                <p className={styles.problem}>
+                  <Given>{problem}</Given>
+                </p>
+              )}
             </div>
           </li>
         ))}

@@ -39,7 +39,7 @@ export function HistoryFilter({ total }: { readonly total: number | undefined })
         <option value="">By anybody</option>
         {actors.map(({ id, name, email }) => (
           <option key={id} value={id}>
-            {name || email}
+            {spelledOut(name || email || '')}
           </option>
         ))}
       </select>

@@ -54,7 +54,12 @@ function Timeline({ projectId }: { readonly projectId: string }) {
         <Link to="/projects/$name" params={{ name }} className={styles.link}>
           <Given>{name}</Given>
         </Link>
-        {description !== '' && ` · ${description}`}
+        {description !== '' && (
+          <>
+            {' · '}
+            <Given>{description}</Given>
+          </>
+        )}
       </p>
       <ol className={styles.occasions}>
         {occasions.map((occasion) => (

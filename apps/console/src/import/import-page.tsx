@@ -8,6 +8,7 @@ import { NoProject } from '../projects/no-project.tsx';
 import type { ListedProject } from '../projects/project-forest.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
+import { Given } from '../ui/given.tsx';
 import { LeaveDialog } from '../ui/leave-dialog.tsx';
 import page from '../ui/page.module.css';
 import { PageNote } from '../ui/page-note.tsx';
@@ -32,7 +33,8 @@ export function ImportPage() {
   if (!mayWrite(viewer, { projectId: project.id })) {
     return (
       <PageNote>
-        Who may write in {name} imports files here. What is there can be read in the matrix, and exported.
+        Who may write in <Given>{name}</Given> imports files here. What is there can be read in the matrix, and
+        exported.
       </PageNote>
     );
   }

@@ -4,6 +4,8 @@ import table from '../first-run/env-table.module.css';
 import { FileText } from '../first-run/env-table.tsx';
 import { originOf, readingOf, type ShownCell } from '../matrix/cell.ts';
 import { Reading } from '../matrix/reading.tsx';
+import { Given } from '../ui/given.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import type { ImportLine } from './import-lines.ts';
 import styles from './import-table.module.css';
 import type { ImportPart } from './sources.ts';
@@ -20,15 +22,18 @@ interface ImportTableProps {
 export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps) {
   const { environment, preview } = part;
   if (lines.length === 0 && preview.problems.length === 0) return <p className={table.note}>There is nothing in it.</p>;
+  const label = spelledOut(`Lines for ${environment} in ${part.source.title}`);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys.
-    <section className={table.scroller} tabIndex={0} aria-label={`Lines for ${environment} in ${part.source.title}`}>
+    <section className={table.scroller} tabIndex={0} aria-label={label}>
       <table className={table.table}>
         <thead>
           <tr>
             <th scope="col">Line</th>
             <th scope="col">Name</th>
-            <th scope="col">{environment} now</th>
+            <th scope="col">
+              <Given>{environment}</Given> now
+            </th>
             <th scope="col">In the file</th>
             <th scope="col">What happens</th>
             <th scope="col">Secret</th>
@@ -46,7 +51,9 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
           {preview.problems.map(({ line, message }) => (
             <tr key={`${line} ${message}`} className={table.wrong}>
               <td className={table.number}>{line}</td>
-              <td colSpan={5}>Left out: {message}</td>
+              <td colSpan={5}>
+                Left out: <Given>{message}</Given>
+              </td>
             </tr>
           ))}
         </tbody>
@@ -67,8 +74,14 @@ function Line({ one, refusal, onSecret }: LineProps) {
     <tr className={isReplaced ? table.replaced : undefined} data-effect={refusal === undefined ? effect : 'refused'}>
       <td className={table.number}>{line.line}</td>
       <th scope="row">
-        <code>{line.name}</code>
-        {refusal !== undefined && <span className={table.refusal}>{refusal}</span>}
+        <code>
+          <Given>{line.name}</Given>
+        </code>
+        {refusal !== undefined && (
+          <span className={table.refusal}>
+            <Given>{refusal}</Given>
+          </span>
+        )}
       </th>
       <td>{!isReplaced && <Present cell={present} />}</td>
       <td>{!isReplaced && <FileText text={line.text} isSecret={isSecret} />}</td>

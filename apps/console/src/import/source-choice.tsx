@@ -1,5 +1,7 @@
 import { X } from 'lucide-react';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import styles from './import-preview.module.css';
 import { FILE_FORMATS, type ImportSource } from './sources.ts';
 
@@ -16,7 +18,9 @@ interface SourceChoiceProps {
 export function SourceChoice({ source, environments, saysItself, onSource, onRemove }: SourceChoiceProps) {
   return (
     <div className={styles.choice}>
-      <h3>{source.title}</h3>
+      <h3>
+        <Given>{source.title}</Given>
+      </h3>
       <label>
         read as
         <select
@@ -41,12 +45,19 @@ export function SourceChoice({ source, environments, saysItself, onSource, onRem
             onChange={({ target }) => onSource({ ...source, environment: target.value })}
           >
             {environments.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {spelledOut(name)}
+              </option>
             ))}
           </select>
         </label>
       )}
-      <button type="button" className={button.icon} aria-label={`Remove ${source.title}`} onClick={onRemove}>
+      <button
+        type="button"
+        className={button.icon}
+        aria-label={spelledOut(`Remove ${source.title}`)}
+        onClick={onRemove}
+      >
         <X size={14} aria-hidden />
       </button>
     </div>

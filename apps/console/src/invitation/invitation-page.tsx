@@ -4,6 +4,7 @@ import { Trouble } from '../app/trouble.tsx';
 import { roleWord } from '../session/role-word.ts';
 import button from '../ui/button.module.css';
 import card from '../ui/card-page.module.css';
+import { Given } from '../ui/given.tsx';
 import { When } from '../ui/when.tsx';
 import { type GivenLink, type Offer, readOffer } from './invitation.ts';
 import { JoinForm } from './join-form.tsx';
@@ -87,7 +88,7 @@ function Offered({ link, offer }: { readonly link: GivenLink; readonly offer: Of
     return (
       <>
         <Dead title="This invitation was used already">
-          {email} has joined {organizationName}. If that was you, sign in.
+          <Given>{email}</Given> has joined <Given>{organizationName}</Given>. If that was you, sign in.
         </Dead>
         <Link to="/sign-in" className={button.main}>
           Sign in
@@ -98,22 +99,28 @@ function Offered({ link, offer }: { readonly link: GivenLink; readonly offer: Of
   if (state === 'expired') {
     return (
       <Dead title="This link has expired">
-        It let {email} join {organizationName}
+        It let <Given>{email}</Given> join <Given>{organizationName}</Given>
         {expiresAt !== null && (
           <>
             {' '}
             until <When at={expiresAt} />
           </>
         )}
-        . Ask {inviterName} for a new one.
+        . Ask <Given>{inviterName}</Given> for a new one.
       </Dead>
     );
   }
   return (
     <>
-      <h1 className={card.title}>Join {organizationName}</h1>
+      <h1 className={card.title}>
+        Join <Given>{organizationName}</Given>
+      </h1>
       <p className={card.about}>
-        {inviterName} invites <b>{email}</b> as {roleWord(role)}.
+        <Given>{inviterName}</Given> invites{' '}
+        <b>
+          <Given>{email}</Given>
+        </b>{' '}
+        as {roleWord(role)}.
       </p>
       <JoinForm link={link} offer={offer} />
     </>

@@ -4,6 +4,7 @@ import { sessionQuery } from '../session/session.ts';
 import { Viewer } from '../session/viewer.graphql.ts';
 import card from '../ui/card-page.module.css';
 import { Field, Form, typedIn } from '../ui/form.tsx';
+import { Given } from '../ui/given.tsx';
 import { type GivenLink, joinAsNew, joinAsSignedIn, joinWithAccount, type Offer } from './invitation.ts';
 
 /** As the service demands; said before somebody types a shorter one. */
@@ -29,7 +30,7 @@ export function JoinForm({ link, offer: { email, hasAccount, organizationName } 
     <Form verb={`Join ${organizationName}`} busyVerb="Joining …" submit={join}>
       {!isHere && here !== null && (
         <p className={card.about}>
-          In this browser {here} is signed in. Joining signs you in as {email} instead.
+          In this browser <Given>{here}</Given> is signed in. Joining signs you in as <Given>{email}</Given> instead.
         </p>
       )}
       {isHere && <p className={card.about}>You are signed in with this address.</p>}

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { PlannedChange } from '../review/planned-change.tsx';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import type { LintedFinding } from './lint.ts';
 import styles from './lint-page.module.css';
@@ -21,7 +22,9 @@ export function ApplyMends({ findings }: { readonly findings: readonly LintedFin
       <h2>{count === 1 ? 'Apply one mend' : `Apply ${count} mends`}</h2>
       <ul className={styles.mends} aria-label="What is done">
         {mendsInWords(findings).map((words) => (
-          <li key={words}>{words}</li>
+          <li key={words}>
+            <Given>{words}</Given>
+          </li>
         ))}
       </ul>
       <PlannedChange

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
+import { spelledOut } from '../ui/spelled-out.ts';
 import type { LintedFinding } from './lint.ts';
 import styles from './lint-page.module.css';
 import { LINT_RULES, RULES } from './lint-rules.ts';
@@ -76,7 +77,7 @@ function FindingRow({ finding, chosen, onChosen }: FindingRowProps) {
   return (
     <li>
       {chosen && operations.length > 0 ? (
-        <input type="checkbox" aria-label={`Mend: ${detail}`} checked={chosen.has(key)} onChange={toggle} />
+        <input type="checkbox" aria-label={spelledOut(`Mend: ${detail}`)} checked={chosen.has(key)} onChange={toggle} />
       ) : (
         <span />
       )}
@@ -90,10 +91,18 @@ function FindingRow({ finding, chosen, onChosen }: FindingRowProps) {
           >
             <Given>{name}</Given>
           </Link>
-          <span className={styles.places}>{environments.map(({ environmentName }) => environmentName).join(', ')}</span>
+          <span className={styles.places}>
+            <Given>{environments.map(({ environmentName }) => environmentName).join(', ')}</Given>
+          </span>
         </p>
-        <p>{detail}</p>
-        {whyNot !== null && <p className={styles.faint}>{whyNot}</p>}
+        <p>
+          <Given>{detail}</Given>
+        </p>
+        {whyNot !== null && (
+          <p className={styles.faint}>
+            <Given>{whyNot}</Given>
+          </p>
+        )}
       </div>
     </li>
   );

@@ -9,6 +9,7 @@ import { useProjectCalled } from '../projects/use-project-called.ts';
 import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { Pages } from '../ui/pages.tsx';
 import { ApplyMends } from './apply-mends.tsx';
@@ -33,7 +34,11 @@ export function LintPage() {
   return (
     <div className={page.page}>
       <p className={page.note}>
-        There is no project called <strong>{name}</strong>, or you have no access to it.
+        There is no project called{' '}
+        <strong>
+          <Given>{name}</Given>
+        </strong>
+        , or you have no access to it.
       </p>
     </div>
   );

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import type { Draft } from '../drafts/draft.ts';
 import { conflictWords } from '../drafts/standing.ts';
 import { Reveal, type SecretPlace } from '../explain/reveal.tsx';
+import { Given } from '../ui/given.tsx';
 import styles from './cell.module.css';
 import {
   type CellOrigin,
@@ -82,7 +83,11 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
 
 /** What ink and ground say, for who hears the page. */
 function Heard({ words }: { readonly words: string | null }) {
-  return words === null ? null : <span className="heard">, {words}</span>;
+  return words === null ? null : (
+    <span className="heard">
+      , <Given>{words}</Given>
+    </span>
+  );
 }
 
 type DraftState = 'staged' | 'refused' | 'conflict' | 'follows' | undefined;

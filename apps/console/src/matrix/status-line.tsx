@@ -33,7 +33,7 @@ export function StatusLine({ looked, warning, isReadOnly }: StatusLineProps) {
   return (
     <div className={styles.line} data-warning={words !== null || undefined}>
       <p className={styles.words} aria-live="polite">
-        {words ?? ''}
+        <Given>{words}</Given>
       </p>
       {words === null && <p className={styles.words}>{looked ? <Sentence looked={looked} /> : ' '}</p>}
       <p className={styles.keys} aria-hidden>
@@ -76,7 +76,12 @@ function Sentence({ looked }: { readonly looked: LookedAt }) {
         </>
       )}
       {origin !== 'closed' && <Since place={place} />}
-      {cell.problem !== null && <span className={styles.problem}> · {cell.problem}</span>}
+      {cell.problem !== null && (
+        <span className={styles.problem}>
+          {' '}
+          · <Given>{cell.problem}</Given>
+        </span>
+      )}
       {cell.expiresAt !== null && (
         <span>
           {' '}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { MomentArgs } from '../moment/moment.ts';
 import { originOf } from './cell.ts';
 import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
@@ -62,13 +62,25 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
     const [line, environment] = [matrix.rowAt(row), columns[column]];
     return line && environment ? { cell: line.name, in: environment.name } : null;
   };
-  const close = () => onSearch({ cell: undefined, in: undefined });
+  // A row is read a moment after it came into sight: who is quicker is told then.
+  const [isAwaited, setAwaited] = useState(false);
+  const awaited = isAwaited ? named(active) : null;
+  useEffect(() => {
+    if (!awaited) return;
+    setAwaited(false);
+    onSearch(awaited);
+  });
+  const close = () => {
+    setAwaited(false);
+    onSearch({ cell: undefined, in: undefined });
+  };
   return {
     active,
     isOpen,
     isExplained: isOpen && key === JSON.stringify(Object.values(named(active) ?? {})),
     move: (next) => {
       setPlace(next);
+      setAwaited(false);
       const names = named(next);
       if (isOpen && names) onSearch(names);
     },
@@ -76,6 +88,7 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
       const names = named(active);
       if (isOpen) close();
       else if (names) onSearch(names);
+      else setAwaited(!isAwaited);
     },
     close,
   };

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { Refusal } from '../app/refusal.tsx';
 import { Trouble } from '../app/trouble.tsx';
 import { roleWord } from '../session/role-word.ts';
+import { organizationIsChosen } from '../session/session.ts';
 import card from '../ui/card-page.module.css';
 import { Given } from '../ui/given.tsx';
 import styles from './choose-organization-page.module.css';
@@ -19,25 +20,23 @@ export function ChooseOrganizationPage() {
   const navigate = route.useNavigate();
   const { data: organizations, error, refetch } = useQuery(ownOrganizationsQuery);
   const isOne = organizations !== undefined && organizations.length < 2;
+  const goOn = useCallback(() => {
+    organizationIsChosen();
+    void navigate({ href: back, replace: true });
+  }, [navigate, back]);
   useEffect(() => {
     document.title = 'Choose an organization · Strata';
   }, []);
   useEffect(() => {
-    if (isOne) void navigate({ href: back, replace: true });
-  }, [isOne, navigate, back]);
+    if (isOne) goOn();
+  }, [isOne, goOn]);
   return (
     <main className={card.page}>
       <div className={card.card}>
         <img src="/strata.svg" alt="" width={40} height={40} />
         {error && <Trouble error={error} reset={() => void refetch()} heading="h1" />}
         {!error && (!organizations || isOne) && <p>Signing in …</p>}
-        {!error && organizations && !isOne && (
-          <Choice
-            organizations={organizations}
-            back={back}
-            onHere={() => void navigate({ href: back, replace: true })}
-          />
-        )}
+        {!error && organizations && !isOne && <Choice organizations={organizations} back={back} onHere={goOn} />}
       </div>
     </main>
   );

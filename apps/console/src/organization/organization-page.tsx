@@ -7,6 +7,7 @@ import { roleWord } from '../session/role-word.ts';
 import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import { Field, Form, typedIn } from '../ui/form.tsx';
+import { Given } from '../ui/given.tsx';
 import { changedIn, refuseUnseen } from '../ui/merge.ts';
 import page from '../ui/page.module.css';
 import { When } from '../ui/when.tsx';
@@ -30,7 +31,9 @@ export function OrganizationPage() {
     <div className={page.page}>
       {!isNow && <p className={page.note}>This page shows the present, whatever point in time is chosen.</p>}
       <section className={page.part} aria-labelledby="name">
-        <h2 id="name">{organization.name}</h2>
+        <h2 id="name">
+          <Given>{organization.name}</Given>
+        </h2>
         {organization.maintenance && (
           <p className={page.note}>It is closed for maintenance: it can be read, and nothing is written.</p>
         )}
@@ -78,7 +81,15 @@ function Facts({
       <dt>Your role</dt>
       <dd>{roleWord(role)}</dd>
       <dt>Names of projects</dt>
-      <dd>{projectNamePattern === '' ? 'any' : <code>{projectNamePattern}</code>}</dd>
+      <dd>
+        {projectNamePattern === '' ? (
+          'any'
+        ) : (
+          <code>
+            <Given>{projectNamePattern}</Given>
+          </code>
+        )}
+      </dd>
       <dt>Made</dt>
       <dd>
         <When at={createdAt} />

@@ -60,10 +60,12 @@ function Row({ project, parameter }: { readonly project: string; readonly parame
         </Link>
       </th>
       <td>
-        {type} {secret && <span className={page.badge}>secret</span>}{' '}
+        <Given>{type}</Given> {secret && <span className={page.badge}>secret</span>}{' '}
         {expires !== null && <span className={page.badge}>lasts {expires}</span>}
       </td>
-      <td>{description}</td>
+      <td>
+        <Given>{description}</Given>
+      </td>
     </tr>
   );
 }

@@ -8,7 +8,9 @@ import type { ChangesetOperations } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { DescribedFields, describedIn, TreeOptions } from '../ui/described-fields.tsx';
 import { Check, Field, typedIn } from '../ui/form.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { Leave } from '../ui/verbs.tsx';
 import { type ParameterMembers, withLength } from './parameter-operations.ts';
 import { type ParameterToSet, typeNamesQuery } from './parameters.ts';
@@ -150,7 +152,12 @@ export function DeleteParameter({ project, parameter: { id, name, overrides } }:
     <>
       <p className={page.note}>
         Its values in all environments and its rules go with it.
-        {overrides && ` What ${overrides.projectName} says applies again.`}
+        {overrides && (
+          <>
+            {' '}
+            What <Given>{overrides.projectName}</Given> says applies again.
+          </>
+        )}
       </p>
       <Deletion
         called={`${name} of ${project.name}`}
@@ -188,7 +195,9 @@ function TypeField({ chosen }: { readonly chosen: string }) {
       {(attributes) => (
         <select {...attributes} value={type} onChange={({ target }) => setType(target.value)}>
           {names.map((name) => (
-            <option key={name}>{name}</option>
+            <option key={name} value={name}>
+              {spelledOut(name)}
+            </option>
           ))}
         </select>
       )}

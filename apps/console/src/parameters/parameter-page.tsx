@@ -159,8 +159,12 @@ function FactsOf({ shownBy, parameter }: Pick<FoundProps, 'shownBy' | 'parameter
             <Given>{projectName}</Given>
           </Link>
         ),
-        Overrides: overrides && `${name} of ${overrides.projectName}`,
-        Type: type,
+        Overrides: overrides && (
+          <>
+            <Given>{name}</Given> of <Given>{overrides.projectName}</Given>
+          </>
+        ),
+        Type: <Given>{type}</Given>,
         Secret: secret ? 'yes: its texts are sealed' : 'no',
         Rules: rules.length === 0 ? 'none of its own' : `${rules.length} of its own`,
         'Values last':

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ownNamesQuery } from '../parameters/parameters.ts';
 import { Field } from '../ui/form.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { useSettled } from '../ui/use-settled.ts';
 import { patternTrialQuery } from './name-pattern.ts';
@@ -60,7 +61,10 @@ export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) 
       <div role="status" className={page.note}>
         {tried !== '' && one && (
           <p>
-            <code>{tried}</code> {one.misfits.length === 0 ? 'is allowed.' : 'would be refused.'}
+            <code>
+              <Given>{tried}</Given>
+            </code>{' '}
+            {one.misfits.length === 0 ? 'is allowed.' : 'would be refused.'}
           </p>
         )}
         {trial === null && <p>This is not a regular expression that RE2 understands.</p>}
@@ -83,7 +87,10 @@ function Misfits({ misfits, count, isAll }: MisfitsProps) {
   if (misfits.length === 0) return <p>All of the {about} fit.</p>;
   return (
     <p>
-      {misfits.length.toLocaleString()} of the {about} would not fit: <code>{misfits.slice(0, SHOWN).join(', ')}</code>
+      {misfits.length.toLocaleString()} of the {about} would not fit:{' '}
+      <code>
+        <Given>{misfits.slice(0, SHOWN).join(', ')}</Given>
+      </code>
       {misfits.length > SHOWN && ` and ${(misfits.length - SHOWN).toLocaleString()} more`}. They stay as they are: the
       pattern holds for new names.
     </p>

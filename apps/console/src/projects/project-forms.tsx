@@ -6,6 +6,7 @@ import type { ChangesetOperations } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { DescribedFields, describedIn, TreeOptions } from '../ui/described-fields.tsx';
 import { Field, typedIn } from '../ui/form.tsx';
+import { Given } from '../ui/given.tsx';
 import { NamesInSentence } from '../ui/linked-names.tsx';
 import page from '../ui/page.module.css';
 import { NamePatternField } from './name-pattern-field.tsx';
@@ -46,6 +47,11 @@ export function CreateProject() {
       verb="Create it"
       busyVerb="Creating it …"
       message={(given) => `Project ${describedIn(given).name}`}
+      valuesFrom={(given) => (
+        <>
+          inherited from <Given>{projects.find(({ id }) => id === dependencyIn(given))?.name}</Given>
+        </>
+      )}
       operationsOf={(given) => [
         { operation: 'projects_create', body: { ...describedIn(given), depends_on: dependencyIn(given) } },
       ]}
@@ -109,6 +115,7 @@ export function CopyProject({ project, projects }: ProjectFormProps) {
       alongVerb="Copy what depends on it, too"
       note="Parameters, rules, values and templates are copied; texts that refer to each other refer to the copies. Grants are not copied."
       operationsOf={(shall, given) => copyingProject(id, { ...shall, dependsOnId: dependencyIn(given) })}
+      valuesFrom={(given) => (dependencyIn(given) === dependsOnId ? null : 'copied or inherited')}
       onCopied={open}
     >
       <DependsOnField projects={projects} chosen={dependsOnId} />

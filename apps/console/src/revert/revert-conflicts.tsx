@@ -1,5 +1,6 @@
 import { GitMerge } from 'lucide-react';
 import { nounOf } from '../history/changeset-words.ts';
+import { Given } from '../ui/given.tsx';
 import styles from './revert-page.module.css';
 import { type ConflictChoice, canOverwrite, type ListedConflict } from './revert-plan.ts';
 
@@ -54,10 +55,16 @@ export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflicts
           <li key={at}>
             <p className={styles.what}>
               {conflict.what !== null && <span>{nounOf(conflict.what)}</span>}
-              {conflict.name !== null && <code>{conflict.name}</code>}
+              {conflict.name !== null && (
+                <code>
+                  <Given>{conflict.name}</Given>
+                </code>
+              )}
               <span>{placeOf(conflict)}</span>
             </p>
-            <p>{conflict.detail}</p>
+            <p>
+              <Given>{conflict.detail}</Given>
+            </p>
           </li>
         ))}
       </ul>

@@ -14,6 +14,7 @@ import { WhyForm } from '../review/why-form.tsx';
 import { useMayWriteSomewhere } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { RevertConflicts } from './revert-conflicts.tsx';
 import styles from './revert-page.module.css';
@@ -30,7 +31,11 @@ export function RevertPage() {
   return (
     <Revert key={revision} aim={{ kind: 'changeset', revision }}>
       <h2>Take back revision {revision}</h2>
-      {title !== '' && <p className={styles.title}>{title}</p>}
+      {title !== '' && (
+        <p className={styles.title}>
+          <Given>{title}</Given>
+        </p>
+      )}
     </Revert>
   );
 }
@@ -44,7 +49,7 @@ export function ReturnPage() {
   return (
     <Revert key={JSON.stringify([to, scope])} aim={{ kind: 'moment', revision: to, scope }}>
       <h2>
-        Make {shown} what it was at revision {to}
+        Make <Given>{shown}</Given> what it was at revision {to}
       </h2>
     </Revert>
   );

@@ -62,7 +62,7 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
           <Given>{projectName}</Given> · <Given>{environmentName}</Given>
         </span>
         <span className={styles.why}>
-          {conflict.kind === 'changed' ? <ByWhom draft={draft} /> : conflictWords(conflict)}
+          {conflict.kind === 'changed' ? <ByWhom draft={draft} /> : <Given>{conflictWords(conflict)}</Given>}
         </span>
       </p>
       {conflict.kind === 'changed' && <Sides draft={draft} present={conflict.present} />}
@@ -76,7 +76,7 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
             className={button.plain}
             onClick={() => handle.move(new Map([[key, { from: draft, to: goingOnFrom(draft, present) }]]))}
           >
-            {mine}
+            <Given>{mine}</Given>
           </button>
         )}
       </p>
@@ -99,7 +99,7 @@ function ByWhom({ draft: { projectId, environmentId, name } }: Pick<ChoiceProps,
   const { data: since } = useQuery({ ...sinceQuery({ projectId, environmentId, name, moment: {} }), staleTime: 0 });
   return (
     <>
-      changed meanwhile by {since?.actorName ?? 'somebody else'}
+      changed meanwhile by <Given>{since?.actorName ?? 'somebody else'}</Given>
       {since?.at && `, ${instantWords(since.at)}`}
     </>
   );

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { type Described, DescribedFields, describedIn } from '../ui/described-fields.tsx';
 import { Check, Field, typedIn } from '../ui/form.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { Leave } from '../ui/verbs.tsx';
 import { changing } from './changing.ts';
@@ -16,7 +17,7 @@ interface DescribeFormProps {
   readonly object: Described & { readonly id: string; readonly ledgerId: string };
   readonly operation: string;
   /** What another name would mean; null where it keeps the one it has. */
-  readonly renaming: ReactNode | null;
+  readonly renaming: string | null;
   onApplied(revision: number): void | Promise<void>;
 }
 
@@ -37,7 +38,11 @@ export function DescribeForm({ object, operation, renaming, onApplied }: Describ
       onApplied={onApplied}
     >
       <DescribedFields name={renaming === null ? null : name} description={description} />
-      {renaming !== null && <p className={page.note}>{renaming}</p>}
+      {renaming !== null && (
+        <p className={page.note}>
+          <Given>{renaming}</Given>
+        </p>
+      )}
     </SaveForm>
   );
 }
@@ -58,11 +63,14 @@ interface CopyFormProps {
   /** What else there is to choose. */
   readonly children: ReactNode;
   operationsOf(copying: Copying, given: FormData): ChangesetOperations;
+  /** Where the copy has its first values from; null where it is the same as what is copied. */
+  valuesFrom(given: FormData): ReactNode;
   onCopied(revision: number, name: string): void | Promise<void>;
 }
 
 /** Copies an object, alone or with what hangs on it. */
-export function CopyForm({ object, below, alongVerb, note, children, operationsOf, onCopied }: CopyFormProps) {
+export function CopyForm(props: CopyFormProps) {
+  const { object, below, alongVerb, note, children, operationsOf, valuesFrom, onCopied } = props;
   const [isAlong, setAlong] = useState(false);
   const childNamesIn = (given: FormData) =>
     Object.fromEntries(below.map(({ id, name }) => [name, typedIn(given, `child-${id}`)]));
@@ -72,6 +80,14 @@ export function CopyForm({ object, below, alongVerb, note, children, operationsO
       busyVerb="Copying it …"
       aside={<Leave />}
       message={(given) => `${describedIn(given).name} is a copy of ${object.name}`}
+      valuesFrom={(given) =>
+        valuesFrom(given) ?? (
+          <>
+            the same as <Given>{object.name}</Given>
+            {isAlong && ' and what is copied along'}
+          </>
+        )
+      }
       operationsOf={(given) =>
         operationsOf({ ...describedIn(given), childNames: isAlong ? childNamesIn(given) : null }, given)
       }

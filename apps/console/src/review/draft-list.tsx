@@ -71,7 +71,7 @@ function Line({ draft, refusal, onDiscard }: LineProps) {
       </button>
       {refusal !== null && (
         <p className={styles.refusal} role="alert">
-          <TriangleAlert size={13} aria-hidden /> {refusal}
+          <TriangleAlert size={13} aria-hidden /> <Given>{refusal}</Given>
         </p>
       )}
     </li>
@@ -81,13 +81,23 @@ function Line({ draft, refusal, onDiscard }: LineProps) {
 /** Enough to be recognized. */
 const SHOWN_MAX = 300;
 
-export function Change({ before, after }: { readonly before: ShownText; readonly after: ShownText }) {
+interface ChangeProps {
+  /** Null where there was nothing that could have had one. */
+  readonly before: ShownText | null;
+  readonly after: ShownText;
+}
+
+export function Change({ before, after }: ChangeProps) {
   return (
     <span className={styles.texts}>
-      <del data-words={isWords(before)}>
-        <Given>{before.words.slice(0, SHOWN_MAX)}</Given>
-      </del>
-      <ArrowRight size={12} role="img" aria-label="becomes" />
+      {before && (
+        <>
+          <del data-words={isWords(before)}>
+            <Given>{before.words.slice(0, SHOWN_MAX)}</Given>
+          </del>
+          <ArrowRight size={12} role="img" aria-label="becomes" />
+        </>
+      )}
       <ins data-words={isWords(after)}>
         <Given>{after.words.slice(0, SHOWN_MAX)}</Given>
       </ins>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDownRight } from 'lucide-react';
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import type { Drafts } from '../drafts/draft.ts';
 import { environmentsQuery } from '../environments/environments.ts';
 import { Given } from '../ui/given.tsx';
@@ -18,10 +18,13 @@ interface EffectsProps {
   readonly difference?: ReviewDifference | null;
   /** Whether it has come true. */
   readonly isDone?: boolean;
+  /** Whether nothing was there before. */
+  readonly isBeginning?: boolean;
 }
 
 /** What programs would read differently, by project and environment. */
-export function Effects({ effects, total, drafts, difference = null, isDone = false }: EffectsProps) {
+export function Effects(props: EffectsProps) {
+  const { effects, total, drafts, difference = null, isDone = false, isBeginning = false } = props;
   const { data: environments = [] } = useQuery(environmentsQuery());
   const written = useMemo(() => drafts && writtenKeys(drafts), [drafts]);
   return (
@@ -46,6 +49,7 @@ export function Effects({ effects, total, drafts, difference = null, isDone = fa
                 key={effect.parameterName}
                 effect={effect}
                 follows={written !== null && !written.has(effectKey(effect))}
+                isBeginning={isBeginning}
                 isNew={difference?.changed.has(effectKey(effect)) ?? false}
               />
             ))}
@@ -55,9 +59,12 @@ export function Effects({ effects, total, drafts, difference = null, isDone = fa
       {difference && difference.gone.length > 0 && (
         <p className={styles.more}>
           Not among them any more:{' '}
-          {difference.gone
-            .map(({ parameterName, environmentName }) => `${parameterName} in ${environmentName}`)
-            .join(', ')}
+          {difference.gone.map((gone, at) => (
+            <Fragment key={effectKey(gone)}>
+              {at > 0 && ', '}
+              <Given>{gone.parameterName}</Given> in <Given>{gone.environmentName}</Given>
+            </Fragment>
+          ))}
           .
         </p>
       )}
@@ -68,10 +75,11 @@ export function Effects({ effects, total, drafts, difference = null, isDone = fa
 interface EffectProps {
   readonly effect: PlannedEffect;
   readonly follows: boolean;
+  readonly isBeginning: boolean;
   readonly isNew: boolean;
 }
 
-function Effect({ effect, follows, isNew }: EffectProps) {
+function Effect({ effect, follows, isBeginning, isNew }: EffectProps) {
   return (
     <li className={styles.effect} data-follows={follows || undefined} data-new={isNew || undefined}>
       <span className={styles.name}>
@@ -81,8 +89,12 @@ function Effect({ effect, follows, isNew }: EffectProps) {
         </code>
         {isNew && <b>new since you looked</b>}
       </span>
-      <Change before={side(effect, 'before')} after={side(effect, 'after')} />
-      {effect.problem !== null && <p className={styles.problem}>{effect.problem}</p>}
+      <Change before={isBeginning ? null : side(effect, 'before')} after={side(effect, 'after')} />
+      {effect.problem !== null && (
+        <p className={styles.problem}>
+          <Given>{effect.problem}</Given>
+        </p>
+      )}
     </li>
   );
 }

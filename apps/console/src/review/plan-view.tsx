@@ -1,5 +1,8 @@
+import type { ReactNode } from 'react';
 import type { Drafts } from '../drafts/draft.ts';
 import { roleWord } from '../session/role-word.ts';
+import { Given } from '../ui/given.tsx';
+import { NamesInSentence } from '../ui/linked-names.tsx';
 import { Effects } from './effects.tsx';
 import type { ReviewDifference, ReviewedPlan } from './plan.ts';
 import styles from './plan-view.module.css';
@@ -8,6 +11,8 @@ interface PlanViewProps {
   readonly plan: ReviewedPlan;
   /** What is planned; null for a revert, which nobody wrote. */
   readonly drafts: Drafts | null;
+  /** Where something new has its first values from: `inherited from default`. Undefined where nothing is made. */
+  readonly valuesFrom?: ReactNode;
   readonly difference: ReviewDifference | null;
   /** Whether the plan before was to be applied, and did not hold any more. */
   readonly isOvertaken?: boolean | undefined;
@@ -16,22 +21,17 @@ interface PlanViewProps {
 }
 
 /** What would happen, as the server has worked it out. */
-export function PlanView({ plan, drafts, difference, isOvertaken = true, isOld }: PlanViewProps) {
+export function PlanView({ plan, drafts, valuesFrom, difference, isOvertaken = true, isOld }: PlanViewProps) {
   const { totals, effectiveChanges } = plan;
   const count = totals.effectiveChanges;
+  const isBeginning = valuesFrom !== undefined;
   // What is refused would not be stored, and nothing else with it.
   if (totals.refusals > 0 && count === 0) {
     return <p className={styles.note}>What follows is worked out once nothing is refused any more.</p>;
   }
   return (
     <section className={styles.plan} aria-labelledby="plan" data-old={isOld || undefined} aria-busy={isOld}>
-      <h2 id="plan">
-        {count === 0
-          ? 'No program would read anything else'
-          : count === 1
-            ? 'One value would read differently'
-            : `${count.toLocaleString()} values would read differently`}
-      </h2>
+      <h2 id="plan">{isBeginning ? <Beginning count={count} from={valuesFrom} /> : differenceWords(count)}</h2>
       {difference && (isOvertaken || difference.changed.size + difference.gone.length > 0) && (
         <p className={styles.note} role="status">
           {isOvertaken
@@ -41,11 +41,27 @@ export function PlanView({ plan, drafts, difference, isOvertaken = true, isOld }
       )}
       {count > 0 && (
         <div className={styles.box}>
-          <Effects effects={effectiveChanges} total={count} drafts={drafts} difference={difference} />
+          <Effects effects={effectiveChanges} total={count} {...{ drafts, difference, isBeginning }} />
         </div>
       )}
       <Notes plan={plan} />
     </section>
+  );
+}
+
+const differenceWords = (count: number): string =>
+  count === 0
+    ? 'No program would read anything else'
+    : count === 1
+      ? 'One value would read differently'
+      : `${count.toLocaleString()} values would read differently`;
+
+function Beginning({ count, from }: { readonly count: number; readonly from: ReactNode }) {
+  if (count === 0) return 'It begins without values';
+  return (
+    <>
+      It begins with {count === 1 ? 'one value' : `${count.toLocaleString()} values`}, {from}
+    </>
   );
 }
 
@@ -76,9 +92,13 @@ function Notes({ plan }: { readonly plan: ReviewedPlan }) {
       <Note about="Not covered by this plan" total={totals.uncovered} lines={uncovered.map(uncoveredWords)} />
       {closed > 0 && <p className={styles.note}>More may follow in {closed} places that are closed to you.</p>}
       <p className={styles.note}>
-        {totals.webhooks === 0
-          ? 'No webhook would be told.'
-          : `Told by webhook: ${webhooks.map(({ name }) => name).join(', ')}.`}
+        {totals.webhooks === 0 ? (
+          'No webhook would be told.'
+        ) : (
+          <>
+            Told by webhook: <NamesInSentence rows={webhooks}>{(name) => <Given>{name}</Given>}</NamesInSentence>.
+          </>
+        )}
       </p>
     </>
   );
@@ -110,7 +130,9 @@ function Note({ about, total, lines }: NoteProps) {
       </summary>
       <ul>
         {lines.map((line) => (
-          <li key={line}>{line}</li>
+          <li key={line}>
+            <Given>{line}</Given>
+          </li>
         ))}
         {lines.length < total && <li>and {(total - lines.length).toLocaleString()} more</li>}
       </ul>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { applyChangeset } from '../changesets/apply-changeset.ts';
 import { RefusedWrite } from '../graphql/saved.ts';
+import { Given } from '../ui/given.tsx';
 import type { WhyApplied } from './apply-drafts.ts';
 import { type ChangesetOperations, fieldsOf, operationsPlanQuery, planDifference, type ReviewedPlan } from './plan.ts';
 import { PlanView } from './plan-view.tsx';
@@ -19,6 +20,8 @@ interface PlannedChangeProps {
   readonly busyVerb: string;
   /** Said in the history where the person says nothing. */
   readonly message: string;
+  /** Where something new has its first values from: `inherited from default`. Undefined where nothing is made. */
+  readonly valuesFrom?: ReactNode;
   /** Beside the button: how to leave without it. */
   readonly aside?: ReactNode;
   /** Everything that was read is read again by itself. */
@@ -38,7 +41,8 @@ interface SeenPlan {
 }
 
 /** What operations would do, and that they are done: just what was shown, or nothing. */
-export function PlannedChange({ operations, verb, busyVerb, message, aside, onApplied }: PlannedChangeProps) {
+export function PlannedChange(props: PlannedChangeProps) {
+  const { operations, verb, busyVerb, message, valuesFrom, aside, onApplied } = props;
   const client = useQueryClient();
   const {
     data: plan,
@@ -92,7 +96,9 @@ export function PlannedChange({ operations, verb, busyVerb, message, aside, onAp
           <p>This cannot be done as it is:</p>
           <ul>
             {refusals.map((refusal) => (
-              <li key={`${refusal.field} ${refusal.message}`}>{wordsOf(refusal)}</li>
+              <li key={`${refusal.field} ${refusal.message}`}>
+                <Given>{wordsOf(refusal)}</Given>
+              </li>
             ))}
           </ul>
         </div>
@@ -101,6 +107,7 @@ export function PlannedChange({ operations, verb, busyVerb, message, aside, onAp
       <PlanView
         plan={plan}
         drafts={null}
+        valuesFrom={valuesFrom}
         difference={seen && !isOld ? planDifference(seen.plan, plan) : null}
         isOvertaken={seen?.isOvertaken}
         isOld={isOld}

@@ -11,6 +11,8 @@ export interface PlannedFormProps {
   readonly busyVerb: string;
   /** Said in the history where the person says nothing. */
   message(given: FormData): string;
+  /** Where something new has its first values from: `inherited from default`. Absent where nothing is made. */
+  valuesFrom?(given: FormData): ReactNode;
   readonly children?: ReactNode;
   /** How to leave without it. */
   readonly aside?: ReactNode;
@@ -29,7 +31,7 @@ interface Asked {
 
 /** A form whose change is planned before it is made: what follows from it stands below, until something is typed again. */
 export function PlannedForm(props: PlannedFormProps) {
-  const { verb, busyVerb, message, children, aside, isPossible, operationsOf, onApplied, onCancel } = props;
+  const { verb, busyVerb, message, valuesFrom, children, aside, isPossible, operationsOf, onApplied, onCancel } = props;
   const [asked, setAsked] = useState<Asked | null>(null);
   const plan = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -61,6 +63,7 @@ export function PlannedForm(props: PlannedFormProps) {
             verb={verb}
             busyVerb={busyVerb}
             message={message(asked.given)}
+            valuesFrom={valuesFrom?.(asked.given)}
             onApplied={(revision) => onApplied(revision, asked.given)}
           />
         </section>

@@ -4,6 +4,7 @@ import { revertChangeset } from '../changesets/apply-changeset.ts';
 import { inWords, Refused } from '../graphql/ask.ts';
 import { RefusedWrite } from '../graphql/saved.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import styles from './review-page.module.css';
 
 interface UndoProps {
@@ -38,7 +39,7 @@ export function Undo({ revision, onUndone }: UndoProps) {
       </button>
       {state?.kind === 'refused' && (
         <p className={styles.trouble} role="alert">
-          {state.message}
+          <Given>{state.message}</Given>
         </p>
       )}
     </>

@@ -69,7 +69,9 @@ function Grants({ scopeId, kind }: { readonly scopeId: string; readonly kind: Ac
           <tbody>
             {grants.map((grant) => (
               <tr key={grant.id}>
-                <th scope="row">{whoWords(grant)}</th>
+                <th scope="row">
+                  <Given>{whoWords(grant)}</Given>
+                </th>
                 <td>{roleWord(grant.role)}</td>
               </tr>
             ))}
@@ -105,9 +107,17 @@ export function SwitchAccess({ scope, onApplied }: SwitchAccessProps) {
   return (
     <>
       <p className={styles.note}>
-        {accessControlled
-          ? `All grants on ${name} are removed, and everybody in the organization has access to it again, as far as their role goes.`
-          : `Only who has a grant on ${name} sees what lies in it. You become its owner, and give the others theirs.`}
+        {accessControlled ? (
+          <>
+            All grants on <Given>{name}</Given> are removed, and everybody in the organization has access to it again,
+            as far as their role goes.
+          </>
+        ) : (
+          <>
+            Only who has a grant on <Given>{name}</Given> sees what lies in it. You become its owner, and give the
+            others theirs.
+          </>
+        )}
         {kind === 'project' && ' The same holds for projects that depend on it.'}
       </p>
       <PlannedChange

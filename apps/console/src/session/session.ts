@@ -73,6 +73,14 @@ interface BegunSession extends SessionNow {
 
 /** Where who comes back goes on: a session that ended has told which organization it was for. */
 const LAST_ORGANIZATION = 'strata-organization';
+/** There while a session is for the organization joined first only because nobody has said yet for which. */
+const UNCHOSEN = 'strata-organization-unchosen';
+
+/** Whether who signed in has still to say which organization they want. */
+export const isOrganizationUnchosen = (): boolean => readStored(UNCHOSEN) !== null;
+
+/** The session is for the one that they want. */
+export const organizationIsChosen = (): void => writeStored(UNCHOSEN, null);
 
 /**
  * Begins a session in the organization that is named; else in the one that this browser showed last, as far as it is still theirs.
@@ -83,6 +91,7 @@ export async function signIn(credential: GivenCredential): Promise<BegunSession>
   const begun = await begin(credential).catch((error: unknown) => {
     throw ofCredential(error);
   });
+  writeStored(UNCHOSEN, begun.isForChosen ? null : 'yes');
   tell('signed in');
   return begun;
 }
@@ -108,6 +117,7 @@ export async function signOut(): Promise<void> {
   await session('DELETE');
   onlyFor(null);
   writeStored(LAST_ORGANIZATION, null);
+  organizationIsChosen();
   tell('signed out');
 }
 
@@ -117,6 +127,7 @@ export async function signOut(): Promise<void> {
  */
 export async function switchOrganization(organization: string, href?: string): Promise<void> {
   await session('POST', { organization }, '/session/organization');
+  organizationIsChosen();
   return beginAnew(href);
 }
 

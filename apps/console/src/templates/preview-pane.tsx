@@ -5,6 +5,7 @@ import { Refusal } from '../app/refusal.tsx';
 import { type Told, useRevealed } from '../explain/reveal.tsx';
 import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import { spelledOut } from '../ui/spelled-out.ts';
 import styles from './preview-pane.module.css';
 import { type Previewed, preview, previewQuery } from './templates.ts';
@@ -55,6 +56,22 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   );
 }
 
+/** In place of a preview where the address names an environment that is not there. */
+export function NoEnvironment({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.pane} aria-label={spelledOut(`No preview in ${name}`)}>
+      <div className={styles.head}>{children}</div>
+      <p className={styles.note} role="alert">
+        There is no environment called{' '}
+        <strong>
+          <Given>{name}</Given>
+        </strong>{' '}
+        here. Choose one.
+      </p>
+    </section>
+  );
+}
+
 /** Refusals of the text itself, which whoever writes can mend; nobody has to be asked about them. */
 const OF_THE_TEXT = new Set([
   'unknown_reference',
@@ -68,7 +85,7 @@ function Wrong({ error }: { readonly error: Error }) {
   if (!(error instanceof Refused && OF_THE_TEXT.has(error.code))) return <Refusal error={error} />;
   return (
     <p className={styles.wrong} role="status">
-      {error.message}
+      <Given>{error.message}</Given>
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { DifferenceLines } from './difference-lines.tsx';
 import styles from './template-editing.module.css';
@@ -56,7 +57,9 @@ export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
     case 'delete':
       return (
         <div className={page.doing}>
-          <h2>Delete {base.name}</h2>
+          <h2>
+            Delete <Given>{base.name}</Given>
+          </h2>
           <PlannedChange
             operations={doing.operations}
             verb="Delete the template"
@@ -72,7 +75,9 @@ export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
     case 'save':
       return (
         <div className={page.doing}>
-          <h2>Save {base.name}</h2>
+          <h2>
+            Save <Given>{base.name}</Given>
+          </h2>
           <DifferenceLines before={base.body} after={doing.text} />
           <PlannedChange
             operations={doing.operations}

@@ -1,6 +1,7 @@
 import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import { LeaveDialog } from '../ui/leave-dialog.tsx';
 import page from '../ui/page.module.css';
 import type { CodeEditorHandle } from './code-editor.tsx';
@@ -49,9 +50,16 @@ export function TemplateEditing({ projectId, seen, present, canWrite }: Template
     <div className={styles.page}>
       <div className={page.head}>
         <p className={page.note}>
-          {base.description === '' ? 'A template of ' : `${base.description} · a template of `}
+          {base.description === '' ? (
+            'A template of '
+          ) : (
+            <>
+              <Given>{base.description}</Given>
+              {' · a template of '}
+            </>
+          )}
           <Link to="/projects/$name/templates" params={{ name: projectName }} className={page.link}>
-            {projectName}
+            <Given>{projectName}</Given>
           </Link>
         </p>
         <Verbs

@@ -1,6 +1,7 @@
 import type { ChangesetOperations } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import { Field, typedIn } from '../ui/form.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 
 interface TemplateFormProps {
@@ -33,7 +34,15 @@ export function TemplateForm({ projectId, template, onApplied, onClose }: Templa
         ];
   return (
     <div className={page.doing}>
-      <h2>{template === null ? 'New template' : `Rename or describe ${template.name}`}</h2>
+      <h2>
+        {template === null ? (
+          'New template'
+        ) : (
+          <>
+            Rename or describe <Given>{template.name}</Given>
+          </>
+        )}
+      </h2>
       <PlannedForm
         verb={template === null ? 'Make the template' : 'Save name and description'}
         busyVerb="Applying …"

@@ -4,6 +4,7 @@ import { Trouble } from '../app/trouble.tsx';
 import { projectsQuery } from '../projects/projects.ts';
 import { useProjectCalled } from '../projects/use-project-called.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { Pages } from '../ui/pages.tsx';
 import { When } from '../ui/when.tsx';
@@ -25,7 +26,11 @@ export function TemplateHistoryPage() {
   return (
     <p className={page.page}>
       <span>
-        {name} has no template called <strong>{template}</strong> now, or you have no access to it.
+        <Given>{name}</Given> has no template called{' '}
+        <strong>
+          <Given>{template}</Given>
+        </strong>{' '}
+        now, or you have no access to it.
       </span>
     </p>
   );
@@ -56,7 +61,11 @@ function Timeline({ projectId, id }: { readonly projectId: string; readonly id: 
             <li key={historyTemplate.ledgerId} className={styles.entry}>
               <p className={styles.when}>
                 <When at={modifiedAt} /> <span>{modifiedBy}</span> <span>{VERBS[historyType] ?? historyType}</span>
-                {older && older.name !== historyTemplate.name && <span>was called {older.name}</span>}
+                {older && older.name !== historyTemplate.name && (
+                  <span>
+                    was called <Given>{older.name}</Given>
+                  </span>
+                )}
                 {revision !== null && (
                   <Link to="/history/$revision" params={{ revision: String(revision) }} className={page.link}>
                     revision {revision}

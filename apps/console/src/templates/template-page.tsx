@@ -7,6 +7,7 @@ import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { useProjectCalled } from '../projects/use-project-called.ts';
 import { viewerQuery } from '../session/session.ts';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { TemplateEditing } from './template-editing.tsx';
 import { templateQuery } from './templates.ts';
@@ -24,7 +25,11 @@ export function TemplatePage() {
   return (
     <p className={page.page}>
       <span>
-        There is no project called <strong>{name}</strong>, or you have no template called {template} to see there.
+        There is no project called{' '}
+        <strong>
+          <Given>{name}</Given>
+        </strong>
+        , or you have no template called <Given>{template}</Given> to see there.
       </span>
     </p>
   );
@@ -55,7 +60,11 @@ function Found({ projectId }: { readonly projectId: string }) {
   return (
     <p className={page.page}>
       <span>
-        {name} has no template called <strong>{template}</strong>.{' '}
+        <Given>{name}</Given> has no template called{' '}
+        <strong>
+          <Given>{template}</Given>
+        </strong>
+        .{' '}
         <Link to="/projects/$name/templates" params={{ name }} className={page.link}>
           Its templates
         </Link>

@@ -1,16 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
+import { useStanding } from '../changes/use-standing.ts';
+import type { ListedEnvironment } from '../environments/environment-tree.ts';
 import { environmentsQuery } from '../environments/environments.ts';
 import { useMoment } from '../moment/use-moment.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { useSettled } from '../ui/use-settled.ts';
 import { CodeEditor, type CodeEditorHandle } from './code-editor.tsx';
 import { type MarkedProblem, offeredBy, unknownIn } from './mentions.ts';
-import { PreviewPane } from './preview-pane.tsx';
+import { NoEnvironment, PreviewPane } from './preview-pane.tsx';
 import styles from './template-editing.module.css';
-import { referableQuery } from './templates.ts';
+import { type Previewed, referableQuery } from './templates.ts';
 
 const route = getRouteApi('/inside/projects/$name/templates/$template');
 
@@ -34,7 +38,7 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
   const { args } = useMoment();
   const navigate = route.useNavigate();
   const client = useQueryClient();
-  const { data: environments = [] } = useQuery(environmentsQuery(args));
+  const { data: environments } = useQuery(environmentsQuery(args));
   const { data: projects = [] } = useQuery(projectsQuery(args));
   const projectNames = useMemo(() => projects.map(({ name }) => name), [projects]);
   const { data: referable } = useQuery({ ...referableQuery(projectId, projectNames), enabled: !isReadOnly });
@@ -49,13 +53,12 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
     const known = referable ?? (await client.fetchQuery(referableQuery(projectId, projectNames)));
     return offeredBy(known, projectName, template.name);
   };
-  const names = environments.map(({ name }) => name);
-  const environment = env !== undefined && names.includes(env) ? env : names[0];
-  const second = beside !== undefined && names.includes(beside) ? beside : undefined;
+  const names = environments?.map(({ name }) => name) ?? [];
+  const first = env ?? names[0];
   const choose = (search: { readonly env?: string | undefined; readonly beside?: string | undefined }) =>
     void navigate({ search: (old) => ({ ...old, ...search }), replace: true });
   return (
-    <div className={styles.sides} data-three={second !== undefined || undefined}>
+    <div className={styles.sides} data-three={beside !== undefined || undefined}>
       <section className={styles.side} aria-label="Text">
         <p className={styles.hint}>
           {isReadOnly ? (
@@ -70,7 +73,7 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
         <CodeEditor
           handle={editor}
           text={text}
-          label={`Text of ${template.name}`}
+          label={spelledOut(`Text of ${template.name}`)}
           isReadOnly={isReadOnly}
           offered={offered}
           problems={problems}
@@ -78,40 +81,70 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
         />
         <Problems text={shown} problems={problems} />
       </section>
-      {[environment, second].map(
-        (each, at) =>
-          each !== undefined && (
-            <PreviewPane
-              key={at === 0 ? 'first' : 'second'}
-              previewed={{ projectId, template: template.id, environment: each, moment: args }}
-              text={shown}
+      {first !== undefined && (
+        <Reads
+          name={first}
+          environments={environments}
+          {...{ projectId, template: template.id, moment: args, text: shown }}
+          label="Reads in"
+          onChoose={(name) => choose({ env: name })}
+        >
+          {beside === undefined && names.length > 1 && (
+            <button
+              type="button"
+              className={button.quiet}
+              onClick={() => choose({ beside: names.find((name) => name !== first) })}
             >
-              <span className={styles.choices}>
-                <Choice
-                  label={at === 0 ? 'Reads in' : 'Beside it'}
-                  names={names}
-                  value={each}
-                  onChange={(name) => choose(at === 0 ? { env: name } : { beside: name })}
-                />
-                {at === 0 && second === undefined && names.length > 1 && (
-                  <button
-                    type="button"
-                    className={button.quiet}
-                    onClick={() => choose({ beside: names.find((name) => name !== each) })}
-                  >
-                    Another beside it
-                  </button>
-                )}
-                {at === 1 && (
-                  <button type="button" className={button.quiet} onClick={() => choose({ beside: undefined })}>
-                    Close
-                  </button>
-                )}
-              </span>
-            </PreviewPane>
-          ),
+              Another beside it
+            </button>
+          )}
+        </Reads>
+      )}
+      {beside !== undefined && (
+        <Reads
+          name={beside}
+          environments={environments}
+          {...{ projectId, template: template.id, moment: args, text: shown }}
+          label="Beside it"
+          onChoose={(name) => choose({ beside: name })}
+        >
+          <button type="button" className={button.quiet} onClick={() => choose({ beside: undefined })}>
+            Close
+          </button>
+        </Reads>
       )}
     </div>
+  );
+}
+
+interface ReadsProps extends Omit<Previewed, 'environment'> {
+  /** Of the environment, as the address says it. */
+  readonly name: string;
+  readonly environments: readonly ListedEnvironment[] | undefined;
+  readonly text: string;
+  readonly label: string;
+  /** What else there is to do, behind the choice. */
+  readonly children: ReactNode;
+  onChoose(name: string): void;
+}
+
+/** What the text reads in one environment; where there is none of that name, which ones there are. */
+function Reads({ name, environments, text, label, children, onChoose, ...of }: ReadsProps) {
+  // The address follows where somebody calls it otherwise.
+  const standing = useStanding(environments, name, (row) => onChoose(row.name));
+  if (!environments || !standing) return null;
+  const row = standing.kind === 'here' || standing.kind === 'renamed' ? standing.row : null;
+  const choice = (
+    <span className={styles.choices}>
+      <Choice label={label} names={environments.map((one) => one.name)} value={row?.name ?? null} onChange={onChoose} />
+      {children}
+    </span>
+  );
+  if (row === null) return <NoEnvironment name={name}>{choice}</NoEnvironment>;
+  return (
+    <PreviewPane previewed={{ ...of, environment: row.name }} text={text}>
+      {choice}
+    </PreviewPane>
   );
 }
 
@@ -125,7 +158,8 @@ function useLast<Value>(value: Value | undefined): Value | undefined {
 interface ChoiceProps {
   readonly label: string;
   readonly names: readonly string[];
-  readonly value: string;
+  /** Null where none is chosen that is there. */
+  readonly value: string | null;
   onChange(name: string): void;
 }
 
@@ -133,9 +167,12 @@ function Choice({ label, names, value, onChange }: ChoiceProps) {
   return (
     <label className={styles.choice}>
       {label}
-      <select value={value} onChange={({ target }) => onChange(target.value)}>
+      <select value={value ?? ''} onChange={({ target }) => onChange(target.value)}>
+        {value === null && <option value="">Choose an environment</option>}
         {names.map((name) => (
-          <option key={name}>{name}</option>
+          <option key={name} value={name}>
+            {spelledOut(name)}
+          </option>
         ))}
       </select>
     </label>
@@ -151,7 +188,7 @@ function Problems({ text, problems }: { readonly text: string; readonly problems
     <ul className={styles.problems} aria-live="polite" aria-label="What is wrong with the text">
       {problems.slice(0, LISTED).map(({ from, message }) => (
         <li key={from}>
-          Line {lineOf(from)}: {message}
+          Line {lineOf(from)}: <Given>{message}</Given>
         </li>
       ))}
       {problems.length > LISTED && <li>And {(problems.length - LISTED).toLocaleString()} more.</li>}

@@ -8,8 +8,9 @@ import { NoProject } from '../projects/no-project.tsx';
 import { projectsQuery } from '../projects/projects.ts';
 import { useProjectCalled } from '../projects/use-project-called.ts';
 import { viewerQuery } from '../session/session.ts';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
-import { RulesPart } from './rules-part.tsx';
+import { RulesPart, type RulesPartProps } from './rules-part.tsx';
 import { parameterRulesQuery, typesQuery } from './types.ts';
 
 const route = getRouteApi('/inside/projects/$name/parameters/$parameter/rules');
@@ -17,6 +18,7 @@ const route = getRouteApi('/inside/projects/$name/parameters/$parameter/rules');
 /** What the texts of one parameter must keep to, at an address of its own. */
 export function ParameterRulesPage() {
   const { name, parameter } = route.useParams();
+  const { do: does, what } = route.useSearch();
   const { args } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
   const project = useProjectCalled(name, projects);
@@ -24,21 +26,21 @@ export function ParameterRulesPage() {
   if (project) {
     return (
       <div className={page.page}>
-        <ParameterRules projectId={project.id} parameter={parameter} />
+        <ParameterRules projectId={project.id} parameter={parameter} does={does} what={what} />
       </div>
     );
   }
   return <NoProject name={name} />;
 }
 
-interface ParameterRulesProps {
+interface ParameterRulesProps extends Pick<RulesPartProps, 'does' | 'what'> {
   readonly projectId: string;
   /** Its name, as the project shows it. */
   readonly parameter: string;
 }
 
 /** The rules of one parameter: its own, and those of its type. */
-export function ParameterRules({ projectId, parameter }: ParameterRulesProps) {
+function ParameterRules({ projectId, parameter, does, what }: ParameterRulesProps) {
   const { args, isNow } = useMoment();
   const { data: viewer } = useQuery(viewerQuery);
   const may = mayWrite(viewer, { projectId });
@@ -50,7 +52,11 @@ export function ParameterRules({ projectId, parameter }: ParameterRulesProps) {
   if (found.data === null) {
     return (
       <p className={page.note}>
-        There is no parameter called <strong>{parameter}</strong> here.
+        There is no parameter called{' '}
+        <strong>
+          <Given>{parameter}</Given>
+        </strong>{' '}
+        here.
       </p>
     );
   }
@@ -65,7 +71,7 @@ export function ParameterRules({ projectId, parameter }: ParameterRulesProps) {
         <p className={page.note}>
           {secret ? 'A secret of type ' : 'Of type '}
           <Link to="/types/$type" params={{ type: typeName }} className={page.link}>
-            {typeName}
+            <Given>{typeName}</Given>
           </Link>
           {', whose rules hold for it as well. '}
           {isInherited && (
@@ -76,7 +82,7 @@ export function ParameterRules({ projectId, parameter }: ParameterRulesProps) {
                 params={{ name: projectName, parameter: name }}
                 className={page.link}
               >
-                {projectName}
+                <Given>{projectName}</Given>
               </Link>
               , where its rules are changed.
             </>
@@ -87,6 +93,8 @@ export function ParameterRules({ projectId, parameter }: ParameterRulesProps) {
       <RulesPart
         key={id}
         canWrite={may && isNow && !isInherited}
+        does={does}
+        what={what}
         owner={{
           title: `parameter ${name}`,
           base: baseOf(known, type.id),

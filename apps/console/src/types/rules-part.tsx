@@ -1,11 +1,14 @@
 import { type BaseType, isLegal, type OwnedRule, RULE_KINDS, type RuleKind } from '@strata/domain';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
 import { PlannedForm } from '../review/planned-form.tsx';
 import button from '../ui/button.module.css';
 import { Field } from '../ui/form.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
+import { Leave, type Verb, VerbPanel, Verbs } from '../ui/verbs.tsx';
 import { RULE_TITLES, ruleWords } from './rule-words.ts';
 import styles from './rules-part.module.css';
 import { TryIt } from './try-it.tsx';
@@ -28,35 +31,39 @@ export interface RuleOwner {
   readonly isSecret: boolean;
 }
 
-interface RulesPartProps {
+export interface RulesPartProps {
   readonly owner: RuleOwner;
   readonly canWrite: boolean;
+  /** What is being done, as the address says it. */
+  readonly does: string | undefined;
+  /** The rule, by its id, that it is done with. */
+  readonly what: string | undefined;
 }
 
-type Doing =
-  | { readonly kind: 'add' }
-  | { readonly kind: 'change'; readonly rule: StoredRule }
-  | { readonly kind: 'remove'; readonly rule: StoredRule; readonly operations: ChangesetOperations };
+const ADDING: Verb = { does: 'add-rule', title: 'Add a rule', Sign: Plus };
 
 /** What texts must keep to, own rules and those from above, with a field to try one. */
-export function RulesPart({ owner, canWrite }: RulesPartProps) {
+export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
   const { title, base, own, inherited, judge, isSecret } = owner;
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const navigate = useNavigate();
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const refuses = (kind: RuleKind, of: string) =>
     verdict?.violations.some((one) => one.rule === kind && one.owner === of) ?? false;
   const possible = RULE_KINDS.filter((kind) => isLegal(kind, base));
   const free = possible.filter((kind) => own.every((rule) => rule.kind !== kind));
-  const close = () => setDoing(null);
-  const remove = (rule: StoredRule) => setDoing({ kind: 'remove', rule, operations: removal(owner, rule) });
+  const chosen = canWrite ? own.find(({ id }) => id === what) : undefined;
+  const isAdding = canWrite && does === ADDING.does && free.length > 0;
+  const close = () => navigate({ to: '.', search: (old: object) => ({ ...old, do: undefined, what: undefined }) });
   return (
     <section className={page.part} aria-labelledby="rules">
       <div className={page.head}>
         <h2 id="rules">Rules</h2>
-        {canWrite && free.length > 0 && doing === null && (
-          <button type="button" className={button.plain} onClick={() => setDoing({ kind: 'add' })}>
-            <Plus size={14} aria-hidden /> Add a rule
-          </button>
+        {canWrite && free.length > 0 && (
+          <Verbs
+            label={`What can be done with rules of ${title}`}
+            verbs={[ADDING]}
+            chosen={isAdding ? does : undefined}
+          />
         )}
       </div>
       {possible.length === 0 ? (
@@ -84,17 +91,19 @@ export function RulesPart({ owner, canWrite }: RulesPartProps) {
                 <tr key={rule.id} data-refuses={refuses(rule.kind, title) || undefined} className={styles.rule}>
                   <th scope="row">{RULE_TITLES[rule.kind]}</th>
                   <td>
-                    <code>{rule.constraint}</code>
+                    <code>
+                      <Given>{rule.constraint}</Given>
+                    </code>
                   </td>
                   <td>here</td>
                   {canWrite && (
                     <td className={styles.verbs}>
-                      <button type="button" className={button.quiet} onClick={() => setDoing({ kind: 'change', rule })}>
-                        Change<span className="heard"> {RULE_TITLES[rule.kind]}</span>
-                      </button>
-                      <button type="button" className={button.quiet} onClick={() => remove(rule)}>
-                        Delete<span className="heard"> {RULE_TITLES[rule.kind]}</span>
-                      </button>
+                      <Doing does="change-rule" rule={rule}>
+                        Change
+                      </Doing>
+                      <Doing does="delete-rule" rule={rule}>
+                        Delete
+                      </Doing>
                     </td>
                   )}
                 </tr>
@@ -108,9 +117,13 @@ export function RulesPart({ owner, canWrite }: RulesPartProps) {
                 >
                   <th scope="row">{RULE_TITLES[rule.kind]}</th>
                   <td>
-                    <code>{rule.constraint}</code>
+                    <code>
+                      <Given>{rule.constraint}</Given>
+                    </code>
                   </td>
-                  <td>{rule.owner}</td>
+                  <td>
+                    <Given>{rule.owner}</Given>
+                  </td>
                   {canWrite && <td />}
                 </tr>
               ))}
@@ -118,26 +131,20 @@ export function RulesPart({ owner, canWrite }: RulesPartProps) {
           </table>
         </div>
       )}
-      {doing?.kind === 'add' && <RuleForm owner={owner} kinds={free} rule={null} onClose={close} />}
-      {doing?.kind === 'change' && (
-        <RuleForm key={doing.rule.id} owner={owner} kinds={[doing.rule.kind]} rule={doing.rule} onClose={close} />
+      {isAdding && (
+        <VerbPanel title={ADDING.title}>
+          <RuleForm owner={owner} kinds={free} rule={null} onApplied={close} />
+        </VerbPanel>
       )}
-      {doing?.kind === 'remove' && (
-        <div className={page.doing}>
-          <h3>Delete “{ruleWords(doing.rule)}”</h3>
-          <PlannedChange
-            operations={doing.operations}
-            verb="Delete the rule"
-            busyVerb="Deleting …"
-            message={`${title}: no longer ${ruleWords(doing.rule)}`}
-            onApplied={close}
-            aside={
-              <button type="button" className={button.quiet} onClick={close}>
-                Cancel
-              </button>
-            }
-          />
-        </div>
+      {chosen && does === 'change-rule' && (
+        <VerbPanel key={`change ${chosen.id}`} title={`Change “${ruleWords(chosen)}”`}>
+          <RuleForm owner={owner} kinds={[chosen.kind]} rule={chosen} onApplied={close} />
+        </VerbPanel>
+      )}
+      {chosen && does === 'delete-rule' && (
+        <VerbPanel key={`delete ${chosen.id}`} title={`Delete “${ruleWords(chosen)}”`}>
+          <DeleteRule owner={owner} rule={chosen} onApplied={close} />
+        </VerbPanel>
       )}
       <TryIt
         judge={judge}
@@ -146,6 +153,26 @@ export function RulesPart({ owner, canWrite }: RulesPartProps) {
         onVerdict={setVerdict}
       />
     </section>
+  );
+}
+
+interface DoingLinkProps {
+  readonly does: string;
+  readonly rule: StoredRule;
+  readonly children: ReactNode;
+}
+
+function Doing({ does, rule, children }: DoingLinkProps) {
+  return (
+    <Link
+      to="."
+      search={(search: object) => ({ ...search, do: does, what: rule.id })}
+      className={button.quiet}
+      activeProps={{}}
+    >
+      {children}
+      <span className="heard"> {RULE_TITLES[rule.kind]}</span>
+    </Link>
   );
 }
 
@@ -168,11 +195,13 @@ interface RuleFormProps {
   readonly kinds: readonly RuleKind[];
   /** Null: a new one. */
   readonly rule: StoredRule | null;
-  onClose(): void;
+  onApplied(): Promise<void>;
 }
 
-function RuleForm({ owner, kinds, rule, onClose }: RuleFormProps) {
+function RuleForm({ owner, kinds, rule: present, onApplied }: RuleFormProps) {
   const { operations, path, title } = owner;
+  // As it was when somebody began to write.
+  const [rule] = useState(present);
   const [kind, setKind] = useState<RuleKind>(kinds[0] ?? 'regex');
   const read = (given: FormData) => ({ kind, constraint: String(given.get('constraint') ?? '') });
   const operationsOf = (given: FormData): ChangesetOperations => {
@@ -189,43 +218,59 @@ function RuleForm({ owner, kinds, rule, onClose }: RuleFormProps) {
         ];
   };
   return (
-    <div className={page.doing}>
-      <h3>{rule === null ? 'Add a rule' : `Change “${ruleWords(rule)}”`}</h3>
-      <PlannedForm
-        verb={rule === null ? 'Add the rule' : 'Change the rule'}
-        busyVerb="Applying …"
-        operationsOf={operationsOf}
-        message={(given) => `${title}: ${ruleWords(read(given))}`}
-        onApplied={onClose}
-        onCancel={onClose}
-      >
-        {rule === null && (
-          <Field name="type" label="Rule">
-            {(field) => (
-              <select {...field} value={kind} onChange={({ target }) => setKind(target.value as RuleKind)}>
-                {kinds.map((one) => (
-                  <option key={one} value={one}>
-                    {RULE_TITLES[one]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        )}
-        <Field name="constraint" label={RULE_TITLES[kind]} hint={HINTS[kind]}>
+    <PlannedForm
+      verb={rule === null ? 'Add the rule' : 'Change the rule'}
+      busyVerb="Applying …"
+      operationsOf={operationsOf}
+      message={(given) => `${title}: ${ruleWords(read(given))}`}
+      onApplied={onApplied}
+      aside={<Leave />}
+    >
+      {rule === null && (
+        <Field name="type" label="Rule">
           {(field) => (
-            <input
-              {...field}
-              defaultValue={rule?.constraint}
-              inputMode={kind === 'regex' ? 'text' : 'numeric'}
-              autoComplete="off"
-              spellCheck={false}
-              required
-            />
+            <select {...field} value={kind} onChange={({ target }) => setKind(target.value as RuleKind)}>
+              {kinds.map((one) => (
+                <option key={one} value={one}>
+                  {RULE_TITLES[one]}
+                </option>
+              ))}
+            </select>
           )}
         </Field>
-      </PlannedForm>
-    </div>
+      )}
+      <Field name="constraint" label={RULE_TITLES[kind]} hint={HINTS[kind]}>
+        {(field) => (
+          <input
+            {...field}
+            defaultValue={rule?.constraint}
+            inputMode={kind === 'regex' ? 'text' : 'numeric'}
+            autoComplete="off"
+            spellCheck={false}
+            required
+          />
+        )}
+      </Field>
+    </PlannedForm>
+  );
+}
+
+function DeleteRule({
+  owner,
+  rule,
+  onApplied,
+}: Pick<RuleFormProps, 'owner' | 'onApplied'> & { readonly rule: StoredRule }) {
+  // Of the rule as it was shown when somebody began: what was changed since is not deleted unseen.
+  const [operations] = useState(() => removal(owner, rule));
+  return (
+    <PlannedChange
+      operations={operations}
+      verb="Delete the rule"
+      busyVerb="Deleting …"
+      message={`${owner.title}: no longer ${ruleWords(rule)}`}
+      onApplied={onApplied}
+      aside={<Leave />}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { Refusal } from '../app/refusal.tsx';
+import { Given } from '../ui/given.tsx';
 import styles from './try-it.module.css';
 import { type Judge, useVerdict, type Verdict } from './verdict.ts';
 
@@ -42,7 +43,7 @@ export function TryIt({ judge, isSecret, rulesVersion, onVerdict }: TryItProps) 
         )}
         {verdict?.violations.map(({ message }) => (
           <p key={message} className={styles.refused}>
-            <X size={14} aria-hidden /> {message}
+            <X size={14} aria-hidden /> <Given>{message}</Given>
           </p>
         ))}
       </div>

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { useStanding } from '../changes/use-standing.ts';
 import { useMoment } from '../moment/use-moment.ts';
+import { Doable, type DoableVerb } from '../review/doable.tsx';
 import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
 import { useMay } from '../session/abilities.ts';
-import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { nextOf, Pages } from '../ui/pages.tsx';
+import { Leave } from '../ui/verbs.tsx';
 import { RulesPart } from './rules-part.tsx';
 import { TypeForm } from './type-form.tsx';
 import { inheritedRules, type StoredType, type TypeInTree, typeTree } from './type-tree.ts';
@@ -35,7 +38,10 @@ export function TypePage() {
   return (
     <p className={page.page} role={standing.kind === 'gone' ? 'alert' : undefined}>
       <span>
-        {standing.kind === 'gone' ? 'Somebody has deleted the type' : 'There is no type called'} <strong>{name}</strong>
+        {standing.kind === 'gone' ? 'Somebody has deleted the type' : 'There is no type called'}{' '}
+        <strong>
+          <Given>{name}</Given>
+        </strong>
         .{' '}
         <Link to="/types" className={page.link}>
           All types
@@ -51,86 +57,53 @@ interface TypeProps {
   readonly types: readonly StoredType[];
 }
 
-type Doing =
-  | { readonly kind: 'edit'; readonly type: StoredType }
-  | { readonly kind: 'child' }
-  | { readonly kind: 'delete'; readonly operations: ChangesetOperations };
-
 function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
+  const { do: does, what } = route.useSearch();
   const { isNow } = useMoment();
-  const may = useMay('write_content');
+  const mayWrite = useMay('write_content');
   const navigate = useNavigate();
-  const [doing, setDoing] = useState<Doing | null>(null);
-  const canWrite = may && isNow;
+  const canWrite = mayWrite && isNow;
   const isBuiltIn = depth === 0;
-  const close = () => setDoing(null);
-  const show = async (applied: number, name: string) => {
-    close();
-    await navigate({ to: '/types/$type', params: { type: name }, state: { applied } });
-  };
+  const show = (applied: number, name: string) =>
+    navigate({ to: '/types/$type', params: { type: name }, search: {}, state: { applied } });
   const below = types.filter(({ parentId }) => parentId === type.id);
+  const form = { rows, onApplied: show } as const;
+  const may = canWrite && !isBuiltIn;
+  const verbs: readonly DoableVerb[] = [
+    {
+      does: 'create',
+      title: 'New type below',
+      Sign: Plus,
+      may: canWrite,
+      form: <TypeForm {...form} type={null} parentId={type.id} />,
+    },
+    { does: 'edit', title: 'Edit', Sign: Pencil, may, form: <TypeForm {...form} type={type} parentId={null} /> },
+    { does: 'delete', title: 'Delete', Sign: Trash2, may, form: <DeleteType type={type} /> },
+  ];
   return (
     <div className={page.page}>
       <section className={page.part}>
-        <div className={page.head}>
-          <p className={page.note}>
-            {isBuiltIn ? (
-              'Built in: it cannot be changed, and takes no rules of its own. Types below it do.'
-            ) : (
-              <>
-                Refines <Lineage type={type} types={types} />
-                {type.description !== '' && ` · ${type.description}`}
-              </>
-            )}
-          </p>
-          {canWrite && doing === null && (
-            <div className={page.buttons}>
-              <button type="button" className={button.plain} onClick={() => setDoing({ kind: 'child' })}>
-                New type below
-              </button>
-              {!isBuiltIn && (
+        <p className={page.note}>
+          {isBuiltIn ? (
+            'Built in: it cannot be changed, and takes no rules of its own. Types below it do.'
+          ) : (
+            <>
+              Refines <Lineage type={type} types={types} />
+              {type.description !== '' && (
                 <>
-                  <button type="button" className={button.plain} onClick={() => setDoing({ kind: 'edit', type })}>
-                    Edit
-                  </button>
-                  <button
-                    type="button"
-                    className={button.plain}
-                    onClick={() => setDoing({ kind: 'delete', operations: removal(type) })}
-                  >
-                    Delete
-                  </button>
+                  {' · '}
+                  <Given>{type.description}</Given>
                 </>
               )}
-            </div>
+            </>
           )}
-        </div>
-        {doing?.kind === 'edit' && (
-          <TypeForm rows={rows} type={doing.type} parentId={null} onApplied={show} onClose={close} />
-        )}
-        {doing?.kind === 'child' && (
-          <TypeForm rows={rows} type={null} parentId={type.id} onApplied={show} onClose={close} />
-        )}
-        {doing?.kind === 'delete' && (
-          <div className={page.doing}>
-            <h2>Delete {type.name}</h2>
-            <PlannedChange
-              operations={doing.operations}
-              verb="Delete the type"
-              busyVerb="Deleting …"
-              message={`No type ${type.name} any more`}
-              onApplied={(applied) => navigate({ to: '/types', state: { applied } })}
-              aside={
-                <button type="button" className={button.quiet} onClick={close}>
-                  Cancel
-                </button>
-              }
-            />
-          </div>
-        )}
+        </p>
+        <Doable name={type.name} verbs={verbs} does={does} done={null} />
       </section>
       <RulesPart
-        canWrite={canWrite && !isBuiltIn}
+        canWrite={may}
+        does={does}
+        what={what}
         owner={{
           title: `type ${type.name}`,
           base,
@@ -149,7 +122,7 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
             {below.map(({ id, name }) => (
               <li key={id}>
                 <Link to="/types/$type" params={{ type: name }} className={page.link}>
-                  {name}
+                  <Given>{name}</Given>
                 </Link>
               </li>
             ))}
@@ -168,7 +141,7 @@ function Lineage({ type, types }: { readonly type: StoredType; readonly types: r
   return (
     <>
       <Link to="/types/$type" params={{ type: parent.name }} className={page.link}>
-        {parent.name}
+        <Given>{parent.name}</Given>
       </Link>
       {parent.parentId !== null && (
         <>
@@ -210,12 +183,12 @@ function Users({ type }: { readonly type: StoredType }) {
                       params={{ name: projectName, parameter: name }}
                       className={page.link}
                     >
-                      {name}
+                      <Given>{name}</Given>
                     </Link>
                   </th>
                   <td>
                     <Link to="/projects/$name" params={{ name: projectName }} className={page.link}>
-                      {projectName}
+                      <Given>{projectName}</Given>
                     </Link>
                   </td>
                 </tr>
@@ -226,6 +199,22 @@ function Users({ type }: { readonly type: StoredType }) {
       )}
       <Pages here={after} next={nextOf(pageInfo)} />
     </section>
+  );
+}
+
+function DeleteType({ type }: { readonly type: StoredType }) {
+  const navigate = useNavigate();
+  // Of the type as it was shown when somebody began: what was changed since is not deleted unseen.
+  const [operations] = useState(() => removal(type));
+  return (
+    <PlannedChange
+      operations={operations}
+      verb="Delete the type"
+      busyVerb="Deleting …"
+      message={`No type ${type.name} any more`}
+      onApplied={(applied) => navigate({ to: '/types', state: { applied } })}
+      aside={<Leave />}
+    />
   );
 }
 

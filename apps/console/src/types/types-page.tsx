@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { useMoment } from '../moment/use-moment.ts';
 import { useMay } from '../session/abilities.ts';
-import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
 import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
+import { type Verb, VerbPanel, Verbs } from '../ui/verbs.tsx';
 import { ruleWords } from './rule-words.ts';
 import { TypeForm } from './type-form.tsx';
 import { type TypeInTree, typeTree } from './type-tree.ts';
 import { typesQuery, typeUsageQuery } from './types.ts';
 import styles from './types-page.module.css';
+
+const route = getRouteApi('/inside/types');
+
+const MAKING: Verb = { does: 'create', title: 'New type', Sign: Plus, isMain: true };
 
 /** The types of the organization as the tree that they are. */
 export function TypesPage() {
@@ -21,13 +24,14 @@ export function TypesPage() {
   const may = useMay('write_content');
   const found = useQuery(typesQuery(args));
   const { data: usage } = useQuery({ ...typeUsageQuery, enabled: isNow });
-  const [isMaking, setMaking] = useState(false);
-  const navigate = useNavigate();
+  const { do: does } = route.useSearch();
+  const navigate = route.useNavigate();
   if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
   if (!found.data) return <p className={page.page}>Reading …</p>;
   const rows = typeTree(found.data);
   const hasOwn = rows.some(({ depth }) => depth > 0);
   const canWrite = may && isNow;
+  const isMaking = canWrite && does === MAKING.does;
   return (
     <div className={page.page}>
       <section className={page.part}>
@@ -36,20 +40,19 @@ export function TypesPage() {
             A type says what texts its parameters take. It refines another one: the rules of both hold.
             {!may && ' Contributors, admins and owners can make and change types.'}
           </p>
-          {canWrite && !isMaking && (
-            <button type="button" className={button.main} onClick={() => setMaking(true)}>
-              <Plus size={15} aria-hidden /> New type
-            </button>
+          {canWrite && (
+            <Verbs label="What can be done with types" verbs={[MAKING]} chosen={isMaking ? does : undefined} />
           )}
         </div>
         {isMaking && (
-          <TypeForm
-            rows={rows}
-            type={null}
-            parentId={null}
-            onApplied={(applied, type) => navigate({ to: '/types/$type', params: { type }, state: { applied } })}
-            onClose={() => setMaking(false)}
-          />
+          <VerbPanel title={MAKING.title}>
+            <TypeForm
+              rows={rows}
+              type={null}
+              parentId={null}
+              onApplied={(applied, type) => navigate({ to: '/types/$type', params: { type }, state: { applied } })}
+            />
+          </VerbPanel>
         )}
         {!hasOwn && (
           <Empty title="No types of your own yet">
@@ -96,10 +99,16 @@ function Row({ row: { type, base, depth }, uses }: { readonly row: TypeInTree; r
       </th>
       <td className={styles.wide}>{depth === 0 ? <span className={page.badge}>built in</span> : base}</td>
       <td>
-        {type.rules.length === 0 ? <span className={styles.none}>none</span> : type.rules.map(ruleWords).join(', ')}
+        {type.rules.length === 0 ? (
+          <span className={styles.none}>none</span>
+        ) : (
+          <Given>{type.rules.map(ruleWords).join(', ')}</Given>
+        )}
       </td>
       {uses !== null && <td>{uses === 0 ? <span className={styles.none}>none</span> : uses.toLocaleString()}</td>}
-      <td className={`${styles.description} ${styles.wide}`}>{type.description}</td>
+      <td className={`${styles.description} ${styles.wide}`}>
+        <Given>{type.description}</Given>
+      </td>
     </tr>
   );
 }

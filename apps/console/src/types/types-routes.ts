@@ -4,10 +4,22 @@ import { namedPath } from '../app/named-path.ts';
 import { textIn } from '../app/search-params.ts';
 import { Trouble } from '../app/trouble.tsx';
 
+/** What is being done, and the rule, by its id, that it is done with. */
+interface DoingSearch {
+  readonly do?: string | undefined;
+  readonly what?: string | undefined;
+}
+
+const doingIn = ({ do: does, what }: Record<string, unknown>): DoingSearch => ({
+  do: textIn(does),
+  what: textIn(what),
+});
+
 const types = createRoute({
   getParentRoute: () => inside,
   path: '/types',
   staticData: { title: () => 'Types', hasPast: true },
+  validateSearch: ({ do: does }: Record<string, unknown>): { do?: string | undefined } => ({ do: textIn(does) }),
   component: lazyRouteComponent(() => import('../types/types-page.tsx'), 'TypesPage'),
   errorComponent: Trouble,
 });
@@ -17,7 +29,10 @@ const type = createRoute({
   path: '/types/$type',
   ...namedPath<'type'>(),
   staticData: { title: ({ type: name = '' }) => name, above: { to: '/types', title: 'Types' }, hasPast: true },
-  validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
+  validateSearch: (search: Record<string, unknown>): DoingSearch & { after?: string | undefined } => ({
+    ...doingIn(search),
+    after: textIn(search.after),
+  }),
   component: lazyRouteComponent(() => import('../types/type-page.tsx'), 'TypePage'),
   errorComponent: Trouble,
 });
@@ -27,6 +42,7 @@ const parameterRules = createRoute({
   path: '/projects/$name/parameters/$parameter/rules',
   ...namedPath<'name' | 'parameter'>(),
   staticData: { title: ({ parameter = '' }) => `Rules of ${parameter}`, above: { to: '/projects', title: 'Projects' } },
+  validateSearch: doingIn,
   component: lazyRouteComponent(() => import('../types/parameter-rules.tsx'), 'ParameterRulesPage'),
   errorComponent: Trouble,
 });

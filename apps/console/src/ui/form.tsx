@@ -62,13 +62,15 @@ export function Form(props: FormProps) {
       {error !== null && (byName.size === 0 || others.length > 0) && (
         <Refusal error={error}>
           {others.map((message) => (
-            <p key={message}>{message}</p>
+            <p key={message}>
+              <Given>{message}</Given>
+            </p>
           ))}
         </Refusal>
       )}
       <div className={styles.buttons}>
         <button type="submit" className={isSecondary ? button.plain : button.main} disabled={isBusy || !isPossible}>
-          {isBusy ? busyVerb : verb}
+          {isBusy ? busyVerb : <Given>{verb}</Given>}
         </button>
         {aside}
       </div>
@@ -130,12 +132,12 @@ export function Field({ name, label, hint, children }: FieldProps) {
       })}
       {hint !== undefined && (
         <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
+          {typeof hint === 'string' ? <Given>{hint}</Given> : hint}
         </p>
       )}
       {wrong !== undefined && (
         <p id={`${id}-wrong`} className={styles.wrong} role="alert">
-          {wrong}
+          <Given>{wrong}</Given>
         </p>
       )}
     </div>

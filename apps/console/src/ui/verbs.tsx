@@ -11,6 +11,8 @@ export interface Verb {
   readonly does: string;
   readonly title: string;
   readonly Sign: LucideIcon;
+  /** What most people come for. */
+  readonly isMain?: boolean;
 }
 
 interface VerbsProps {
@@ -35,12 +37,12 @@ export function Verbs({ label, verbs, chosen }: VerbsProps) {
   }, [chosen]);
   return (
     <nav ref={nav} aria-label={spelledOut(label)} className={styles.verbs}>
-      {verbs.map(({ does, title, Sign }) => (
+      {verbs.map(({ does, title, Sign, isMain }) => (
         <Link
           key={does}
           to="."
           search={(search: object) => ({ ...search, do: does, what: undefined })}
-          className={button.plain}
+          className={isMain ? button.main : button.plain}
           data-does={does}
           aria-current={does === chosen || undefined}
           activeProps={{}}

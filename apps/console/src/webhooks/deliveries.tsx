@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Trouble } from '../app/trouble.tsx';
 import button from '../ui/button.module.css';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { nextOf, Pages } from '../ui/pages.tsx';
+import { spelledOut } from '../ui/spelled-out.ts';
 import { When } from '../ui/when.tsx';
 import { attemptInWords, STATES, stateIn } from './delivery-words.ts';
 import styles from './webhooks.module.css';
@@ -96,7 +98,9 @@ function DeliveryRow({ delivery, busy, redeliver }: DeliveryRowProps) {
         {label}
       </span>
       <div className={styles.told}>
-        <p>{text ?? 'It tells of what you have no access to.'}</p>
+        <p>
+          <Given>{text ?? 'It tells of what you have no access to.'}</Given>
+        </p>
         <p className={styles.meta}>
           <When at={createdAt} />
           {events === 0 && <span>test</span>}
@@ -112,7 +116,11 @@ function DeliveryRow({ delivery, busy, redeliver }: DeliveryRowProps) {
             </span>
           )}
         </p>
-        {isBad && hint && <p className={styles.bad}>{hint}</p>}
+        {isBad && hint && (
+          <p className={styles.bad}>
+            <Given>{hint}</Given>
+          </p>
+        )}
         <Attempts attempts={attempts} />
       </div>
       {redeliver && isOver && events > 0 && (
@@ -121,7 +129,7 @@ function DeliveryRow({ delivery, busy, redeliver }: DeliveryRowProps) {
           className={button.quiet}
           disabled={busy !== null}
           onClick={() => void redeliver(id)}
-          aria-label={`Send again: ${text ?? label}`}
+          aria-label={spelledOut(`Send again: ${text ?? label}`)}
         >
           {busy === id ? 'Sending …' : 'Send again'}
         </button>
@@ -138,7 +146,7 @@ function Attempts({ attempts }: Pick<ToldDelivery, 'attempts'>) {
       <ol>
         {attempts.map((attempt) => (
           <li key={attempt.at}>
-            <When at={attempt.at} /> {attemptInWords(attempt)}
+            <When at={attempt.at} /> <Given>{attemptInWords(attempt)}</Given>
           </li>
         ))}
       </ol>

@@ -1,4 +1,5 @@
 import { Refusal } from '../app/refusal.tsx';
+import { Given } from '../ui/given.tsx';
 import { attemptInWords, isUnderBotName } from './delivery-words.ts';
 import type { SendingOutcome } from './webhook-page.tsx';
 import styles from './webhooks.module.css';
@@ -13,7 +14,7 @@ export function SentNow({ outcome, channel }: { readonly outcome: SendingOutcome
     return (
       <div className={styles.notSent} role="alert">
         <p>
-          <b>The message did not get through.</b> {delivery.hint}
+          <b>The message did not get through.</b> <Given>{delivery.hint}</Given>
         </p>
         {answer}
       </div>
@@ -22,7 +23,7 @@ export function SentNow({ outcome, channel }: { readonly outcome: SendingOutcome
   return (
     <div className={styles.sent} role="status">
       <p>
-        <b>The chat service took the message.</b> It is in {channel} now.
+        <b>The chat service took the message.</b> It is in <Given>{channel}</Given> now.
         {isUnderBotName(delivery.attempts) &&
           ' It stands there under the name of the app: to choose another, give the app the scope chat:write.customize.'}
       </p>

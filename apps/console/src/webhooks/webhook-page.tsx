@@ -7,6 +7,7 @@ import { useMay } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Facts } from '../ui/facts.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { Deliveries } from './deliveries.tsx';
 import { suspensionInWords } from './delivery-words.ts';
@@ -47,7 +48,9 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
       <section className={page.part} aria-labelledby="webhook">
         <div className={page.head}>
           <div className={styles.title}>
-            <h2 id="webhook">{webhook.name}</h2>
+            <h2 id="webhook">
+              <Given>{webhook.name}</Given>
+            </h2>
             <span className={page.badge} data-danger={webhook.state === 'suspended' || undefined}>
               {webhook.state}
             </span>
@@ -65,8 +68,8 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
         {outcome && <SentNow outcome={outcome} channel={webhook.configuration.channel} />}
         <Facts
           facts={{
-            Channel: webhook.configuration.channel,
-            'Posts as': webhook.configuration.username,
+            Channel: <Given>{webhook.configuration.channel}</Given>,
+            'Posts as': <Given>{webhook.configuration.username}</Given>,
             'Tells of': eventsInWords(webhook.eventTypes),
           }}
         />

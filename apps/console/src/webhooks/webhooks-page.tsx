@@ -5,6 +5,7 @@ import { Trouble } from '../app/trouble.tsx';
 import { useMay } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
+import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
 import { byNeed, Health } from './health.tsx';
 import styles from './webhooks.module.css';
@@ -42,7 +43,7 @@ function WebhookLine({ webhook }: { readonly webhook: ListedWebhook }) {
   return (
     <li className={styles.line} data-suspended={state === 'suspended' || undefined}>
       <Link to="/webhooks/$webhook" params={{ webhook: id }} className={styles.name}>
-        {name}
+        <Given>{name}</Given>
       </Link>
       <span className={styles.channel}>{configuration.channel}</span>
       <div className={styles.health}>

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { Group, Organization, ParameterType, User } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { disorder } from './console-disorder.ts';
+import { consoleJourneys } from './console-journeys.ts';
+import { applyTo } from './console-platform.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+/** An override, the end of what would contain it, and letters that are written from the right. */
+const NAME = 'good\u202Egpj\u2069\u05d0\u05d1\u05d2';
+const PART = encodeURIComponent(NAME);
+
+/** An organization that is called so, with one thing of each kind that is, too. */
+async function givenNamed(): Promise<TestOrganization> {
+  const organization = await core().organization();
+  const { owner } = organization;
+  const environment = await organization.environmentNamed('default');
+  const described = { name: NAME, description: NAME };
+  const [text] = (await owner.get<{ results: ParameterType[] }>('types/?name=string')).body.results;
+  await applyTo(organization, [
+    { operation: 'types_create', body: { ...described, parent: text?.id } },
+    { operation: 'projects_create', body: described },
+    { operation: 'environments_create', body: { ...described, parent: environment.id } },
+    { set: { project: NAME, environment: NAME, create_missing: true, values: { [NAME]: 'a value' } } },
+  ]);
+  const made = await Promise.all([
+    owner.post<Group>('groups/', { ...described, users: [] }),
+    owner.post('serviceaccounts/', { ...described, role: 'VIEWER' }),
+    owner.post('webhooks/', {
+      name: NAME,
+      type: 'slack',
+      event_types: ['project_created'],
+      configuration: { token: `xoxb-${randomUUID()}`, channel: '#changes', username: NAME },
+    }),
+  ]);
+  const [type] = (await owner.get<{ results: ParameterType[] }>(`types/?name=${PART}`)).body.results;
+  made.push(await owner.post(`${type?.url}rules/`, { type: 'regex', constraint: '[\u05d0-\u05ea]+' }));
+  const { url: scope } = await organization.environmentNamed(NAME);
+  made.push(await owner.post(`${scope}tags/`, { name: 'v1', description: NAME }));
+  const { url: principal } = (await owner.get<User>('users/current/')).body;
+  made.push(await owner.post('grants/', { principal, scope, role: 'OWNER' }));
+  made.push(await owner.post('grants/', { principal: made[0].body.url, scope, role: 'ADMIN' }));
+  made.push(await owner.patch<Organization>(`organizations/${organization.id}/`, { name: NAME }));
+  for (const answer of made) if (answer.status >= 300) throw new Error(answer.text);
+  return organization;
+}
+
+describe(`names from elsewhere in the console${reason}`, () => {
+  journey('keep their order and hide nothing in the sentences of pages and forms', async () => {
+    const organization = await givenNamed();
+    const person = await signedIn(organization, '/types', { role: 'OWNER' });
+    const { page } = person;
+    const parameter = `/projects/${PART}/parameters/${PART}`;
+    /** What is there once a page is whole. */
+    const pages: Readonly<Record<string, string>> = {
+      '/types': 'Base',
+      [`/types/${PART}`]: 'No parameter has this type.',
+      [`/types/${PART}?do=edit`]: 'See what follows',
+      [`/types/${PART}?do=delete`]: 'No program would read anything else',
+      [`/projects/${PART}/settings?do=edit`]: 'See what follows',
+      [`/projects/${PART}/settings?do=pattern`]: 'Names of parameters begin with',
+      [`/projects/${PART}/settings?do=access`]: 'sees what lies in it',
+      [`/projects/${PART}/settings?do=delete`]: 'would read differently',
+      [`/projects/${PART}/lint`]: 'Lint',
+      [`/projects/${PART}/import`]: 'dotenv, JSON or YAML',
+      [`${parameter}?do=change`]: 'See what follows',
+      [`${parameter}?do=delete`]: 'would read differently',
+      [`/environments/${PART}?do=edit`]: 'have to be told the new one',
+      [`/environments/${PART}?do=tag`]: 'A tag names an instant. Programs',
+      [`/environments/${PART}?do=copy`]: 'The copy stands beside',
+      [`/environments/${PART}?do=access`]: 'All grants on',
+      [`/environments/${PART}?do=delete`]: 'would read differently',
+      [`/types/${PART}x`]: 'There is no type called',
+      [`/projects/${PART}/templates/${PART}`]: 'has no template called',
+      '/access/groups': 'Description',
+      '/access/service-accounts': 'Last used',
+      '/access/grants': 'Control is switched',
+      '/webhooks': 'Each webhook tells',
+      '/organization': 'Names of projects',
+      '/account': 'E-mail address',
+    };
+    const found: Record<string, readonly string[]> = {};
+    for (const [address, words] of Object.entries(pages)) {
+      await page.goto(address);
+      await page.getByText(words).first().waitFor();
+      found[address] = await disorder(page);
+    }
+
+    expect(found).toEqual(Object.fromEntries(Object.keys(pages).map((address) => [address, []])));
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('keep their order and hide nothing in dialogs', async () => {
+    const organization = await givenNamed();
+    const person = await signedIn(organization, '/access/groups', { role: 'OWNER' });
+    const { page } = person;
+    const main = page.getByRole('main');
+    const verbs: Readonly<Record<string, readonly RegExp[]>> = {
+      '/access': [/^Change role of/, /^Remove/],
+      '/access/groups': [/^Members of/, /^Rename/, /^Delete/],
+      '/access/service-accounts': [/^New key/, /^Change of/, /^Change role/, /^Delete/],
+      '/access/grants': [/^Give access/, /: admin$/],
+      '/organization': [/^Delete the organization/],
+    };
+    const found: Record<string, readonly string[]> = {};
+    for (const [address, buttons] of Object.entries(verbs)) {
+      for (const name of buttons) {
+        await page.goto(address);
+        await main.getByRole('button', { name }).first().click();
+        await page.getByRole('dialog').waitFor();
+        found[`${address} ${name}`] = await disorder(page);
+      }
+    }
+    await page.goto('/webhooks');
+    await main.getByRole('link', { name: 'gpj' }).click();
+    await main.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').waitFor();
+    found.webhook = await disorder(page);
+
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((place) => [place, []])));
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { consoleJourneys } from './console-journeys.ts';
+
+const { journey, reason, core, signedIn } = await consoleJourneys();
+
+/** `web` with a template that says its port, which is another one in production. */
+async function givenTemplate() {
+  const organization = await core().organization();
+  const project = await organization.project({ name: 'web' });
+  const port = await organization.parameter({ project, name: 'PORT' });
+  await organization.value({ parameter: port, internal_value: '80' });
+  const production = await organization.environmentNamed('production');
+  await organization.value({ parameter: port, environment: production, internal_value: '443' });
+  await organization.owner.post(`${project.url}templates/`, { name: 'app.conf', body: 'listen {{ PORT }};' });
+  return { organization, production };
+}
+
+describe(`previews of templates in the console${reason}`, () => {
+  journey('of an environment that there is not say so, and offer those that there are', async () => {
+    const { organization } = await givenTemplate();
+    const address = '/projects/web/templates/app.conf?env=prodction&beside=nowhere';
+    const person = await signedIn(organization, address);
+    const { page } = person;
+    await page.getByRole('alert').filter({ hasText: 'There is no environment called prodction here.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'There is no environment called nowhere here.' }).waitFor();
+    expect(await page.getByText('listen 80;').count()).toBe(0);
+    expect(await person.barriersInEveryLook()).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByLabel('Reads in').selectOption('production');
+    await page.getByText('listen 443;').waitFor();
+
+    expect(new URL(page.url()).search).toBe('?env=production');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('go on under the new name of an environment, and so does the address', async () => {
+    const { organization, production } = await givenTemplate();
+    const person = await signedIn(organization, '/projects/web/templates/app.conf?env=production');
+    const { page } = person;
+    await page.getByText('listen 443;').waitFor();
+    await person.live();
+    await organization.owner.patch(production.url, { name: 'live' });
+    await page.waitForURL(/\?env=live$/);
+
+    await page.getByRole('region', { name: 'Preview in live' }).getByText('listen 443;').waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+});

@@ -25,8 +25,8 @@ export async function createGroup(input: CreateGroupMutationVariables['input']):
   saved((await ask(CreateGroup, { input })).createGroup);
 }
 
-export async function changeGroup(id: string, input: ChangeGroupMutationVariables['input']): Promise<void> {
-  saved((await ask(ChangeGroup, { id, input })).updateGroup);
+export async function changeGroup(change: ChangeGroupMutationVariables): Promise<void> {
+  saved((await ask(ChangeGroup, change)).updateGroup);
 }
 
 export async function deleteGroup(id: string): Promise<void> {

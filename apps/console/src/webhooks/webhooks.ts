@@ -58,8 +58,8 @@ export async function createWebhook(input: WebhookInput): Promise<string> {
 }
 
 /** What is left out stays as it is. */
-export async function updateWebhook(id: string, input: UpdateWebhookMutationVariables['input']): Promise<void> {
-  const { updateWebhook: answer } = await ask(UpdateWebhook, { id, input });
+export async function updateWebhook(change: UpdateWebhookMutationVariables): Promise<void> {
+  const { updateWebhook: answer } = await ask(UpdateWebhook, change);
   atFields(() => saved(answer));
 }
 

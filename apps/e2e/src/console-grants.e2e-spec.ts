@@ -122,6 +122,31 @@ describe(`grants in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey('are neither changed nor taken back over what somebody else has given meanwhile, unseen', async () => {
+    const { organization, production, group } = await givenControl();
+    const given = { principal: group.url, scope: production.url, role: 'VIEWER' };
+    const { body: grant } = await organization.owner.post<Grant>('grants/', given);
+    const roleNow = async () => (await organization.owner.get<Grant>(grant.url)).body.role;
+    const person = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Operators in production: viewer' }).click();
+    await dialog.getByLabel('Role').selectOption('CONTRIB');
+    await organization.owner.patch(grant.url, { role: 'ADMIN' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'it is “admin” now' }).waitFor();
+    expect(await roleNow()).toBe('ADMIN');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Operators in production: contributor' }).click();
+
+    await dialog.getByLabel('Role').selectOption('');
+    await organization.owner.patch(grant.url, { role: 'OWNER' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'it is “owner” now' }).waitFor();
+    expect(await roleNow()).toBe('OWNER');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
   journey('say that taking the only one back opens to everybody', async () => {
     const { organization, owner } = await givenControl();
     const { page } = await signedIn(organization, '/access/grants', { role: 'ADMIN' });

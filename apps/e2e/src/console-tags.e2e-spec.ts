@@ -71,6 +71,10 @@ describe(`tags in the console${reason}`, () => {
     const { body: tag } = await organization.owner.post<Tag>(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments/production');
     const { page } = person;
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
     await page.getByRole('link', { name: 'Change v1' }).click();
     await page.getByRole('textbox', { name: 'What it is for' }).fill('Mine');
     await organization.owner.patch(tag.url, { description: 'Theirs' });

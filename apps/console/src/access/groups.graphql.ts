@@ -68,6 +68,7 @@ export type ChangeGroupMutation = { readonly updateGroup:
 
 export type DeleteGroupMutationVariables = Exact<{
   id: string;
+  expectedLedgerId: string;
 }>;
 
 
@@ -127,7 +128,7 @@ export const ChangeGroup: Document<ChangeGroupMutation, ChangeGroupMutationVaria
 
 export const DeleteGroup: Document<DeleteGroupMutation, DeleteGroupMutationVariables> = document(
   'DeleteGroup',
-  '27514a8cd1dc63468244ba43533858f5782a3b839af59f04f1827921db46f24a',
+  '37c4237337893335d2f5d02cb444cf9b2d6d60f8aaa782ee3e759f4a71044474',
 );
 
 export const AddToGroup: Document<AddToGroupMutation, AddToGroupMutationVariables> = document(

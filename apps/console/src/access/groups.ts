@@ -29,8 +29,8 @@ export async function changeGroup(change: ChangeGroupMutationVariables): Promise
   saved((await ask(ChangeGroup, change)).updateGroup);
 }
 
-export async function deleteGroup(id: string): Promise<void> {
-  saved((await ask(DeleteGroup, { id })).deleteGroup);
+export async function deleteGroup({ id, ledgerId }: MemberGroup): Promise<void> {
+  saved((await ask(DeleteGroup, { id, expectedLedgerId: ledgerId })).deleteGroup);
 }
 
 export async function addToGroup(id: string, user: string): Promise<void> {

@@ -71,7 +71,7 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
           verb="Withdraw it"
           busyVerb="Withdrawing …"
           confirm={async () => {
-            await withdrawInvitation(asked.invitation.id);
+            await withdrawInvitation(asked.invitation);
             await client.invalidateQueries({ queryKey: ['invitation'] });
           }}
           onClose={close}

@@ -60,6 +60,7 @@ export type ChangeRoleMutation = { readonly updateMembership:
 
 export type EndMembershipMutationVariables = Exact<{
   id: string;
+  expectedLedgerId: string;
 }>;
 
 
@@ -118,6 +119,7 @@ export type ChangeInvitationMutation = { readonly updateInvitation:
 
 export type WithdrawInvitationMutationVariables = Exact<{
   id: string;
+  expectedLedgerId?: string | null | undefined;
 }>;
 
 
@@ -152,7 +154,7 @@ export const ChangeRole: Document<ChangeRoleMutation, ChangeRoleMutationVariable
 
 export const EndMembership: Document<EndMembershipMutation, EndMembershipMutationVariables> = document(
   'EndMembership',
-  'ba2931ffb7dc73763b77f537d03dbffba31dbda0baed18c9ab4b91cdbb2977a9',
+  'cf5179adf3db75a1cbdc0cf47de7bb13b8501140877c53cab7eb6a55ce485019',
 );
 
 export const Invite: Document<InviteMutation, InviteMutationVariables> = document(
@@ -172,5 +174,5 @@ export const ChangeInvitation: Document<ChangeInvitationMutation, ChangeInvitati
 
 export const WithdrawInvitation: Document<WithdrawInvitationMutation, WithdrawInvitationMutationVariables> = document(
   'WithdrawInvitation',
-  'dc01bc2f25260e6d37bb16753b9726d820b1fa561f9903d43d0cadf6726fd934',
+  'd602b13d9327f0ddfe10d13d6db1b49778b2eca104556338e912c84c23d0fcbd',
 );

@@ -68,8 +68,8 @@ export async function changeInvitation(change: VersionedRole): Promise<void> {
   saved((await ask(ChangeInvitation, change)).updateInvitation);
 }
 
-export async function withdrawInvitation(id: string): Promise<void> {
-  saved((await ask(WithdrawInvitation, { id })).deleteInvitation);
+export async function withdrawInvitation({ id, ledgerId }: OpenInvitation): Promise<void> {
+  saved((await ask(WithdrawInvitation, { id, expectedLedgerId: ledgerId })).deleteInvitation);
 }
 
 export async function changeRole(change: VersionedRole): Promise<void> {
@@ -80,8 +80,8 @@ export async function changeRole(change: VersionedRole): Promise<void> {
 export const membershipOf = async (id: string): Promise<RoleHolder | null> =>
   (await ask(MembershipOf, { id })).membership ?? null;
 
-export async function endMembership(membershipId: string): Promise<void> {
-  saved((await ask(EndMembership, { id: membershipId })).deleteMembership);
+export async function endMembership({ id, ledgerId }: RoleHolder): Promise<void> {
+  saved((await ask(EndMembership, { id, expectedLedgerId: ledgerId })).deleteMembership);
 }
 
 /** As they are called; who has no name is called by the address. */

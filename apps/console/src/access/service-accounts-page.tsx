@@ -96,7 +96,7 @@ function AskedDialog({ asked, onClose }: AskedDialogProps) {
   const roles = rolesUpTo(viewer?.role);
   if (asked.kind === 'new') return <NewAccountDialog roles={roles} onClose={onClose} />;
   const { kind, account } = asked;
-  const { id, user } = account;
+  const { user } = account;
   switch (kind) {
     case 'key':
       return <NewKeyDialog account={account} onClose={onClose} />;
@@ -115,7 +115,7 @@ function AskedDialog({ asked, onClose }: AskedDialogProps) {
           verb="Delete"
           busyVerb="Deleting …"
           confirm={async () => {
-            await deleteServiceAccount(id);
+            await deleteServiceAccount(account);
             await client.invalidateQueries({ queryKey: ['service_account'] });
           }}
           onClose={onClose}

@@ -95,6 +95,7 @@ export type ChangeServiceAccountMutation = { readonly updateServiceAccount:
 
 export type DeleteServiceAccountMutationVariables = Exact<{
   id: string;
+  expectedLedgerId: string;
 }>;
 
 
@@ -129,5 +130,5 @@ export const ChangeServiceAccount: Document<ChangeServiceAccountMutation, Change
 
 export const DeleteServiceAccount: Document<DeleteServiceAccountMutation, DeleteServiceAccountMutationVariables> = document(
   'DeleteServiceAccount',
-  '758f2f547b4a81b28889142ed44a4460ece684e71220915f3ece3c7969d4c08a',
+  '86844227b21466b7dfc6316d9bed6cf8f92d95363a5ae5db3dd61b6e1295d1bd',
 );

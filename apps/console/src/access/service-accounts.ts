@@ -35,8 +35,8 @@ export async function changeServiceAccount(change: ChangeServiceAccountMutationV
   saved((await ask(ChangeServiceAccount, change)).updateServiceAccount);
 }
 
-export async function deleteServiceAccount(id: string): Promise<void> {
-  saved((await ask(DeleteServiceAccount, { id })).deleteServiceAccount);
+export async function deleteServiceAccount({ id, ledgerId }: ListedAccount): Promise<void> {
+  saved((await ask(DeleteServiceAccount, { id, expectedLedgerId: ledgerId })).deleteServiceAccount);
 }
 
 /** The key that works, or the last one that did. */

@@ -72,6 +72,7 @@ export type CreateOrganizationMutation = { readonly createOrganization:
 
 export type DeleteOrganizationMutationVariables = Exact<{
   id: string;
+  expectedLedgerId: string;
 }>;
 
 
@@ -101,5 +102,5 @@ export const CreateOrganization: Document<CreateOrganizationMutation, CreateOrga
 
 export const DeleteOrganization: Document<DeleteOrganizationMutation, DeleteOrganizationMutationVariables> = document(
   'DeleteOrganization',
-  '4b6aa3cdd6145452d7c92e8ff249db62f89aaa0cb151a3b2f7972614b13c3c7d',
+  '24baa16dbc8b69b890d700c24fc334eab24613661d67e5bb202b050ca3e1026b',
 );

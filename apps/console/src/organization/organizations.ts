@@ -31,6 +31,6 @@ export async function createOrganization(name: string): Promise<void> {
   await switchOrganization(organization.id);
 }
 
-export async function deleteOrganization(id: string): Promise<void> {
-  saved((await ask(DeleteOrganization, { id })).deleteOrganization);
+export async function deleteOrganization({ id, ledgerId }: OwnOrganization): Promise<void> {
+  saved((await ask(DeleteOrganization, { id, expectedLedgerId: ledgerId })).deleteOrganization);
 }

@@ -222,6 +222,7 @@ export type UpdateWebhookMutation = { readonly updateWebhook:
 
 export type DeleteWebhookMutationVariables = Exact<{
   id: string;
+  expectedLedgerId: string;
 }>;
 
 
@@ -304,7 +305,7 @@ export const UpdateWebhook: Document<UpdateWebhookMutation, UpdateWebhookMutatio
 
 export const DeleteWebhook: Document<DeleteWebhookMutation, DeleteWebhookMutationVariables> = document(
   'DeleteWebhook',
-  '1523e74333f9b4bae55818d198a603255c7a5dea8971130e777757bc4410d724',
+  '3f7a0fcb23d62434846d9cd391bb47d21bcd1b45a9a52c4ee0c94051df325648',
 );
 
 export const EnableWebhook: Document<EnableWebhookMutation, EnableWebhookMutationVariables> = document(

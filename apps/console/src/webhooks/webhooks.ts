@@ -63,8 +63,8 @@ export async function updateWebhook(change: UpdateWebhookMutationVariables): Pro
   atFields(() => saved(answer));
 }
 
-export async function deleteWebhook(id: string): Promise<void> {
-  const { deleteWebhook: answer } = await ask(DeleteWebhook, { id });
+export async function deleteWebhook({ id, ledgerId }: ShownWebhook): Promise<void> {
+  const { deleteWebhook: answer } = await ask(DeleteWebhook, { id, expectedLedgerId: ledgerId });
   saved(answer);
 }
 

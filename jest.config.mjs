@@ -16,7 +16,7 @@ const config = {
   globalTeardown: './tools/jest/teardown.mjs',
   testSequencer: './tools/jest/sequencer.mjs',
   // A machine that does other things too may take long to start a core.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   // Tests of crashes, queues and starts wait more than they work: two processors are kept busy by three workers.
   maxWorkers: 3,
   // Native ES modules stay in a worker's memory after the file that loaded them. A worker above this is replaced, also after its

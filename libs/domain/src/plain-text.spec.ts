@@ -90,7 +90,7 @@ describe('plainText', () => {
     ]) {
       const begun = performance.now();
       expect(plainText(text)).toBeNull();
-      expect(performance.now() - begun).toBeLessThan(1_000);
+      expect(performance.now() - begun).toBeLessThan(5_000);
     }
   });
 });

@@ -7,6 +7,10 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
+const isLookAtHead = (text: string) => /^select organization_id as id, epoch, revision/.test(text.trim());
+/** Who a credential belongs to is looked up again every second, which on a busy machine is in the midst of anything. */
+const isLookAtCaller = (text: string) => text.includes('from issuer_subject');
+
 it('what was asked for a moment ago is answered without reading a row but the head', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'shop' });
@@ -23,25 +27,22 @@ it('what was asked for a moment ago is answered without reading a row but the he
     `${project.url}matrix/`,
     `${project.url}compare/?left=default&right=production`,
   ];
-  for (const path of paths) await organization.owner.get(path);
-  core.statements();
-  for (const path of paths) expect((await organization.owner.get(path)).status).toBe(200);
-  expect(
-    core.statements().filter((text) => !/^select organization_id as id, epoch, revision/.test(text.trim())),
-  ).toEqual([]);
+  const statementsFor = async (asked: readonly string[]) => {
+    core.statements();
+    for (const path of asked) expect((await organization.owner.get(path)).status).toBe(200);
+    return core.statements().filter((text) => !isLookAtHead(text) && !isLookAtCaller(text));
+  };
+  await statementsFor(paths);
+  expect(await statementsFor(paths)).toEqual([]);
 
   // a write elsewhere is looked at once, and what it does not show in is sent as it is
   await organization.value({ parameter: await organization.parameter() });
   await organization.value({ parameter: await organization.parameter(), internal_value: 'another' });
-  for (const path of paths) await organization.owner.get(path);
+  await statementsFor(paths);
   const other = await organization.value({ parameter: await organization.parameter() });
-  for (const path of paths) await organization.owner.get(path);
+  await statementsFor(paths);
   await organization.owner.patch(other.url, { internal_value: 'changed' });
-  core.statements();
-  for (const path of paths.filter((path) => path !== value.url)) await organization.owner.get(path);
-  const statements = core
-    .statements()
-    .filter((text) => !/^select organization_id as id, epoch, revision/.test(text.trim()));
+  const statements = await statementsFor(paths.filter((path) => path !== value.url));
   expect(statements).toHaveLength(1);
   expect(statements[0]).toContain('from change c');
 });

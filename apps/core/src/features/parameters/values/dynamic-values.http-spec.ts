@@ -234,7 +234,8 @@ describe('a hostile text', () => {
       expect((await theirs.owner.get('environments/')).status).toBe(200);
       slowest = Math.max(slowest, performance.now() - at);
     }
-    expect(slowest).toBeLessThan(1_500);
+    // far beyond what a machine that is busy with others needs: the text alone would take minutes
+    expect(slowest).toBeLessThan(5_000);
     expect(await refused).toMatchObject({ status: 400, body: [expect.any(String)] });
     expect((await refused).headers['x-error-code']).toBe('evaluation_failed');
     expect(await preview).toMatchObject({
@@ -250,7 +251,7 @@ describe('a hostile text', () => {
         ],
       },
     });
-    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(performance.now() - begun).toBeLessThan(30_000);
     expect((await ours.owner.get<Page<Value>>(`${parameter.url}values/`)).body.count).toBe(0);
   });
 

@@ -207,6 +207,13 @@ export const MUTANTS = [
     specs: ['http/precondition', 'features/environments'],
   },
   {
+    promise: 'through GraphQL nothing is overwritten that has changed since it was read',
+    file: 'apps/gateway/src/version.ts',
+    find: 'return core.send(method, path, body, { query, ifMatch });',
+    replace: 'return core.send(method, path, body, { query });',
+    specs: ['graphql-versions', 'graphql-mutations'],
+  },
+  {
     promise: 'the environment decides before the project which value applies',
     file: 'libs/domain/src/precedence.ts',
     find: 'for (const ofOwner of values) {\n    const value = ofOwner.get(environmentId);',

@@ -62,6 +62,28 @@ describe(`groups in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey('are not deleted where somebody else has changed them meanwhile, unseen', async () => {
+    const { organization, group } = await givenControl();
+    const person = await signedIn(organization, '/access/groups', { role: 'ADMIN' });
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    await page.getByRole('row').filter({ hasText: 'Operators' }).getByRole('button', { name: 'Delete' }).click();
+    await organization.owner.patch(group.url, { name: 'On call' });
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'has changed since you read it' }).waitFor();
+    expect((await organization.owner.get<Group>(group.url)).body.name).toBe('On call');
+
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('row').filter({ hasText: 'On call' }).getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
   journey('say at the field that a name is taken, and are only shown to who may not change them', async () => {
     const { organization } = await givenControl();
     const { page } = await signedIn(organization, '/access/groups', { role: 'ADMIN' });
@@ -119,6 +141,31 @@ describe(`grants in the console${reason}`, () => {
     await dialog.getByLabel('Role').selectOption('');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('rowheader', { name: 'Operators' }).waitFor({ state: 'detached' });
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
+  journey('are neither changed nor taken back over what somebody else has given meanwhile, unseen', async () => {
+    const { organization, production, group } = await givenControl();
+    const given = { principal: group.url, scope: production.url, role: 'VIEWER' };
+    const { body: grant } = await organization.owner.post<Grant>('grants/', given);
+    const roleNow = async () => (await organization.owner.get<Grant>(grant.url)).body.role;
+    const person = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Operators in production: viewer' }).click();
+    await dialog.getByLabel('Role').selectOption('CONTRIB');
+    await organization.owner.patch(grant.url, { role: 'ADMIN' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'it is “admin” now' }).waitFor();
+    expect(await roleNow()).toBe('ADMIN');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Operators in production: contributor' }).click();
+
+    await dialog.getByLabel('Role').selectOption('');
+    await organization.owner.patch(grant.url, { role: 'OWNER' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'it is “owner” now' }).waitFor();
+    expect(await roleNow()).toBe('OWNER');
     expect(await person.allComplaints()).toEqual([]);
   });
 

@@ -106,6 +106,37 @@ describe(`people in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey('gives nobody a role over the one that somebody else has just given, unseen', async () => {
+    const organization = await core().organization();
+    const { email } = await memberOf(organization, 'VIEWER');
+    const invited = address();
+    const { owner } = organization;
+    const { body: made } = await owner.post<InvitationCreated>('invitations/', { email: invited, role: 'VIEWER' });
+    const member = (await peopleOf(organization)).find((one) => one.email === email);
+    const roleOf = async (url: string) => (await owner.get<{ role: string }>(url)).body.role;
+    const person = await signedIn(organization, '/access', { role: 'OWNER' });
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    const choose = async (url: string, verb: string) => {
+      await dialog.getByLabel('Role').selectOption('CONTRIB');
+      await owner.patch(url, { role: 'ADMIN' });
+      await dialog.getByRole('button', { name: verb }).click();
+      await dialog.getByRole('alert').filter({ hasText: 'it is “admin” now' }).waitFor();
+      expect(await roleOf(url)).toBe('ADMIN');
+      await dialog.getByRole('button', { name: verb }).click();
+    };
+
+    const row = page.getByRole('row').filter({ hasText: email });
+    await row.getByRole('button', { name: 'Change role' }).click();
+    await choose(`memberships/${member?.membership_id}/`, 'Change the role');
+    await row.filter({ hasText: 'contributor' }).waitFor();
+    await page.getByRole('button', { name: `New link for ${invited}` }).click();
+    await choose(`invitations/${made.id}/`, 'Make a new link');
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(await roleOf(`invitations/${made.id}/`)).toBe('CONTRIB');
+    expect(await person.allComplaints()).toEqual([]);
+  });
+
   journey('keeps the last owner, and says what to do first', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/access', { role: 'OWNER' });

@@ -66,6 +66,32 @@ describe(`tags in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey('are not written over where somebody else has changed them meanwhile', async () => {
+    const { organization, production } = await givenReleases();
+    const { body: tag } = await organization.owner.post<Tag>(`environments/${production.id}/tags/`, { name: 'v1' });
+    const person = await signedIn(organization, '/environments/production');
+    const { page } = person;
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    await page.getByRole('link', { name: 'Change v1' }).click();
+    await page.getByRole('textbox', { name: 'What it is for' }).fill('Mine');
+    await organization.owner.patch(tag.url, { description: 'Theirs' });
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByText('This cannot be done as it is').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    expect(await tagsOf(organization, production)).toMatchObject([{ description: 'Theirs' }]);
+
+    await page.getByRole('link', { name: 'Cancel' }).first().click();
+    await page.getByRole('cell', { name: 'Theirs' }).waitFor();
+    await page.getByRole('link', { name: 'Change v1' }).click();
+    await page.getByRole('textbox', { name: 'What it is for' }).fill('Ours');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: 'Ours' }).waitFor();
+  });
+
   journey('are refused with what to do instead, and nothing is lost that was typed', async () => {
     const { organization, production } = await givenReleases();
     await organization.owner.post(`environments/${production.id}/tags/`, { name: 'v1' });

@@ -1,4 +1,4 @@
-import { isUuid } from '@strata/domain';
+import { parseVersion } from '@strata/domain';
 import type { CoreClient, CoreResponse, Query } from './core.ts';
 
 /** A write that may depend on the version that the client saw: nothing can slip in between. */
@@ -10,11 +10,11 @@ export function writeVersion<Body>(
   expectedLedgerId: string | null | undefined,
   query?: Query,
 ): Promise<CoreResponse<Body>> {
-  const ifMatch = expectedLedgerId ? entityTag(expectedLedgerId) : undefined;
+  const ifMatch = (expectedLedgerId ?? null) === null ? undefined : entityTag(String(expectedLedgerId));
   return core.send(method, path, body, { query, ifMatch });
 }
 
 /** What is no version is none of any object. */
 function entityTag(ledgerId: string): string {
-  return `"${isUuid(ledgerId) ? ledgerId.toLowerCase() : 'none'}"`;
+  return `"${parseVersion(ledgerId) ?? 'none'}"`;
 }

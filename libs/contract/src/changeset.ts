@@ -21,9 +21,10 @@ const ChangesetOperation = z
     as: name(CHANGESET_LIMITS.reference)
       .optional()
       .meta({ description: 'A name for what it makes: later operations refer to it by `{"$ref": name}`.' }),
-    if_match: name(64)
-      .optional()
-      .meta({ description: 'Refuse it unless this is the `ledger_id` of the object before the changeset.' }),
+    if_match: name(64).optional().meta({
+      description:
+        'Refuse it unless this is the `ledger_id` of the object before the changeset; of one that has none, its `modified_at`.',
+    }),
     if_none_match: z
       .literal('*')
       .optional()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS, linkOut, name, text, timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { choiceParameter, flagParameter, PageQuery, textParameter } from './query.ts';
+import { choiceParameter, flagParameter, PageQuery, textParameter, versionsParameter } from './query.ts';
 import { Role } from './role.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -41,6 +41,7 @@ export const Invitation = z
       description:
         'In a list with `token_expiry`: until when its token is good; null when it has none, since it was used or its role was changed.',
     }),
+    modified_at: timeOut.optional().meta({ description: 'In a list with `versions`: when it was last changed.' }),
   })
   .meta({ id: 'Invitation', description: 'A way into the organization for one person.' });
 export type Invitation = z.infer<typeof Invitation>;
@@ -141,5 +142,6 @@ export const InvitationListQuery = PageQuery.extend({
   role: choiceParameter(Role, 'Only invitations to this role.'),
   state: choiceParameter(InvitationState, 'Only invitations in this state.'),
   token_expiry: flagParameter('Show until when the token of each is good.').default(false),
+  versions: versionsParameter,
 });
 export type InvitationListQuery = z.infer<typeof InvitationListQuery>;

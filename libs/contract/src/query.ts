@@ -199,6 +199,11 @@ export type PageQuery = z.infer<typeof PageQuery>;
 /** The same for nouns whose ids are opaque. */
 export const OpaquePageQuery = PageQuery.extend({ id__in: opaqueIds });
 
+/** Of lists whose objects do not say by themselves which version they are. */
+export const versionsParameter = flagParameter(
+  'Show of each when it was last changed, which is what `If-Match` expects of it.',
+).default(false);
+
 /** Comma-separated names. */
 export const namesParameter = parameter<readonly string[]>(
   (text) => {

@@ -2,7 +2,7 @@ import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
 import { flag, freeText, linkOut, name, timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
-import { instantParameter, nameFilters, PageQuery } from './query.ts';
+import { instantParameter, nameFilters, PageQuery, versionsParameter } from './query.ts';
 
 const TAG_NAME_MAX = 64;
 
@@ -27,6 +27,7 @@ export const Tag = z
     pushes: z.array(z.record(z.string(), z.unknown())).meta({ description: 'The pushes that use it.' }),
     push_urls: z.array(linkOut).meta({ description: 'The pushes that use it, as links.' }),
     usage: TagUsage.meta({ description: 'How often it was read, and by whom.' }),
+    modified_at: timeOut.optional().meta({ description: 'In a list with `versions`: when it was last changed.' }),
   })
   .meta({ id: 'Tag', description: 'A named instant of one environment: configuration can be read as it was then.' });
 export type Tag = z.infer<typeof Tag>;
@@ -82,5 +83,6 @@ export const TagListQuery = PageQuery.extend({
   timestamp: instantParameter('Exactly this instant.'),
   timestamp__gte: instantParameter('At this instant or later.'),
   timestamp__lte: instantParameter('At this instant or earlier.'),
+  versions: versionsParameter,
 });
 export type TagListQuery = z.infer<typeof TagListQuery>;

@@ -335,4 +335,5 @@ export {
 export { assertNotBuiltIn, baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
 export { environmentsReached, type ReachInputs } from './value-reach.ts';
 export { checkText, type ValueType, type Violation } from './value-type.ts';
+export { parseVersion, versionOf } from './version.ts';
 export { compareWholeNumbers, isWholeNumber } from './whole-number.ts';

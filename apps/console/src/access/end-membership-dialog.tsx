@@ -16,7 +16,7 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
   const client = useQueryClient();
   const navigate = useNavigate();
   const confirm = async () => {
-    await endMembership(person.membershipId ?? '');
+    if (person.membership) await endMembership(person.membership);
     if (isSelf) {
       await signOut();
       forgetDrafts();

@@ -4,8 +4,10 @@ import { useState } from 'react';
 import { roleWord } from '../session/role-word.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
+import { readAnew, saveSeen } from '../ui/merge.ts';
 import type { GrantMatrixRow } from './grant-matrix.ts';
-import { type ControlledScope, type ListedGrant, putGrant } from './grants.ts';
+import { type ControlledScope, grantsQuery, type ListedGrant, putGrant } from './grants.ts';
+import { roleText, seenRole } from './role-field.tsx';
 import { GRANT_MEANS, ROLES, roleSentence } from './roles.ts';
 
 interface GrantDialogProps {
@@ -17,14 +19,29 @@ interface GrantDialogProps {
 }
 
 const NONE = '';
+const NOTHING_SEEN = { ledgerId: '', fields: { role: NONE } };
 
 /** What one person, group or service account may do in one place. */
 export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogProps) {
   const client = useQueryClient();
   const present = principal.grants.get(scope.id);
   const [chosen, setChosen] = useState<Role | typeof NONE>(present?.role ?? 'VIEWER');
+  const [seen, setSeen] = useState(present ? seenRole(present) : NOTHING_SEEN);
+  const put = (ledgerId: string) =>
+    putGrant({
+      principalId: principal.id,
+      scopeId: scope.id,
+      present: present && { id: present.id, ledgerId },
+      role: chosen === NONE ? null : chosen,
+    });
   const submit = async () => {
-    await putGrant({ principalId: principal.id, scopeId: scope.id, present, role: chosen === NONE ? null : chosen });
+    await saveSeen(seen, {
+      typed: { role: chosen },
+      write: (_, ledgerId) => put(ledgerId),
+      read: async () => (await readAnew(client, grantsQuery)).filter(({ id }) => id === present?.id).map(seenRole)[0],
+      wordsOf: roleText,
+      onSeen: setSeen,
+    });
     await client.invalidateQueries({ queryKey: ['grant'] });
     // What somebody may do follows from grants, their own ones too.
     void client.invalidateQueries({ queryKey: ['viewer'] });

@@ -35,7 +35,7 @@ export type GrantsQueryVariables = Exact<{
 }>;
 
 
-export type GrantsQuery = { readonly grants: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly role: Role, readonly principalId: string, readonly scopeId: string, readonly principal:
+export type GrantsQuery = { readonly grants: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly ledgerId: string, readonly role: Role, readonly principalId: string, readonly scopeId: string, readonly principal:
           | { readonly __typename: 'Group', readonly groupName: string }
           | { readonly __typename: 'User', readonly type: UserKind, readonly name: string | null, readonly email: string | null }
          | null } }> } };
@@ -71,6 +71,7 @@ export type GiveGrantMutation = { readonly createGrant:
 export type ChangeGrantMutationVariables = Exact<{
   id: string;
   role: Role;
+  expectedLedgerId: string;
 }>;
 
 
@@ -85,6 +86,7 @@ export type ChangeGrantMutation = { readonly updateGrant:
 
 export type TakeGrantMutationVariables = Exact<{
   id: string;
+  expectedLedgerId: string;
 }>;
 
 
@@ -99,7 +101,7 @@ export type TakeGrantMutation = { readonly deleteGrant:
 
 export const Grants: Document<GrantsQuery, GrantsQueryVariables> = document(
   'Grants',
-  '49d145ea60816e778fb2542ddc84fb2c7621de8dca50d3df27f152a0a3c9e8c7',
+  'ac694809b5fe7945036d79ff575ed51d03c486f4ed9ff9ee8855b39821e2b0ef',
 );
 
 export const ControlledProjects: Document<ControlledProjectsQuery, ControlledProjectsQueryVariables> = document(
@@ -119,10 +121,10 @@ export const GiveGrant: Document<GiveGrantMutation, GiveGrantMutationVariables> 
 
 export const ChangeGrant: Document<ChangeGrantMutation, ChangeGrantMutationVariables> = document(
   'ChangeGrant',
-  '6321ee9d40b1b5de38ecbcf86cf0524a02279e479eef18a9d9170e9a01a673b2',
+  '084d87102e2a3d5bfa229053d8af1ac45e8894a799eecd88e27d1edc771af198',
 );
 
 export const TakeGrant: Document<TakeGrantMutation, TakeGrantMutationVariables> = document(
   'TakeGrant',
-  'b9c83bfaa72b35cd6d394e90145ee7fc01ef014ff1bd9a03d8f171dc981f1d49',
+  'f0e7624ae0d75d75680c5ff9576ae3e2284e15526d50e1c39ed10c3aa2e34979',
 );

@@ -42,8 +42,8 @@ export const controlledScopesQuery = queryOptions({
 interface WantedGrant {
   readonly principalId: string;
   readonly scopeId: string;
-  /** What they have there until now. */
-  readonly present: { readonly id: string } | undefined;
+  /** What they have there until now, in the version that was seen. */
+  readonly present: Pick<ListedGrant, 'id' | 'ledgerId'> | undefined;
   /** Null: none any more. */
   readonly role: Role | null;
 }
@@ -54,6 +54,7 @@ export async function putGrant({ principalId, scopeId, present, role }: WantedGr
     if (role !== null) saved((await ask(GiveGrant, { input: { principalId, scopeId, role } })).createGrant);
     return;
   }
-  if (role === null) saved((await ask(TakeGrant, { id: present.id })).deleteGrant);
-  else saved((await ask(ChangeGrant, { id: present.id, role })).updateGrant);
+  const { id, ledgerId: expectedLedgerId } = present;
+  if (role === null) saved((await ask(TakeGrant, { id, expectedLedgerId })).deleteGrant);
+  else saved((await ask(ChangeGrant, { id, role, expectedLedgerId })).updateGrant);
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, typedIn } from '../ui/form.tsx';
-import { changedIn, refuseUnseen } from '../ui/merge.ts';
+import { readAnew, saveSeen } from '../ui/merge.ts';
 import { changeGroup, createGroup, groupsQuery, type MemberGroup } from './groups.ts';
 
 interface GroupDialogProps {
@@ -12,20 +12,23 @@ interface GroupDialogProps {
 }
 
 type GroupFields = Pick<MemberGroup, 'name' | 'description'>;
-const fieldsOf = (group: MemberGroup | undefined): GroupFields => ({
-  name: group?.name ?? '',
-  description: group?.description ?? '',
-});
+const seenOf = ({ ledgerId, name, description }: MemberGroup) => ({ ledgerId, fields: { name, description } });
+const NOTHING_SEEN = { ledgerId: '', fields: { name: '', description: '' } };
 
 /** Name and description of a group. */
 export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const client = useQueryClient();
-  const [begun, setBegun] = useState(fieldsOf(group));
-  const change = async ({ id }: MemberGroup, typed: GroupFields) => {
-    const present = (await client.fetchQuery({ ...groupsQuery, staleTime: 0 })).find((one) => one.id === id);
-    if (present) refuseUnseen({ begun, typed, present: fieldsOf(present) }, setBegun);
-    await changeGroup(id, Object.fromEntries(changedIn({ begun, typed }).map((name) => [name, typed[name]])));
-  };
+  const [seen, setSeen] = useState(group ? seenOf(group) : NOTHING_SEEN);
+  const change = ({ id }: MemberGroup, typed: GroupFields) =>
+    saveSeen(seen, {
+      typed,
+      write: (changed, expectedLedgerId) => {
+        const input = Object.fromEntries(changed.map((name) => [name, typed[name]]));
+        return changeGroup({ id, input, expectedLedgerId });
+      },
+      read: async () => (await readAnew(client, groupsQuery)).filter((one) => one.id === id).map(seenOf)[0],
+      onSeen: setSeen,
+    });
   const submit = async (given: FormData) => {
     const input = { name: typedIn(given, 'name'), description: typedIn(given, 'description') };
     await (group ? change(group, input) : createGroup({ ...input, userIds: [] }));

@@ -70,7 +70,7 @@ export function GroupsPage() {
           verb="Delete"
           busyVerb="Deleting …"
           confirm={async () => {
-            await deleteGroup(asked.group.id);
+            await deleteGroup(asked.group);
             await client.invalidateQueries({ queryKey: ['group'] });
             void client.invalidateQueries({ queryKey: ['grant'] });
           }}

@@ -34,7 +34,7 @@ export type GroupsQueryVariables = Exact<{
 }>;
 
 
-export type GroupsQuery = { readonly groups: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly name: string, readonly description: string, readonly users: ReadonlyArray<{ readonly id: string, readonly type: UserKind, readonly name: string | null, readonly email: string | null }> } }> } };
+export type GroupsQuery = { readonly groups: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly ledgerId: string, readonly name: string, readonly description: string, readonly users: ReadonlyArray<{ readonly id: string, readonly type: UserKind, readonly name: string | null, readonly email: string | null }> } }> } };
 
 export type CreateGroupMutationVariables = Exact<{
   input: CreateGroupInput;
@@ -53,6 +53,7 @@ export type CreateGroupMutation = { readonly createGroup:
 export type ChangeGroupMutationVariables = Exact<{
   id: string;
   input: UpdateGroupInput;
+  expectedLedgerId: string;
 }>;
 
 
@@ -67,6 +68,7 @@ export type ChangeGroupMutation = { readonly updateGroup:
 
 export type DeleteGroupMutationVariables = Exact<{
   id: string;
+  expectedLedgerId: string;
 }>;
 
 
@@ -111,7 +113,7 @@ export type RemoveFromGroupMutation = { readonly removeFromGroup:
 
 export const Groups: Document<GroupsQuery, GroupsQueryVariables> = document(
   'Groups',
-  'd9ea83bb1427b076fb0d18330d38ac7b681add78afb6aa43ac99c2f39b3456bf',
+  '0d764231ac38321e436e8e93d5c9549e668a0c756c3fc1434d70ed6f8fba922b',
 );
 
 export const CreateGroup: Document<CreateGroupMutation, CreateGroupMutationVariables> = document(
@@ -121,12 +123,12 @@ export const CreateGroup: Document<CreateGroupMutation, CreateGroupMutationVaria
 
 export const ChangeGroup: Document<ChangeGroupMutation, ChangeGroupMutationVariables> = document(
   'ChangeGroup',
-  '2d6f17f6ac36cdb640d924333c6fc1f5ac4ba8c09d6400c528f1c6b1f6c04626',
+  '9b446a4ec213eaf35b6ff38ec8662e874dc0a852ad28dbd9cb8a132798688c79',
 );
 
 export const DeleteGroup: Document<DeleteGroupMutation, DeleteGroupMutationVariables> = document(
   'DeleteGroup',
-  '27514a8cd1dc63468244ba43533858f5782a3b839af59f04f1827921db46f24a',
+  '37c4237337893335d2f5d02cb444cf9b2d6d60f8aaa782ee3e759f4a71044474',
 );
 
 export const AddToGroup: Document<AddToGroupMutation, AddToGroupMutationVariables> = document(

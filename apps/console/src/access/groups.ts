@@ -25,12 +25,12 @@ export async function createGroup(input: CreateGroupMutationVariables['input']):
   saved((await ask(CreateGroup, { input })).createGroup);
 }
 
-export async function changeGroup(id: string, input: ChangeGroupMutationVariables['input']): Promise<void> {
-  saved((await ask(ChangeGroup, { id, input })).updateGroup);
+export async function changeGroup(change: ChangeGroupMutationVariables): Promise<void> {
+  saved((await ask(ChangeGroup, change)).updateGroup);
 }
 
-export async function deleteGroup(id: string): Promise<void> {
-  saved((await ask(DeleteGroup, { id })).deleteGroup);
+export async function deleteGroup({ id, ledgerId }: MemberGroup): Promise<void> {
+  saved((await ask(DeleteGroup, { id, expectedLedgerId: ledgerId })).deleteGroup);
 }
 
 export async function addToGroup(id: string, user: string): Promise<void> {

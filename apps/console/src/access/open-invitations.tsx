@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import { Given } from '../ui/given.tsx';
+import { readAnew, saveSeen } from '../ui/merge.ts';
 import page from '../ui/page.module.css';
 import { When } from '../ui/when.tsx';
 import { InvitationLinkShown } from './invitation-link-shown.tsx';
@@ -19,7 +20,7 @@ import {
   renewInvitation,
   withdrawInvitation,
 } from './people.ts';
-import { RoleField, roleIn } from './role-field.tsx';
+import { RoleField, roleIn, roleText, seenRole } from './role-field.tsx';
 
 interface OpenInvitationsProps {
   readonly mayInvite: boolean;
@@ -71,7 +72,7 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
           verb="Withdraw it"
           busyVerb="Withdrawing …"
           confirm={async () => {
-            await withdrawInvitation(asked.invitation.id);
+            await withdrawInvitation(asked.invitation);
             await client.invalidateQueries({ queryKey: ['invitation'] });
           }}
           onClose={close}
@@ -169,12 +170,20 @@ interface RenewDialogProps {
 }
 
 /** Another link in place of the one before, for the same role or another one. */
-function RenewDialog({ invitation: { id, email, role }, roles, onClose }: RenewDialogProps) {
+function RenewDialog({ invitation, roles, onClose }: RenewDialogProps) {
+  const { id, email } = invitation;
   const client = useQueryClient();
+  const [seen, setSeen] = useState(seenRole(invitation));
   const [made, setMade] = useState<InvitationLink | null>(null);
   const submit = async (given: FormData) => {
-    const wanted = roleIn(given);
-    if (wanted !== role) await changeInvitation(id, wanted);
+    const role = roleIn(given);
+    await saveSeen(seen, {
+      typed: { role },
+      write: (_, expectedLedgerId) => changeInvitation({ id, role, expectedLedgerId }),
+      read: async () => (await readAnew(client, invitationsQuery)).filter((one) => one.id === id).map(seenRole)[0],
+      wordsOf: roleText,
+      onSeen: setSeen,
+    });
     setMade(await renewInvitation(id));
     void client.invalidateQueries({ queryKey: ['invitation'] });
   };
@@ -185,7 +194,7 @@ function RenewDialog({ invitation: { id, email, role }, roles, onClose }: RenewD
       ) : (
         <Form verb="Make a new link" busyVerb="Making it …" submit={submit}>
           <p>The link before stops working, and the new one is good for seven days.</p>
-          <RoleField roles={roles} present={role} />
+          <RoleField roles={roles} present={invitation.role} />
         </Form>
       )}
     </Dialog>

@@ -60,14 +60,8 @@ export function PeoplePage() {
       </section>
       <OpenInvitations mayInvite={mayInvite} given={given} onInvite={() => setAsked({ kind: 'invite' })} />
       {asked?.kind === 'invite' && <InviteDialog roles={given} onClose={close} />}
-      {asked?.kind === 'role' && asked.person.membershipId !== null && asked.person.role !== null && (
-        <RoleDialog
-          name={nameOf(asked.person)}
-          membershipId={asked.person.membershipId}
-          present={asked.person.role}
-          roles={given}
-          onClose={close}
-        />
+      {asked?.kind === 'role' && asked.person.membership && (
+        <RoleDialog name={nameOf(asked.person)} membership={asked.person.membership} roles={given} onClose={close} />
       )}
       {asked?.kind === 'end' && (
         <EndMembershipDialog person={asked.person} isSelf={asked.person.id === ownId} onClose={close} />

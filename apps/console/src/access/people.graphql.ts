@@ -26,18 +26,26 @@ export type PeopleQueryVariables = Exact<{
 }>;
 
 
-export type PeopleQuery = { readonly users: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly name: string | null, readonly email: string | null, readonly role: Role | null, readonly membershipId: string | null, readonly membership: { readonly createdAt: string } | null } }> } };
+export type PeopleQuery = { readonly users: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly name: string | null, readonly email: string | null, readonly role: Role | null, readonly membershipId: string | null, readonly membership: { readonly id: string, readonly ledgerId: string, readonly role: Role, readonly createdAt: string } | null } }> } };
 
 export type OpenInvitationsQueryVariables = Exact<{
   after?: string | null | undefined;
 }>;
 
 
-export type OpenInvitationsQuery = { readonly invitations: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly email: string, readonly role: Role, readonly inviterName: string, readonly tokenExpiresAt: string | null } }> } };
+export type OpenInvitationsQuery = { readonly invitations: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly ledgerId: string | null, readonly email: string, readonly role: Role, readonly inviterName: string, readonly tokenExpiresAt: string | null } }> } };
+
+export type MembershipOfQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type MembershipOfQuery = { readonly membership: { readonly id: string, readonly ledgerId: string, readonly role: Role } | null };
 
 export type ChangeRoleMutationVariables = Exact<{
   id: string;
   role: Role;
+  expectedLedgerId: string;
 }>;
 
 
@@ -52,6 +60,7 @@ export type ChangeRoleMutation = { readonly updateMembership:
 
 export type EndMembershipMutationVariables = Exact<{
   id: string;
+  expectedLedgerId: string;
 }>;
 
 
@@ -95,6 +104,7 @@ export type RenewInvitationMutation = { readonly resendInvitation:
 export type ChangeInvitationMutationVariables = Exact<{
   id: string;
   role: Role;
+  expectedLedgerId?: string | null | undefined;
 }>;
 
 
@@ -109,6 +119,7 @@ export type ChangeInvitationMutation = { readonly updateInvitation:
 
 export type WithdrawInvitationMutationVariables = Exact<{
   id: string;
+  expectedLedgerId?: string | null | undefined;
 }>;
 
 
@@ -123,22 +134,27 @@ export type WithdrawInvitationMutation = { readonly deleteInvitation:
 
 export const People: Document<PeopleQuery, PeopleQueryVariables> = document(
   'People',
-  'e69c158c50746c9618a8b377a42b399ec1349cbff10b9819b6fcaeb8bbe389ac',
+  '483a552524b662a878c42717b40aa3fa232c11e7dc8aaadf57a36f3c3fd2e5ce',
 );
 
 export const OpenInvitations: Document<OpenInvitationsQuery, OpenInvitationsQueryVariables> = document(
   'OpenInvitations',
-  '46e2e46544743893072989a4655bbf3a736d32abb6a3b4650bc684e471540f07',
+  'fc0df6a3030aedc69d6c5a164472887c763449d579daaf8052dc82b1713e95bc',
+);
+
+export const MembershipOf: Document<MembershipOfQuery, MembershipOfQueryVariables> = document(
+  'MembershipOf',
+  'a16283a5de5797223e48dc91fa97fd10603b79f2a2b18e6ccd1a7b9f51e65e89',
 );
 
 export const ChangeRole: Document<ChangeRoleMutation, ChangeRoleMutationVariables> = document(
   'ChangeRole',
-  '1592e24be42d131000a34100cfeca7bec05e9efd9b735588c1e6ae0b0d6f0e50',
+  'ed1743bae3cd12ade3ad5f935df602f64a2fc92b30ae71c09ee1893a4682523d',
 );
 
 export const EndMembership: Document<EndMembershipMutation, EndMembershipMutationVariables> = document(
   'EndMembership',
-  'ba2931ffb7dc73763b77f537d03dbffba31dbda0baed18c9ab4b91cdbb2977a9',
+  'cf5179adf3db75a1cbdc0cf47de7bb13b8501140877c53cab7eb6a55ce485019',
 );
 
 export const Invite: Document<InviteMutation, InviteMutationVariables> = document(
@@ -153,10 +169,10 @@ export const RenewInvitation: Document<RenewInvitationMutation, RenewInvitationM
 
 export const ChangeInvitation: Document<ChangeInvitationMutation, ChangeInvitationMutationVariables> = document(
   'ChangeInvitation',
-  '141405fcc55fa2cf8fe140c92781e2da7e4aa55cd762c75263e6331b8f5b9175',
+  '15d92339843a837e4856682f73bc7dd3d44241c325100d1836f9919820c402cf',
 );
 
 export const WithdrawInvitation: Document<WithdrawInvitationMutation, WithdrawInvitationMutationVariables> = document(
   'WithdrawInvitation',
-  'dc01bc2f25260e6d37bb16753b9726d820b1fa561f9903d43d0cadf6726fd934',
+  'd602b13d9327f0ddfe10d13d6db1b49778b2eca104556338e912c84c23d0fcbd',
 );

@@ -8,6 +8,8 @@ import {
   EndMembership,
   Invite,
   type InviteMutationVariables,
+  MembershipOf,
+  type MembershipOfQuery,
   OpenInvitations,
   type OpenInvitationsQuery,
   People,
@@ -29,6 +31,16 @@ export const invitationsQuery = queryOptions({
   queryKey: ['invitation', 'open'],
   queryFn: async ({ signal }) => allPages(async (after) => (await ask(OpenInvitations, { after }, signal)).invitations),
 });
+
+/** What gives a role in the organization, in the version that was read. */
+export type RoleHolder = NonNullable<MembershipOfQuery['membership']>;
+
+/** Another role for what is still in the version that was seen. */
+interface VersionedRole {
+  readonly id: string;
+  readonly role: Role;
+  readonly expectedLedgerId: string;
+}
 
 /** What is handed over. It is in no cache: whoever shows it keeps it. */
 export interface InvitationLink {
@@ -52,20 +64,24 @@ export async function renewInvitation(id: string): Promise<InvitationLink> {
 }
 
 /** The link before is of no use from then on: it was handed out for another role. */
-export async function changeInvitation(id: string, role: Role): Promise<void> {
-  saved((await ask(ChangeInvitation, { id, role })).updateInvitation);
+export async function changeInvitation(change: VersionedRole): Promise<void> {
+  saved((await ask(ChangeInvitation, change)).updateInvitation);
 }
 
-export async function withdrawInvitation(id: string): Promise<void> {
-  saved((await ask(WithdrawInvitation, { id })).deleteInvitation);
+export async function withdrawInvitation({ id, ledgerId }: OpenInvitation): Promise<void> {
+  saved((await ask(WithdrawInvitation, { id, expectedLedgerId: ledgerId })).deleteInvitation);
 }
 
-export async function changeRole(membershipId: string, role: Role): Promise<void> {
-  saved((await ask(ChangeRole, { id: membershipId, role })).updateMembership);
+export async function changeRole(change: VersionedRole): Promise<void> {
+  saved((await ask(ChangeRole, change)).updateMembership);
 }
 
-export async function endMembership(membershipId: string): Promise<void> {
-  saved((await ask(EndMembership, { id: membershipId })).deleteMembership);
+/** As it is by now; null where it is gone. */
+export const membershipOf = async (id: string): Promise<RoleHolder | null> =>
+  (await ask(MembershipOf, { id })).membership ?? null;
+
+export async function endMembership({ id, ledgerId }: RoleHolder): Promise<void> {
+  saved((await ask(EndMembership, { id, expectedLedgerId: ledgerId })).deleteMembership);
 }
 
 /** As they are called; who has no name is called by the address. */

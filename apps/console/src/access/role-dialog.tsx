@@ -1,24 +1,37 @@
 import type { Role } from '@strata/domain';
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import button from '../ui/button.module.css';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
-import { changeRole } from './people.ts';
-import { RoleField, roleIn } from './role-field.tsx';
+import { saveSeen } from '../ui/merge.ts';
+import { changeRole, membershipOf, type RoleHolder } from './people.ts';
+import { RoleField, roleIn, roleText, seenRole } from './role-field.tsx';
 
 interface RoleDialogProps {
   readonly name: string;
-  readonly membershipId: string;
-  readonly present: Role;
+  readonly membership: RoleHolder;
   readonly roles: readonly Role[];
   onClose(): void;
 }
 
 /** Another role in the organization, of a person or a service account. */
-export function RoleDialog({ name, membershipId, present, roles, onClose }: RoleDialogProps) {
+export function RoleDialog({ name, membership, roles, onClose }: RoleDialogProps) {
   const client = useQueryClient();
+  const { id, role: present } = membership;
+  const [seen, setSeen] = useState(seenRole(membership));
   const submit = async (given: FormData) => {
-    await changeRole(membershipId, roleIn(given));
+    const role = roleIn(given);
+    await saveSeen(seen, {
+      typed: { role },
+      write: (_, expectedLedgerId) => changeRole({ id, role, expectedLedgerId }),
+      read: async () => {
+        const now = await membershipOf(id);
+        return now && seenRole(now);
+      },
+      wordsOf: roleText,
+      onSeen: setSeen,
+    });
     await client.invalidateQueries({ predicate: ({ queryKey }) => CONCERNED.has(String(queryKey[0])) });
     onClose();
   };

@@ -31,3 +31,15 @@ export function RoleField({ roles, present = 'VIEWER', meanings = ROLE_MEANS }: 
 
 /** The role that was chosen. */
 export const roleIn = (given: FormData): Role => String(given.get('role')) as Role;
+
+interface RoleHolder {
+  readonly ledgerId: string | null;
+  readonly role: Role;
+}
+
+/** What is seen in a form with nothing but a role, for `saveSeen`, and what it holds in words. */
+export const seenRole = ({ ledgerId, role }: RoleHolder) => ({
+  ledgerId: ledgerId ?? '',
+  fields: { role: String(role) },
+});
+export const roleText = (_: 'role', role: string): string => roleWord(role);

@@ -3,10 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, typedIn } from '../ui/form.tsx';
-import { changedIn, refuseUnseen } from '../ui/merge.ts';
+import { readAnew, saveSeen } from '../ui/merge.ts';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { spelledOut } from '../ui/spelled-out.ts';
-import { nameOf, peopleQuery } from './people.ts';
+import { fullNameOf, nameOf, peopleQuery } from './people.ts';
 import { RoleField, roleIn } from './role-field.tsx';
 import {
   changeServiceAccount,
@@ -100,23 +100,36 @@ function KeyDialog({ title, verb, children, make, onClose }: KeyDialogProps) {
   );
 }
 
+const seenOf = ({ ledgerId, description, owner }: ListedAccount) => ({
+  ledgerId,
+  fields: { description, owner: memberIn(owner ?? '') ?? owner ?? '' },
+});
+
 /** What it is for, and who answers for it. Its name is for good: the history tells it. */
 export function AccountDialog({ account, onClose }: OfAccountProps) {
   const client = useQueryClient();
   const { data: people = [] } = useQuery(peopleQuery);
-  const [begun, setBegun] = useState({ description: account.description });
-  const owner = memberIn(account.owner ?? '') ?? account.owner ?? '';
+  const { owner } = seenOf(account).fields;
+  const [seen, setSeen] = useState(seenOf(account));
   const submit = async (given: FormData) => {
-    const [typed, answering] = [{ description: typedIn(given, 'description') }, typedIn(given, 'owner')];
-    const accounts = await client.fetchQuery({ ...serviceAccountsQuery, staleTime: 0 });
-    const present = accounts.find(({ id }) => id === account.id);
-    if (present) refuseUnseen({ begun, typed, present: { description: present.description } }, setBegun);
-    await changeServiceAccount(account.id, {
-      ...(changedIn({ begun, typed }).length > 0 && typed),
-      ...(answering !== owner && { owner: answering }),
+    const typed = { description: typedIn(given, 'description'), owner: typedIn(given, 'owner') };
+    await saveSeen(seen, {
+      typed,
+      write: (changed, expectedLedgerId) => {
+        const input = Object.fromEntries(changed.map((name) => [name, typed[name]]));
+        return changeServiceAccount({ id: account.id, input, expectedLedgerId });
+      },
+      read: async () =>
+        (await readAnew(client, serviceAccountsQuery)).filter(({ id }) => id === account.id).map(seenOf)[0],
+      onSeen: setSeen,
+      wordsOf: (name, text) => (name === 'owner' ? ownerWords(text) : text),
     });
     await client.invalidateQueries({ queryKey: ['service_account'] });
     onClose();
+  };
+  const ownerWords = (id: string) => {
+    const person = people.find((one) => one.id === id);
+    return person ? fullNameOf(person) : id;
   };
   return (
     <Dialog title={`Change ${nameOf(account.user)}`} onClose={onClose}>

@@ -96,7 +96,7 @@ function AskedDialog({ asked, onClose }: AskedDialogProps) {
   const roles = rolesUpTo(viewer?.role);
   if (asked.kind === 'new') return <NewAccountDialog roles={roles} onClose={onClose} />;
   const { kind, account } = asked;
-  const { id, role, user } = account;
+  const { user } = account;
   switch (kind) {
     case 'key':
       return <NewKeyDialog account={account} onClose={onClose} />;
@@ -104,13 +104,9 @@ function AskedDialog({ asked, onClose }: AskedDialogProps) {
       return <AccountDialog account={account} onClose={onClose} />;
     case 'role':
       return (
-        <RoleDialog
-          name={nameOf(user)}
-          membershipId={user.membershipId ?? ''}
-          present={role}
-          roles={roles}
-          onClose={onClose}
-        />
+        user.membership && (
+          <RoleDialog name={nameOf(user)} membership={user.membership} roles={roles} onClose={onClose} />
+        )
       );
     case 'delete':
       return (
@@ -119,7 +115,7 @@ function AskedDialog({ asked, onClose }: AskedDialogProps) {
           verb="Delete"
           busyVerb="Deleting …"
           confirm={async () => {
-            await deleteServiceAccount(id);
+            await deleteServiceAccount(account);
             await client.invalidateQueries({ queryKey: ['service_account'] });
           }}
           onClose={onClose}

@@ -46,7 +46,7 @@ export type ServiceAccountsQueryVariables = Exact<{
 }>;
 
 
-export type ServiceAccountsQuery = { readonly serviceAccounts: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly description: string, readonly role: Role, readonly owner: string | null, readonly lastUsedAt: string | null, readonly createdAt: string, readonly user: { readonly name: string | null, readonly membershipId: string | null }, readonly keys: ReadonlyArray<{ readonly prefix: string, readonly revoked: boolean, readonly hasExpired: boolean, readonly created: string, readonly expiryDate: string | null }> | null } }> } };
+export type ServiceAccountsQuery = { readonly serviceAccounts: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly ledgerId: string, readonly description: string, readonly role: Role, readonly owner: string | null, readonly lastUsedAt: string | null, readonly createdAt: string, readonly user: { readonly name: string | null, readonly membershipId: string | null, readonly membership: { readonly id: string, readonly ledgerId: string, readonly role: Role } | null }, readonly keys: ReadonlyArray<{ readonly prefix: string, readonly revoked: boolean, readonly hasExpired: boolean, readonly created: string, readonly expiryDate: string | null }> | null } }> } };
 
 export type CreateServiceAccountMutationVariables = Exact<{
   input: CreateServiceAccountInput;
@@ -80,6 +80,7 @@ export type RekeyServiceAccountMutation = { readonly rekeyServiceAccount:
 export type ChangeServiceAccountMutationVariables = Exact<{
   id: string;
   input: UpdateServiceAccountInput;
+  expectedLedgerId: string;
 }>;
 
 
@@ -94,6 +95,7 @@ export type ChangeServiceAccountMutation = { readonly updateServiceAccount:
 
 export type DeleteServiceAccountMutationVariables = Exact<{
   id: string;
+  expectedLedgerId: string;
 }>;
 
 
@@ -108,7 +110,7 @@ export type DeleteServiceAccountMutation = { readonly deleteServiceAccount:
 
 export const ServiceAccounts: Document<ServiceAccountsQuery, ServiceAccountsQueryVariables> = document(
   'ServiceAccounts',
-  'c15a3976617fdf4c4e88939d0d8a95782dc0f230fe8f7afd370d25741573d235',
+  'c7dd250c9a3733502b1b7bb477a593b6a77d909c50952c988bd638bd0a8ed48d',
 );
 
 export const CreateServiceAccount: Document<CreateServiceAccountMutation, CreateServiceAccountMutationVariables> = document(
@@ -123,10 +125,10 @@ export const RekeyServiceAccount: Document<RekeyServiceAccountMutation, RekeySer
 
 export const ChangeServiceAccount: Document<ChangeServiceAccountMutation, ChangeServiceAccountMutationVariables> = document(
   'ChangeServiceAccount',
-  '62e399a5c81da78b80a59f18e22ce7b99196eaa80d28ff3680907607905b5e28',
+  'bdd34af320f3122aecd7ddff82e5a722c7a9098063e70d6d7981862beecec4a7',
 );
 
 export const DeleteServiceAccount: Document<DeleteServiceAccountMutation, DeleteServiceAccountMutationVariables> = document(
   'DeleteServiceAccount',
-  '758f2f547b4a81b28889142ed44a4460ece684e71220915f3ece3c7969d4c08a',
+  '86844227b21466b7dfc6316d9bed6cf8f92d95363a5ae5db3dd61b6e1295d1bd',
 );

@@ -31,15 +31,12 @@ export async function rekeyServiceAccount(id: string, expireAt: string | null): 
     .apikey;
 }
 
-export async function changeServiceAccount(
-  id: string,
-  input: ChangeServiceAccountMutationVariables['input'],
-): Promise<void> {
-  saved((await ask(ChangeServiceAccount, { id, input })).updateServiceAccount);
+export async function changeServiceAccount(change: ChangeServiceAccountMutationVariables): Promise<void> {
+  saved((await ask(ChangeServiceAccount, change)).updateServiceAccount);
 }
 
-export async function deleteServiceAccount(id: string): Promise<void> {
-  saved((await ask(DeleteServiceAccount, { id })).deleteServiceAccount);
+export async function deleteServiceAccount({ id, ledgerId }: ListedAccount): Promise<void> {
+  saved((await ask(DeleteServiceAccount, { id, expectedLedgerId: ledgerId })).deleteServiceAccount);
 }
 
 /** The key that works, or the last one that did. */

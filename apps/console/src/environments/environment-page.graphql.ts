@@ -39,7 +39,7 @@ export type EnvironmentTagsQuery = { readonly environment: { readonly tags: { re
         | { readonly code: string, readonly message: string }
         | { readonly code: string, readonly message: string }
         | { readonly code: string, readonly message: string }
-       | null, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly name: string, readonly description: string, readonly timestamp: string, readonly immutable: boolean, readonly pushIds: ReadonlyArray<string>, readonly usage: { readonly totalReads: number, readonly lastRead: string | null, readonly lastReadBy: string } } }> } } | null };
+       | null, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly ledgerId: string | null, readonly name: string, readonly description: string, readonly timestamp: string, readonly immutable: boolean, readonly pushIds: ReadonlyArray<string>, readonly usage: { readonly totalReads: number, readonly lastRead: string | null, readonly lastReadBy: string } } }> } } | null };
 
 export type InstantOfRevisionQueryVariables = Exact<{
   revision: string;
@@ -60,7 +60,7 @@ export const EnvironmentCounts: Document<EnvironmentCountsQuery, EnvironmentCoun
 
 export const EnvironmentTags: Document<EnvironmentTagsQuery, EnvironmentTagsQueryVariables> = document(
   'EnvironmentTags',
-  '079dcade2d1fb6f932346e75e5c23cb746a5dffa48d90de9c628d9d24fb24171',
+  '9c8057587c7db80111d9150bc0cbd5f2ba6982b4b6e64c6f99395757acc2f80f',
 );
 
 export const InstantOfRevision: Document<InstantOfRevisionQuery, InstantOfRevisionQueryVariables> = document(

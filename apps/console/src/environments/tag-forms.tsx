@@ -74,7 +74,7 @@ interface GivenTag extends TagFormProps {
 
 export function ChangeTag({ environment, tag, applied }: GivenTag) {
   // As it was when somebody began to write.
-  const [{ id, name, description, immutable }] = useState(tag);
+  const [{ id, ledgerId, name, description, immutable }] = useState(tag);
   return (
     <SaveForm
       message={() => `Tag ${name} of ${environment.name}`}
@@ -87,7 +87,8 @@ export function ChangeTag({ environment, tag, applied }: GivenTag) {
           ...(given.has('immutable') !== immutable && { immutable: given.has('immutable') }),
         };
         if (Object.keys(body).length === 0) return [];
-        return [{ operation: 'environments_tags_partial_update', path: { environment_pk: environment.id, id }, body }];
+        const path = { environment_pk: environment.id, id };
+        return [{ operation: 'environments_tags_partial_update', path, body, ifMatch: ledgerId }];
       }}
       onApplied={applied}
     >
@@ -100,10 +101,11 @@ export function ChangeTag({ environment, tag, applied }: GivenTag) {
 }
 
 export function DeleteTag({ environment, tag, applied }: GivenTag) {
-  const operations = useMemo<ChangesetOperations>(
-    () => [{ operation: 'environments_tags_destroy', path: { environment_pk: environment.id, id: tag.id } }],
-    [environment.id, tag.id],
-  );
+  const { id, ledgerId } = tag;
+  const operations = useMemo<ChangesetOperations>(() => {
+    const path = { environment_pk: environment.id, id };
+    return [{ operation: 'environments_tags_destroy', path, ifMatch: ledgerId }];
+  }, [environment.id, id, ledgerId]);
   return (
     <>
       <UsageNote tag={tag} />

@@ -13,12 +13,15 @@ interface DeleteOrganizationDialogProps {
 }
 
 /** The end of an organization: only for who types its name. */
-export function DeleteOrganizationDialog({ organization: { id, name }, onClose }: DeleteOrganizationDialogProps) {
+export function DeleteOrganizationDialog({ organization, onClose }: DeleteOrganizationDialogProps) {
+  // As it was when somebody began to type.
+  const [seen] = useState(organization);
+  const { name } = seen;
   const client = useQueryClient();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const submit = async () => {
-    await deleteOrganization(id);
+    await deleteOrganization(seen);
     // Its sessions have ended with it.
     await signOut();
     forgetDrafts();

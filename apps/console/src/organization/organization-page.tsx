@@ -8,7 +8,7 @@ import { viewerQuery } from '../session/session.ts';
 import button from '../ui/button.module.css';
 import { Field, Form, typedIn } from '../ui/form.tsx';
 import { Given } from '../ui/given.tsx';
-import { changedIn, refuseUnseen } from '../ui/merge.ts';
+import { readAnew, saveSeen } from '../ui/merge.ts';
 import page from '../ui/page.module.css';
 import { When } from '../ui/when.tsx';
 import { DeleteOrganizationDialog } from './delete-organization-dialog.tsx';
@@ -102,27 +102,32 @@ function Facts({
   );
 }
 
-const fieldsOf = ({ name, projectNamePattern }: OwnOrganization) => ({
-  name,
-  project_name_pattern: projectNamePattern,
+const seenOf = ({ ledgerId, name, projectNamePattern }: OwnOrganization) => ({
+  ledgerId,
+  fields: { name, project_name_pattern: projectNamePattern },
 });
 
 function Settings({ organization }: { readonly organization: OwnOrganization }) {
   const { id, name, projectNamePattern } = organization;
   const client = useQueryClient();
-  const [begun, setBegun] = useState(fieldsOf(organization));
+  const [seen, setSeen] = useState(seenOf(organization));
   const [isSaved, setSaved] = useState(false);
   const submit = async (given: FormData) => {
     setSaved(false);
     const typed = { name: typedIn(given, 'name'), project_name_pattern: typedIn(given, 'project_name_pattern') };
-    const changed = changedIn({ begun, typed });
-    const present = (await client.fetchQuery({ ...ownOrganizationsQuery, staleTime: 0 })).find((one) => one.id === id);
-    if (present) refuseUnseen({ begun, typed, present: fieldsOf(present) }, setBegun);
-    await changeOrganization(id, {
-      ...(changed.includes('name') && { name: typed.name }),
-      ...(changed.includes('project_name_pattern') && { projectNamePattern: typed.project_name_pattern }),
+    const stored = await saveSeen(seen, {
+      typed,
+      write: (changed, expectedLedgerId) => {
+        const input = {
+          ...(changed.includes('name') && { name: typed.name }),
+          ...(changed.includes('project_name_pattern') && { projectNamePattern: typed.project_name_pattern }),
+        };
+        return changeOrganization({ id, input, expectedLedgerId });
+      },
+      read: async () => (await readAnew(client, ownOrganizationsQuery)).filter((one) => one.id === id).map(seenOf)[0],
+      onSeen: setSeen,
     });
-    setBegun(typed);
+    if (stored !== null) setSeen({ ledgerId: stored, fields: typed });
     await Promise.all([
       client.invalidateQueries({ queryKey: ['organization'] }),
       client.invalidateQueries({ queryKey: viewerQuery.queryKey }),

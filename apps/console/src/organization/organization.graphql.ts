@@ -38,18 +38,19 @@ export type OwnOrganizationsQueryVariables = Exact<{
 }>;
 
 
-export type OwnOrganizationsQuery = { readonly organizations: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly name: string, readonly role: Role, readonly current: boolean, readonly maintenance: boolean, readonly projectNamePattern: string, readonly createdAt: string } }> } };
+export type OwnOrganizationsQuery = { readonly organizations: { readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null }, readonly edges: ReadonlyArray<{ readonly node: { readonly id: string, readonly ledgerId: string, readonly name: string, readonly role: Role, readonly current: boolean, readonly maintenance: boolean, readonly projectNamePattern: string, readonly createdAt: string } }> } };
 
 export type ChangeOrganizationMutationVariables = Exact<{
   id: string;
   input: UpdateOrganizationInput;
+  expectedLedgerId: string;
 }>;
 
 
 export type ChangeOrganizationMutation = { readonly updateOrganization:
     | { readonly __typename: 'Conflict', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
     | { readonly __typename: 'NotFound', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
-    | { readonly __typename: 'OrganizationSaved' }
+    | { readonly __typename: 'OrganizationSaved', readonly organization: { readonly ledgerId: string } }
     | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
     | { readonly __typename: 'PreconditionFailed', readonly code: string, readonly message: string }
     | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
@@ -71,6 +72,7 @@ export type CreateOrganizationMutation = { readonly createOrganization:
 
 export type DeleteOrganizationMutationVariables = Exact<{
   id: string;
+  expectedLedgerId: string;
 }>;
 
 
@@ -85,12 +87,12 @@ export type DeleteOrganizationMutation = { readonly deleteOrganization:
 
 export const OwnOrganizations: Document<OwnOrganizationsQuery, OwnOrganizationsQueryVariables> = document(
   'OwnOrganizations',
-  'cdb452f964da44b5599c7d9596a60fb92eab4379cbea173d081db3eb27fa2562',
+  '29c9c44853c937598baeba348d236a9f5c1351fa08e6dd07709175741dc383a2',
 );
 
 export const ChangeOrganization: Document<ChangeOrganizationMutation, ChangeOrganizationMutationVariables> = document(
   'ChangeOrganization',
-  '39d89f4153c238a2b310e0b8616e42a02e98193025716263a3a70350e8edf08c',
+  '78703f432c5a8a885db3bcdd4e39db83b195cd8bc9972e2a3f657ddb1fd497ff',
 );
 
 export const CreateOrganization: Document<CreateOrganizationMutation, CreateOrganizationMutationVariables> = document(
@@ -100,5 +102,5 @@ export const CreateOrganization: Document<CreateOrganizationMutation, CreateOrga
 
 export const DeleteOrganization: Document<DeleteOrganizationMutation, DeleteOrganizationMutationVariables> = document(
   'DeleteOrganization',
-  '4b6aa3cdd6145452d7c92e8ff249db62f89aaa0cb151a3b2f7972614b13c3c7d',
+  '24baa16dbc8b69b890d700c24fc334eab24613661d67e5bb202b050ca3e1026b',
 );

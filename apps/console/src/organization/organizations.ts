@@ -20,11 +20,9 @@ export const ownOrganizationsQuery = queryOptions({
     allPages(async (after) => (await ask(OwnOrganizations, { after }, signal)).organizations),
 });
 
-export async function changeOrganization(
-  id: string,
-  input: ChangeOrganizationMutationVariables['input'],
-): Promise<void> {
-  saved((await ask(ChangeOrganization, { id, input })).updateOrganization);
+/** Answers the version that it has then. */
+export async function changeOrganization(change: ChangeOrganizationMutationVariables): Promise<string> {
+  return saved((await ask(ChangeOrganization, change)).updateOrganization).organization.ledgerId;
 }
 
 /** Makes it, with this person as its owner, and goes there. */
@@ -33,6 +31,6 @@ export async function createOrganization(name: string): Promise<void> {
   await switchOrganization(organization.id);
 }
 
-export async function deleteOrganization(id: string): Promise<void> {
-  saved((await ask(DeleteOrganization, { id })).deleteOrganization);
+export async function deleteOrganization({ id, ledgerId }: OwnOrganization): Promise<void> {
+  saved((await ask(DeleteOrganization, { id, expectedLedgerId: ledgerId })).deleteOrganization);
 }

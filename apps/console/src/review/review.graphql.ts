@@ -43,7 +43,7 @@ type PlanChangesetInputOperations = {
   readonly as?: string | null | undefined;
   /** Its body. */
   readonly body?: unknown;
-  /** Refuse it unless this is the `ledger_id` of the object before the changeset. */
+  /** Refuse it unless this is the `ledger_id` of the object before the changeset; of one that has none, its `modified_at`. */
   readonly ifMatch?: string | null | undefined;
   /** `*`: what it makes must not be there already. */
   readonly ifNoneMatch?: string | null | undefined;

@@ -1,38 +1,89 @@
-import { changedIn, refuseUnseen } from './merge.ts';
+import { RefusedWrite } from '../graphql/saved.ts';
+import { type SeenVersion, saveSeen } from './merge.ts';
 
-const begun = { name: 'ops', channel: '#ops', pattern: '' };
+type Name = 'name' | 'channel' | 'pattern';
+type Fields = Readonly<Record<Name, string>>;
+
+const FIELDS: Fields = { name: 'ops', channel: '#ops', pattern: '' };
+const SEEN: SeenVersion<Name> = { ledgerId: 'v1', fields: FIELDS };
+
+/** An object that others have changed, and a form over it. */
+function overtaken(typed: Fields, theirs: Partial<Fields>) {
+  let present: SeenVersion<Name> = { ledgerId: 'v2', fields: { ...FIELDS, ...theirs } };
+  let seen = SEEN;
+  const save = () =>
+    saveSeen(seen, {
+      typed,
+      read: async () => present,
+      write: async (changed, ledgerId) => {
+        if (ledgerId !== present.ledgerId) throw new RefusedWrite('precondition_failed', 'It has changed.', [], true);
+        const mine = Object.fromEntries(changed.map((name) => [name, typed[name]]));
+        present = { ledgerId: 'v3', fields: { ...present.fields, ...mine } };
+        return present.ledgerId;
+      },
+      onSeen: (now) => {
+        seen = now;
+      },
+    });
+  return { save, stored: () => present };
+}
 
 describe('what is typed into a form that others may change meanwhile', () => {
-  it('is a change only where it is another text', () => {
-    expect(changedIn({ begun, typed: { ...begun, name: 'operators' } })).toEqual(['name']);
+  it('is stored over the version that was seen, as far as it is another text', async () => {
+    const written: unknown[] = [];
+    const saved = await saveSeen<Name, string>(SEEN, {
+      typed: { ...FIELDS, name: 'operators' },
+      read: async () => null,
+      write: async (...given) => {
+        written.push(given);
+        return 'v2';
+      },
+      onSeen: () => undefined,
+    });
+
+    expect(saved).toBe('v2');
+    expect(written).toEqual([[['name'], 'v1']]);
+  });
+
+  it('is not sent where nothing was changed, so that nothing of others is undone by it', async () => {
+    const { save, stored } = overtaken(FIELDS, { name: 'theirs' });
+
+    expect(await save()).toBeNull();
+    expect(stored()).toMatchObject({ ledgerId: 'v2', fields: { name: 'theirs' } });
   });
 
   it.each([
-    ['nothing was changed here', begun, { ...begun, name: 'theirs' }],
-    ['others changed another field', { ...begun, name: 'mine' }, { ...begun, channel: '#theirs' }],
-    ['others changed it to the same', { ...begun, name: 'same' }, { ...begun, name: 'same' }],
-  ])('is stored where %s', (_, typed, present) => {
-    const seen: object[] = [];
-    refuseUnseen({ begun, typed, present }, (now) => seen.push(now));
+    ['another field', { ...FIELDS, name: 'mine' }, { channel: '#theirs' }, { name: 'mine', channel: '#theirs' }],
+    ['it to the same', { ...FIELDS, name: 'same' }, { name: 'same' }, { name: 'same', channel: '#ops' }],
+  ])('goes beside what others changed where that is %s', async (_, typed, theirs, together) => {
+    const { save, stored } = overtaken(typed, theirs);
 
-    expect(seen).toEqual([]);
+    expect(await save()).toBe('v3');
+    expect(stored()).toMatchObject({ fields: together });
   });
 
-  it('is refused at the field that others changed otherwise, once', () => {
-    const [typed, present] = [
-      { ...begun, name: 'mine' },
-      { ...begun, name: 'theirs', channel: '#theirs' },
-    ];
-    let known = begun;
-    const store = () =>
-      refuseUnseen({ begun: known, typed, present }, (now) => {
-        known = now;
+  it('is refused at the field that others changed otherwise, once', async () => {
+    const { save, stored } = overtaken({ ...FIELDS, name: 'mine' }, { name: 'theirs', channel: '#theirs' });
+
+    await expect(save()).rejects.toMatchObject({
+      places: [{ field: 'name', message: expect.stringContaining('it is “theirs” now') }],
+    });
+    expect(stored()).toMatchObject({ ledgerId: 'v2', fields: { name: 'theirs' } });
+    expect(await save()).toBe('v3');
+    expect(stored()).toMatchObject({ fields: { name: 'mine', channel: '#theirs' } });
+  });
+
+  it('is refused as a whole where the object is gone, or nobody can tell what is there instead', async () => {
+    const refusal = new RefusedWrite('precondition_failed', 'It has changed.', [], true);
+    const save = (read: () => Promise<SeenVersion<Name> | null>) =>
+      saveSeen<Name, string>(SEEN, {
+        typed: { ...FIELDS, name: 'mine' },
+        read,
+        write: () => Promise.reject(refusal),
+        onSeen: () => undefined,
       });
 
-    expect(store).toThrow(
-      expect.objectContaining({ places: [{ field: 'name', message: expect.stringContaining('it is “theirs” now') }] }),
-    );
-    expect(known).toEqual({ ...begun, name: 'theirs' });
-    expect(store).not.toThrow();
+    await expect(save(async () => null)).rejects.toBe(refusal);
+    await expect(save(async () => SEEN)).rejects.toBe(refusal);
   });
 });

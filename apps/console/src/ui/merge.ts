@@ -1,36 +1,66 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { type RefusedPlace, RefusedWrite } from '../graphql/saved.ts';
 
-/** What the fields of a form hold, each in words that a person would recognize. */
+/** What the fields of a form hold. */
 type Fields<Name extends string> = Readonly<Record<Name, string>>;
 
-interface Merging<Name extends string> {
-  /** As it was when the form was opened. */
-  readonly begun: Fields<Name>;
-  readonly typed: Fields<Name>;
-  /** As it is by now. */
-  readonly present: Fields<Name>;
+/** What somebody who fills in a form has seen of the object. */
+export interface SeenVersion<Name extends string> {
+  readonly ledgerId: string;
+  readonly fields: Fields<Name>;
 }
 
-/** The fields that somebody has changed here: the others stay as they are by now, whoever changed them. */
-export const changedIn = <Name extends string>({ begun, typed }: Omit<Merging<Name>, 'present'>): readonly Name[] =>
-  (Object.keys(typed) as Name[]).filter((name) => typed[name] !== begun[name]);
+interface Saving<Name extends string, Saved> {
+  readonly typed: Fields<Name>;
+  /** Stores what was changed here over the version that was seen, and nothing over another one. */
+  write(changed: readonly Name[], ledgerId: string): Promise<Saved>;
+  /** The object as it is by now; null when it is gone. */
+  read(): Promise<SeenVersion<Name> | null | undefined>;
+  /** Where what a field holds is no words of a person. */
+  wordsOf?(name: Name, text: string): string;
+  /** Hears what has been seen from now on: the same thing sent again is meant. */
+  onSeen(seen: SeenVersion<Name>): void;
+}
 
 /**
- * For objects that have no version to expect. Refuses where somebody else has changed the same field meanwhile to something else;
- * `seen` hears what that is by now, so that the same thing sent again is meant.
+ * Stores the fields that somebody has changed here: the others stay as they are by now, whoever changed them. Refuses where somebody
+ * else has changed the same field meanwhile to something else. Null where nothing was changed.
  */
-export function refuseUnseen<Name extends string>(
-  { begun, typed, present }: Merging<Name>,
-  seen: (begun: Fields<Name>) => void,
-): void {
-  const overtaken = changedIn({ begun, typed }).filter(
-    (name) => present[name] !== begun[name] && present[name] !== typed[name],
-  );
-  if (overtaken.length === 0) return;
-  const places = overtaken.map((field): RefusedPlace => ({ field, message: wordsOf(present[field]) }));
-  seen({ ...begun, ...Object.fromEntries(overtaken.map((name) => [name, present[name]])) });
-  throw new RefusedWrite('precondition_failed', 'Somebody else has changed this meanwhile.', places, true);
+export async function saveSeen<Name extends string, Saved>(
+  seen: SeenVersion<Name>,
+  { typed, write, read, wordsOf = (_, text) => text, onSeen }: Saving<Name, Saved>,
+): Promise<Saved | null> {
+  const changed = (Object.keys(typed) as Name[]).filter((name) => typed[name] !== seen.fields[name]);
+  let { ledgerId } = seen;
+  while (changed.length > 0) {
+    try {
+      return await write(changed, ledgerId);
+    } catch (refusal) {
+      if (!(refusal instanceof RefusedWrite && refusal.isOvertaken)) throw refusal;
+      const present = await read();
+      if (!present || present.ledgerId === ledgerId) throw refusal;
+      const now = present.fields;
+      const overtaken = changed.filter((name) => now[name] !== seen.fields[name] && now[name] !== typed[name]);
+      if (overtaken.length > 0) {
+        const told = Object.fromEntries(overtaken.map((name) => [name, now[name]]));
+        onSeen({ ledgerId: present.ledgerId, fields: { ...seen.fields, ...told } });
+        const places = overtaken.map((field): RefusedPlace => ({ field, message: toldOf(wordsOf(field, now[field])) }));
+        throw new RefusedWrite(refusal.code, 'Somebody else has changed this meanwhile.', places, true);
+      }
+      ({ ledgerId } = present);
+    }
+  }
+  return null;
 }
 
-const wordsOf = (present: string): string =>
+/** The answer to a query as it is by now, whatever was asked for before. */
+export async function readAnew<Data, Key extends QueryKey>(
+  client: QueryClient,
+  query: Parameters<typeof client.fetchQuery<Data, Error, Data, Key>>[0],
+): Promise<Data> {
+  await client.cancelQueries({ queryKey: query.queryKey, exact: true });
+  return client.fetchQuery({ ...query, staleTime: 0 });
+}
+
+const toldOf = (present: string): string =>
   `Somebody else has changed this meanwhile: ${present === '' ? 'it is empty' : `it is “${present}”`} now. Save again to have yours in its place.`;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Trouble } from '../app/trouble.tsx';
 import { useMay } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
-import { changedIn, refuseUnseen } from '../ui/merge.ts';
+import { readAnew, saveSeen } from '../ui/merge.ts';
 import page from '../ui/page.module.css';
 import { eventsInWords } from './event-types.ts';
 import { SlackApp } from './slack-app.tsx';
@@ -52,25 +52,41 @@ export function ChangeWebhookPage() {
 function ChangeWebhook({ present }: { readonly present: ShownWebhook }) {
   const { id } = present;
   const [given] = useState(present);
-  const [begun, setBegun] = useState(fieldsOf(present));
+  const [seen, setSeen] = useState(seenOf(present));
   const client = useQueryClient();
   const finish = useFinish();
   const submit = async (input: WebhookInput) => {
-    const typed = fieldsOf({ ...input, eventTypes: input.eventTypes ?? [] });
-    const changed = changedIn({ begun, typed });
-    const now = await client.fetchQuery({ ...webhookQuery(id), staleTime: 0 });
-    if (now) refuseUnseen({ begun, typed, present: fieldsOf(now) }, setBegun);
     const { name, eventTypes, configuration } = input;
     const { token, channel, username } = configuration;
-    const place = {
-      ...(token !== '' && { token }),
-      ...(changed.includes('channel') && { channel }),
-      ...(changed.includes('username') && { username }),
-    };
-    await updateWebhook(id, {
-      ...(changed.includes('name') && { name }),
-      ...(changed.includes('event_types') && { eventTypes }),
-      ...(Object.keys(place).length > 0 && { configuration: place }),
+    // A field that was left empty keeps the token that is there.
+    const typed = fieldsOf({
+      name,
+      eventTypes: eventTypes ?? [],
+      configuration: { ...configuration, token: token === '' ? seen.fields.token : token },
+    });
+    await saveSeen(seen, {
+      typed,
+      write: (changed, expectedLedgerId) => {
+        const place = {
+          ...(changed.includes('token') && { token }),
+          ...(changed.includes('channel') && { channel }),
+          ...(changed.includes('username') && { username }),
+        };
+        return updateWebhook({
+          id,
+          input: {
+            ...(changed.includes('name') && { name }),
+            ...(changed.includes('event_types') && { eventTypes }),
+            ...(Object.keys(place).length > 0 && { configuration: place }),
+          },
+          expectedLedgerId,
+        });
+      },
+      read: async () => {
+        const now = await readAnew(client, webhookQuery(id));
+        return now && seenOf(now);
+      },
+      onSeen: setSeen,
     });
     await finish(id);
   };
@@ -94,7 +110,7 @@ function ChangeWebhook({ present }: { readonly present: ShownWebhook }) {
   );
 }
 
-/** By the names of the form's fields; the token is never read, so nobody can tell whether it was changed. */
+/** By the names of the form's fields; of the token what may be read of it. */
 const fieldsOf = ({
   name,
   eventTypes,
@@ -104,7 +120,10 @@ const fieldsOf = ({
   event_types: eventsInWords(eventTypes),
   channel: configuration.channel,
   username: configuration.username,
+  token: configuration.token,
 });
+
+const seenOf = (webhook: ShownWebhook) => ({ ledgerId: webhook.ledgerId, fields: fieldsOf(webhook) });
 
 /** The page of the webhook, with the form and what was typed into it gone. */
 function useFinish(): (id: string) => Promise<void> {

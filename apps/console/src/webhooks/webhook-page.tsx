@@ -117,12 +117,13 @@ interface VerbsProps {
   test(): Promise<void>;
 }
 
-function Verbs({ webhook: { id, name }, isBusy, isTesting, test }: VerbsProps) {
-  const [isDeleting, setDeleting] = useState(false);
+function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
+  const { id } = webhook;
+  const [asked, setAsked] = useState<ShownWebhook | null>(null);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const remove = async () => {
-    await deleteWebhook(id);
+  const remove = async (seen: ShownWebhook) => {
+    await deleteWebhook(seen);
     await navigate({ to: '/webhooks' });
     client.removeQueries({ queryKey: ['webhook', 'one', id] });
     await client.invalidateQueries({ queryKey: ['webhook'] });
@@ -135,16 +136,16 @@ function Verbs({ webhook: { id, name }, isBusy, isTesting, test }: VerbsProps) {
       <Link to="/webhooks/$webhook/change" params={{ webhook: id }} className={button.plain}>
         Change
       </Link>
-      <button type="button" className={button.quiet} onClick={() => setDeleting(true)}>
+      <button type="button" className={button.quiet} onClick={() => setAsked(webhook)}>
         Delete
       </button>
-      {isDeleting && (
+      {asked && (
         <ConfirmDialog
-          title={`Delete the webhook ${name}?`}
+          title={`Delete the webhook ${asked.name}?`}
           verb="Delete it"
           busyVerb="Deleting …"
-          confirm={remove}
-          onClose={() => setDeleting(false)}
+          confirm={() => remove(asked)}
+          onClose={() => setAsked(null)}
         >
           <p>Its channel is told of nothing any more. Its token and its list of deliveries are gone with it.</p>
         </ConfirmDialog>

@@ -178,7 +178,7 @@ export type WebhookOfQueryVariables = Exact<{
 }>;
 
 
-export type WebhookOfQuery = { readonly webhook: { readonly id: string, readonly name: string, readonly eventTypes: ReadonlyArray<EventType>, readonly state: WebhookState, readonly stateReason: string | null, readonly configuration: { readonly token: string, readonly channel: string, readonly username: string }, readonly deliveries: { readonly edges: ReadonlyArray<{ readonly node: { readonly hint: string | null } }> } } | null };
+export type WebhookOfQuery = { readonly webhook: { readonly id: string, readonly ledgerId: string, readonly name: string, readonly eventTypes: ReadonlyArray<EventType>, readonly state: WebhookState, readonly stateReason: string | null, readonly configuration: { readonly token: string, readonly channel: string, readonly username: string }, readonly deliveries: { readonly edges: ReadonlyArray<{ readonly node: { readonly hint: string | null } }> } } | null };
 
 export type DeliveriesOfQueryVariables = Exact<{
   id: string;
@@ -207,6 +207,7 @@ export type CreateWebhookMutation = { readonly createWebhook:
 export type UpdateWebhookMutationVariables = Exact<{
   id: string;
   input: UpdateWebhookInput;
+  expectedLedgerId: string;
 }>;
 
 
@@ -221,6 +222,7 @@ export type UpdateWebhookMutation = { readonly updateWebhook:
 
 export type DeleteWebhookMutationVariables = Exact<{
   id: string;
+  expectedLedgerId: string;
 }>;
 
 
@@ -283,7 +285,7 @@ export const Webhooks: Document<WebhooksQuery, WebhooksQueryVariables> = documen
 
 export const WebhookOf: Document<WebhookOfQuery, WebhookOfQueryVariables> = document(
   'WebhookOf',
-  '0610c171a986cb6a69671da1d346a0926d1dd2ec9ec2bc609c9f17ac4e27f022',
+  'b97eaecb9f2275e4c0d3faa1f440e8949099ce6e5ee81eb1ba7c21569831b48d',
 );
 
 export const DeliveriesOf: Document<DeliveriesOfQuery, DeliveriesOfQueryVariables> = document(
@@ -298,12 +300,12 @@ export const CreateWebhook: Document<CreateWebhookMutation, CreateWebhookMutatio
 
 export const UpdateWebhook: Document<UpdateWebhookMutation, UpdateWebhookMutationVariables> = document(
   'UpdateWebhook',
-  '82f2b648f05fcd5bc878ec891655cad96fdfe73883275bc9069e0e9545dca510',
+  '09505a885e2c0499f017de53d604d881bd61ea1cd6dafc07e646d84a72c2c374',
 );
 
 export const DeleteWebhook: Document<DeleteWebhookMutation, DeleteWebhookMutationVariables> = document(
   'DeleteWebhook',
-  '1523e74333f9b4bae55818d198a603255c7a5dea8971130e777757bc4410d724',
+  '3f7a0fcb23d62434846d9cd391bb47d21bcd1b45a9a52c4ee0c94051df325648',
 );
 
 export const EnableWebhook: Document<EnableWebhookMutation, EnableWebhookMutationVariables> = document(

@@ -58,13 +58,13 @@ export async function createWebhook(input: WebhookInput): Promise<string> {
 }
 
 /** What is left out stays as it is. */
-export async function updateWebhook(id: string, input: UpdateWebhookMutationVariables['input']): Promise<void> {
-  const { updateWebhook: answer } = await ask(UpdateWebhook, { id, input });
+export async function updateWebhook(change: UpdateWebhookMutationVariables): Promise<void> {
+  const { updateWebhook: answer } = await ask(UpdateWebhook, change);
   atFields(() => saved(answer));
 }
 
-export async function deleteWebhook(id: string): Promise<void> {
-  const { deleteWebhook: answer } = await ask(DeleteWebhook, { id });
+export async function deleteWebhook({ id, ledgerId }: ShownWebhook): Promise<void> {
+  const { deleteWebhook: answer } = await ask(DeleteWebhook, { id, expectedLedgerId: ledgerId });
   saved(answer);
 }
 

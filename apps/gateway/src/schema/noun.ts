@@ -1,5 +1,7 @@
 import type { Operation } from '@strata/contract';
+import { versionOf } from '@strata/domain';
 import { GraphQLID, GraphQLNonNull } from 'graphql';
+import { z } from 'zod';
 import type { GatewayContext } from '../context.ts';
 import { orNull, type Query } from '../core.ts';
 import { writeVersion } from '../version.ts';
@@ -7,7 +9,7 @@ import type { Assembly } from './assembly.ts';
 import { inputType } from './input-type.ts';
 import { addList, knownTo, type ListDeclaration } from './list-field.ts';
 import { spaced, uncapitalized, withArticle } from './names.ts';
-import type { ObjectShape } from './object-type.ts';
+import type { ObjectShape, Presented } from './object-type.ts';
 import { bodySchema, filled, operation, pathOf, perhapsOperation, placeholdersOf } from './operations.ts';
 import { attempt } from './problem.ts';
 import { idArgs, queryArgs } from './query-args.ts';
@@ -49,6 +51,7 @@ export function addNoun(assembly: Assembly, declared: NounDeclaration): void {
   if (!except.includes('create')) addCreate(assembly, noun);
   if (!except.includes('update')) addUpdate(assembly, noun);
   if (!except.includes('delete')) addDelete(assembly, noun);
+  addVersion(assembly, noun);
   assembly.settle(declared.of, {
     list: noun.path,
     load: async (loaders, ids, coreQuery = {}) => {
@@ -134,7 +137,25 @@ export const EXPECTED_VERSION = {
 
 /** Whether a write can depend on the version that was read. */
 function isVersioned({ schema }: ObjectShape, { conditional = false }: Operation): boolean {
-  return conditional && 'ledger_id' in schema.shape;
+  return conditional && ('ledger_id' in schema.shape || 'modified_at' in schema.shape);
+}
+
+type VersionedRow = Parameters<typeof versionOf>[0];
+
+/** What has no history of its own, and so no `ledger_id` in REST, has a version all the same. */
+function addVersion({ build }: Assembly, { declared: { operations }, shape }: Noun): void {
+  const { ledger_id: ledgerId, modified_at: modifiedAt } = shape.schema.shape;
+  const writes = ['partial_update', 'destroy'].map((write) => perhapsOperation(`${operations}_${write}`));
+  if (ledgerId || !writes.some((write) => write && isVersioned(shape, write))) return;
+  // a member that is left out unless it is asked for
+  const isAlwaysThere = !(modifiedAt instanceof z.ZodOptional);
+  build.add(shape.name, {
+    ledgerId: field<Presented<VersionedRow>>({
+      type: isAlwaysThere ? new GraphQLNonNull(GraphQLID) : GraphQLID,
+      description: `Changes with every modification.${isAlwaysThere ? '' : ' In a list with `versions`; else null.'}`,
+      resolve: ({ row, readFull }) => versionOf(row) ?? readFull?.().then(versionOf),
+    }),
+  });
 }
 
 function addUpdate({ build }: Assembly, { declared, shape, path }: Noun): void {

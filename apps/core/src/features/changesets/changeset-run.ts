@@ -15,7 +15,7 @@ import type { Change } from '../../platform/ledger/change.ts';
 import { topicOf } from '../../platform/ledger/change-notifier.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { netChanges } from '../../platform/ledger/net-changes.ts';
-import { ledgerIdsAt, presentVersions } from '../../platform/ledger/present-versions.ts';
+import { presentVersions, versionsNow } from '../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { alikeSteps, doneTogether } from './alike-steps.ts';
@@ -105,8 +105,8 @@ export class ChangesetRun {
     const { em, revision } = this.context;
     const expected = wanted.flatMap(({ step }) => step.expects ?? []);
     const ids = expected.map(({ objectId }) => objectId);
-    const ledgerIds = await ledgerIdsAt(SnapshotReader.within(em), this.caller.organizationId, 'now', ids);
-    for (const each of expected) each.lookedUp(ledgerIds.get(each.objectId) ?? null, revision);
+    const versions = await versionsNow(SnapshotReader.within(em), this.caller.organizationId, ids);
+    for (const each of expected) each.lookedUp(versions.get(each.objectId) ?? null, revision);
   }
 
   private async one(index: number, step: Step, early: EarlyCommand): Promise<WrittenStep> {

@@ -3,7 +3,7 @@ import type { Call } from '../../platform/http/request.ts';
 import { presentPushesOf } from '../exchanges/exchanges.presenter.ts';
 import type { TagRow } from './tags.reader.ts';
 
-export function presentTag(row: TagRow, call: Call): Tag {
+export function presentTag(row: TagRow, call: Call, { versions = false }: { readonly versions?: boolean } = {}): Tag {
   const { id, environment_id: environmentId, name, description, timestamp, immutable } = row;
   return {
     url: call.links.tag(environmentId, id),
@@ -14,6 +14,7 @@ export function presentTag(row: TagRow, call: Call): Tag {
     immutable,
     ...presentPushesOf(row.pushes, call),
     usage: { last_read: row.last_read, last_read_by: row.last_read_by, total_reads: row.total_reads },
+    ...(versions && { modified_at: row.modified_at }),
   };
 }
 

@@ -16,6 +16,7 @@ export interface TagRow {
   readonly description: string;
   readonly timestamp: string;
   readonly immutable: boolean;
+  readonly modified_at: string;
   readonly last_read: string | null;
   readonly last_read_by: string;
   readonly total_reads: number;
@@ -31,7 +32,7 @@ export interface TagKey {
 
 const TAGS = '(select * from tag where organization_id = $1)';
 const COLUMNS = `o.id, o.environment_id, o.name, o.description, ${wireTime('o."timestamp"')} as "timestamp",
-  o.immutable, ${wireTime('o.last_read')} as last_read, o.last_read_by, o.total_reads,
+  o.immutable, ${wireTime('o.modified_at')} as modified_at, ${wireTime('o.last_read')} as last_read, o.last_read_by, o.total_reads,
   ${pushesOf('tag', 'o.id')} as pushes`;
 
 @Injectable()

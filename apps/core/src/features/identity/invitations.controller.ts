@@ -19,7 +19,7 @@ export const InvitationsController = resourceController(
     create: ({ caller, input }) => invitations.create(caller, input),
     change: ({ caller, key, input, precondition }) => invitations.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => invitations.remove(caller, key, precondition),
-    present: (row, { links }) => presentInvitation(row, links),
+    present: (row, { links }, query) => presentInvitation(row, links, query),
     presentMade: (made, { links }) => presentInvitationWithToken(made, links),
   }),
 );

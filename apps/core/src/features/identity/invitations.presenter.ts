@@ -7,7 +7,11 @@ export function presentInvitationWithToken({ row, token }: InvitationWithToken, 
   return { ...presentInvitation(row, links), token };
 }
 
-export function presentInvitation(row: InvitationRow, links: Links): Invitation {
+export function presentInvitation(
+  row: InvitationRow,
+  links: Links,
+  { versions = false }: { readonly versions?: boolean } = {},
+): Invitation {
   return {
     url: links.invitation(row.id),
     id: row.id,
@@ -20,5 +24,6 @@ export function presentInvitation(row: InvitationRow, links: Links): Invitation 
     membership: row.membership_id === null ? null : links.membership(row.membership_id),
     organization: links.organization(row.organization_id),
     ...(row.token_expires_at !== undefined && { token_expires_at: row.token_expires_at }),
+    ...(versions && { modified_at: row.modified_at }),
   };
 }

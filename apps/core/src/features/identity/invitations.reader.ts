@@ -16,6 +16,7 @@ export interface InvitationRow {
   readonly inviter_id: UserId;
   readonly inviter_name: string;
   readonly membership_id: string | null;
+  readonly modified_at: string;
   /** Where it was asked for. */
   readonly token_expires_at?: string | null;
 }
@@ -23,7 +24,7 @@ export interface InvitationRow {
 const INVITATIONS = `(select i.*, i.email as name, '' as description from invitation i where i.organization_id = $1)`;
 
 const COLUMNS = `o.id, o.organization_id, o.email, o.role, o.state, o.state_detail, o.inviter_id, o.inviter_name,
-  o.membership_id`;
+  o.membership_id, ${wireTime('o.modified_at')} as modified_at`;
 
 /** A token that was given out for another role is gone, whatever its time. */
 const WITH_EXPIRY = `${COLUMNS}, case when o.token_hmac is not null then ${wireTime('o.token_expires_at')} end as token_expires_at`;

@@ -1,4 +1,4 @@
-import type { Page, Parameter, Project, Value } from '@strata/contract';
+import type { Group, Page, Parameter, Project, Value } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { controlledProject, grant, member } from '../../testing/members.ts';
 
@@ -62,7 +62,7 @@ describe('a write that others were faster than', () => {
     expect((await refusal({ operations: [{ ...change, if_match: present.ledger_id }] })).status).toBe(201);
   });
 
-  it('is told of what has no version who changed it', async () => {
+  it('is told of what has no history of its own who changed it', async () => {
     const { body: group } = await organization.owner.post<{ id: string; url: string }>('groups/', {
       name: 'team',
       users: [],
@@ -125,5 +125,46 @@ describe('If-Match', () => {
     expect((await organization.owner.patch(parameter.url, { description: 'x' }, ifMatch(`"${ledgerId}"`))).status).toBe(
       200,
     );
+  });
+
+  it('holds for when it was last changed, where an object has no history of its own', async () => {
+    const { body: group } = await organization.owner.post<Group>('groups/', { name: 'team', users: [] });
+    const rename = (name: string, { modified_at: at }: Group) =>
+      organization.owner.patch<Group>(group.url, { name }, ifMatch(`"${at}"`));
+
+    const { status, body: renamed } = await rename('crew', group);
+    expect(status).toBe(200);
+    expect(await rename('gang', group)).toMatchObject({
+      status: 412,
+      headers: { 'x-error-code': 'precondition_failed' },
+    });
+    expect((await organization.owner.delete(group.url, undefined, ifMatch(`"${group.modified_at}"`))).status).toBe(412);
+    expect((await organization.owner.get<Group>(group.url)).body).toEqual(renamed);
+    expect((await rename('gang', renamed)).status).toBe(200);
+  });
+
+  it('does not hold for when it was last changed, where an object has a ledger_id', async () => {
+    const { seen } = await overtaken();
+    const { body: now } = await organization.owner.get<Value>(seen.url);
+
+    const patch = organization.owner.patch(seen.url, { internal_value: '3' }, ifMatch(`"${now.modified_at}"`));
+    expect((await patch).status).toBe(412);
+  });
+
+  it.each(['tags', 'invitations'])('holds for what lists of %s tell with versions, and only then', async (kind) => {
+    const { url: production } = await organization.environmentNamed('production');
+    const [list, input, change] =
+      kind === 'tags'
+        ? [`${production}tags/`, { name: 'v1' }, { description: 'x' }]
+        : ['invitations/', { email: 'somebody@shop.example', role: 'VIEWER' }, { role: 'CONTRIB' }];
+    const { body: made } = await organization.owner.post<{ url: string }>(list, input);
+    const listed = async (query = '') =>
+      (await organization.owner.get<Page<{ modified_at?: string }>>(list + query)).body.results[0];
+    const seen = await listed('?versions=true');
+    const patch = () => organization.owner.patch(made.url, change, ifMatch(`"${seen?.modified_at}"`));
+
+    expect(await listed()).toEqual({ ...seen, modified_at: undefined });
+    expect([(await patch()).status, (await patch()).status]).toEqual([200, 412]);
+    expect((await organization.owner.get<object>(made.url)).body).not.toHaveProperty('modified_at');
   });
 });

@@ -1,4 +1,4 @@
-import { PreconditionFailed } from '@strata/domain';
+import { PreconditionFailed, versionOf } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { presentVersions } from '../ledger/present-versions.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
@@ -6,22 +6,37 @@ import { shownToNobody } from '../shares/request-share.ts';
 import { etagOf, matches } from './conditional.ts';
 import { type Call, linkOriginOf } from './request.ts';
 
+interface ObjectMembers {
+  readonly id?: string;
+  readonly ledger_id?: string;
+  readonly modified_at?: string;
+}
+
 /** Asked inside a write, once the object is known to be there: throws 412 when the caller's copy is stale. */
 export type Precondition = (em: EntityManager) => Promise<void>;
 
+/** An object as it is at this very moment. */
+interface PresentObject {
+  /** What GET would answer with. */
+  readonly shown: unknown;
+  /** What it is made of: it may tell the version where an answer does not. */
+  readonly row: object;
+}
+
 /**
  * The `If-Match` of a request, against the representation that GET would answer with at this very moment, or against the
- * `ledger_id` of the object, which programs hold that have read it within something else.
+ * version of the object, which programs hold that have read it within something else.
  */
-export function ifMatch(call: Call, representation: (reader: SnapshotReader) => Promise<unknown>): Precondition {
+export function ifMatch(call: Call, present: (reader: SnapshotReader) => Promise<PresentObject>): Precondition {
   if (call.precondition) return call.precondition;
   return async (em) => {
     const wanted = call.headers['if-match'];
     if (wanted === undefined) return;
-    const shown = await shownToNobody(() => representation(SnapshotReader.within(em)));
+    const { shown, row } = await shownToNobody(() => present(SnapshotReader.within(em)));
     if (matches(wanted, etagOf(JSON.stringify(shown), linkOriginOf(call.reply.request)))) return;
-    const { id, ledger_id: ledgerId } = shown as { readonly id?: string; readonly ledger_id?: string };
-    if (ledgerId !== undefined && matches(wanted, `"${ledgerId}"`)) return;
+    const { id, ...members } = { ...row, ...(shown as object) } as ObjectMembers;
+    const version = versionOf(members);
+    if (version !== null && matches(wanted, `"${version}"`)) return;
     throw new PreconditionFailed(id === undefined ? [] : await presentVersions(em, call.caller, [id]));
   };
 }

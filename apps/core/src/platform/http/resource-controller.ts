@@ -241,7 +241,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   private precondition(call: Call, key: Key, query: ItemQueryOf<N>): Precondition {
     return ifMatch(call, async (reader) => {
       const { row } = await this.resource.retrieve({ call, caller: call.caller, key, query, at: 'now', reader });
-      return this.taggedPart(this.resource.present(row, call, query));
+      return { shown: this.taggedPart(this.resource.present(row, call, query)), row };
     });
   }
 

@@ -189,8 +189,9 @@ export class ValuesController {
 
   private precondition(call: Call, key: ParameterKey, id: ValueId) {
     const query = parseQuery(ValueQuery, call.query);
-    return ifMatch(call, async (reader) =>
-      chosenFields((await this.reader.one(key, id, query, call.links, 'now', reader)).value, query),
-    );
+    return ifMatch(call, async (reader) => {
+      const { value } = await this.reader.one(key, id, query, call.links, 'now', reader);
+      return { shown: chosenFields(value, query), row: value };
+    });
   }
 }

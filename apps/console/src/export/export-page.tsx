@@ -23,7 +23,7 @@ import {
   formatText,
   formatTitle,
   maskedQuery,
-  requestsOf,
+  askableOf,
   templatesQuery,
 } from './exports.ts';
 import { InClear } from './in-clear.tsx';
@@ -143,7 +143,7 @@ function Exported({ project, place, kind }: ExportedProps) {
             <button type="button" className={button.plain} onClick={() => saveFile(name, body)}>
               <Download size={14} aria-hidden /> {hasSecret ? 'Download masked' : 'Download'}
             </button>
-            <CopyAs forms={requestsOf(place, kind)} hasSecret={hasSecret} />
+            <CopyAs of={askableOf(place, kind)} hasSecret={hasSecret} />
           </div>
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys. */}

@@ -1,0 +1,40 @@
+// Which modules of the console come in one file: what is loaded together, and what a release leaves as it is.
+// A page of somebody who comes back reads anew only the files whose content, and so whose name, has changed.
+
+const inRooms = (files) => new RegExp(`[\\\\/]console[\\\\/]src[\\\\/](${files})`);
+const ofPackages = (names) => new RegExp(`[\\\\/]node_modules[\\\\/]${names}.*\\.[cm]?js$`);
+
+/** What keeps every page as things are now. It comes behind the page, and takes this much of the matrix with it. */
+const LIVE = inRooms('changes/touched|drafts/(present|standing)|matrix/matrix(-query|\\.graphql)');
+/** What the matrix is made of, and others take parts of. */
+const MATRIX = inRooms('(matrix|drafts|explain)/');
+/** How many pages and dialogs share what comes with the first of them. Were it fewer, each would load much that it does not need. */
+const SHARED_BY_MANY = 10;
+
+/** Those that come first take a module. What none takes comes with what loads it. */
+export const groups = [
+  // The packages that every page needs: they change with the lockfile only.
+  { name: 'vendor', test: ofPackages(''), tags: ['$initial'], priority: 7 },
+  { name: stayingAsItIs, debugName: 'base', tags: ['$initial'], priority: 6 },
+  { name: 'icons', test: ofPackages('lucide-react'), priority: 5 },
+  // Packages of some pages (the editor, YAML, the websocket), apart from what those pages are themselves.
+  { name: 'packages', test: ofPackages(''), entriesAware: true, priority: 4 },
+  { name: 'parts', minShareCount: SHARED_BY_MANY, priority: 3 },
+  { name: 'live', test: LIVE, priority: 2 },
+  { name: 'matrix', test: MATRIX, minShareCount: 2, priority: 1 },
+];
+
+/**
+ * Modules that name other files, to load them later, change with each of those. What all pages share stands apart from them, so that
+ * a change to one page does not give a new name to the files of all others.
+ */
+function stayingAsItIs(id, modules) {
+  return namesFiles(id, modules) ? null : 'base';
+}
+
+function namesFiles(id, modules, seen = new Set()) {
+  if (seen.has(id)) return false;
+  seen.add(id);
+  const { dynamicallyImportedIds = [], importedIds = [] } = modules.getModuleInfo(id) ?? {};
+  return dynamicallyImportedIds.length > 0 || importedIds.some((imported) => namesFiles(imported, modules, seen));
+}

@@ -4,10 +4,12 @@
 const inRooms = (files) => new RegExp(`[\\\\/]console[\\\\/]src[\\\\/](${files})`);
 const ofPackages = (names) => new RegExp(`[\\\\/]node_modules[\\\\/]${names}.*\\.[cm]?js$`);
 
-/** What keeps every page as things are now. It comes behind the page, and takes this much of the matrix with it. */
-const LIVE = inRooms('changes/touched|drafts/(present|standing)|matrix/matrix(-query|\\.graphql)');
-/** What the matrix is made of, and others take parts of. */
-const MATRIX = inRooms('(matrix|drafts|explain)/');
+/** What comes behind every page, to keep it as things are now, and what is so small that it comes along. */
+const LIVE = inRooms(
+  'changes/touched|drafts/(present|standing)|matrix/(access|matrix-query|matrix\\.graphql)|ui/use-settled',
+);
+/** What the matrix is made of, and others take parts of. Operations are made of drafts where those are reviewed. */
+const MATRIX = inRooms('(matrix|drafts|explain)/(?!draft-operations)');
 /** How many pages and dialogs share what comes with the first of them. Were it fewer, each would load much that it does not need. */
 const SHARED_BY_MANY = 10;
 
@@ -15,21 +17,21 @@ const SHARED_BY_MANY = 10;
 export const groups = [
   // The packages that every page needs: they change with the lockfile only.
   { name: 'vendor', test: ofPackages(''), tags: ['$initial'], priority: 7 },
-  { name: stayingAsItIs, debugName: 'base', tags: ['$initial'], priority: 6 },
+  { ...stayingAsItIs('base'), tags: ['$initial'], priority: 6 },
   { name: 'icons', test: ofPackages('lucide-react'), priority: 5 },
   // Packages of some pages (the editor, YAML, the websocket), apart from what those pages are themselves.
   { name: 'packages', test: ofPackages(''), entriesAware: true, priority: 4 },
-  { name: 'parts', minShareCount: SHARED_BY_MANY, priority: 3 },
+  { ...stayingAsItIs('parts'), minShareCount: SHARED_BY_MANY, priority: 3 },
   { name: 'live', test: LIVE, priority: 2 },
   { name: 'matrix', test: MATRIX, minShareCount: 2, priority: 1 },
 ];
 
 /**
- * Modules that name other files, to load them later, change with each of those. What all pages share stands apart from them, so that
+ * Modules that name other files, to load them later, change with each of those. What many pages share stands apart from them, so that
  * a change to one page does not give a new name to the files of all others.
  */
-function stayingAsItIs(id, modules) {
-  return namesFiles(id, modules) ? null : 'base';
+function stayingAsItIs(name) {
+  return { name: (id, modules) => (namesFiles(id, modules) ? null : name), debugName: name };
 }
 
 function namesFiles(id, modules, seen = new Set()) {

@@ -88,7 +88,10 @@ function onSignedOut(): void {
     renewal.then(again, again);
     return;
   }
-  if (router.state.location.pathname === '/sign-in') return client.clear();
+  if (router.state.location.pathname === '/sign-in') {
+    client.clear();
+    return;
+  }
   const back = ownPathIn(router.state.location.href);
   // Not before the pages are gone: what is forgotten under them is read again, and refused.
   void router.navigate({ to: '/sign-in', search: { back } }).finally(() => client.clear());

@@ -16,6 +16,7 @@ import page from '../ui/page.module.css';
 import { spelledOut } from '../ui/spelled-out.ts';
 import styles from './export-page.module.css';
 import {
+  askableOf,
   type ExportKind,
   type ExportPlace,
   fileName,
@@ -23,7 +24,6 @@ import {
   formatText,
   formatTitle,
   maskedQuery,
-  askableOf,
   templatesQuery,
 } from './exports.ts';
 import { InClear } from './in-clear.tsx';

@@ -18,9 +18,9 @@ export const groups = [
   // The packages that every page needs: they change with the lockfile only.
   { name: 'vendor', test: ofPackages(''), tags: ['$initial'], priority: 7 },
   { ...stayingAsItIs('base'), tags: ['$initial'], priority: 6 },
-  { name: 'icons', test: ofPackages('lucide-react'), priority: 5 },
+  { name: 'icons', test: ofPackages('lucide-react'), minShareCount: 2, priority: 5 },
   // Packages of some pages (the editor, YAML, the websocket), apart from what those pages are themselves.
-  { name: 'packages', test: ofPackages(''), entriesAware: true, priority: 4 },
+  { name: 'packages', test: ofPackages('(?!lucide-react)'), entriesAware: true, priority: 4 },
   { ...stayingAsItIs('parts'), minShareCount: SHARED_BY_MANY, priority: 3 },
   { name: 'live', test: LIVE, priority: 2 },
   { name: 'matrix', test: MATRIX, minShareCount: 2, priority: 1 },

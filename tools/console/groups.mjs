@@ -19,8 +19,9 @@ export const groups = [
   { name: 'vendor', test: ofPackages(''), tags: ['$initial'], priority: 7 },
   { ...stayingAsItIs('base'), tags: ['$initial'], priority: 6 },
   { name: 'icons', test: ofPackages('lucide-react'), minShareCount: 2, priority: 5 },
-  // Packages of some pages (the editor, YAML, the websocket), apart from what those pages are themselves.
-  { name: 'packages', test: ofPackages('(?!lucide-react)'), entriesAware: true, priority: 4 },
+  // Packages of some pages (the editor, YAML, the websocket), apart from what those pages are themselves. Single functions of those that
+  // every page needs come with who calls them.
+  { name: 'packages', test: ofPackages('(?!lucide-react|@tanstack)'), entriesAware: true, priority: 4 },
   { ...stayingAsItIs('parts'), minShareCount: SHARED_BY_MANY, priority: 3 },
   { name: 'live', test: LIVE, priority: 2 },
   { name: 'matrix', test: MATRIX, minShareCount: 2, priority: 1 },

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { documentTexts, outdated } from './documents.mjs';
+import { groups } from './groups.mjs';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const project = path.join(root, 'apps', 'console');
@@ -39,6 +40,7 @@ try {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       rolldownOptions: {
+        output: { codeSplitting: { groups } },
         // Packages for servers say which of their files are for browsers; here all are.
         onwarn: (warning, tell) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && tell(warning),
       },

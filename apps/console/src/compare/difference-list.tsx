@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { Refusal } from '../app/refusal.tsx';
 import { Trouble } from '../app/trouble.tsx';
 import { CopyAs } from '../copy-as/copy-as.tsx';
-import { comparedAs } from '../copy-as/requests.ts';
 import type { EnvironmentColumn } from '../environments/environment-tree.ts';
 import { mayWrite } from '../matrix/access.ts';
 import type { ListedProject } from '../projects/project-forest.ts';
@@ -98,7 +97,7 @@ export function DifferenceList({ project, sides, question, after, environments }
             `${totalCount.toLocaleString()} ${totalCount === 1 ? 'parameter differs' : 'parameters differ'}`
           )}
         </p>
-        <CopyAs forms={comparedAs(project, question)} />
+        <CopyAs of={{ kind: 'comparison', project, question }} />
       </div>
       {totalCount > 0 && (
         <>

@@ -7,6 +7,37 @@ export interface CopiedRequest {
   readonly text: string;
 }
 
+/** What is shown, and programs can ask for. */
+export type Askable =
+  | { readonly kind: 'comparison'; readonly project: NamedProject; readonly question: ComparedQuestion }
+  | (AskablePlace & { readonly kind: 'value'; readonly name: string })
+  | (AskablePlace & { readonly kind: 'file'; readonly output: FileFormat })
+  | (AskablePlace & { readonly kind: 'configuration' })
+  | (AskablePlace & { readonly kind: 'template'; readonly templateId: string });
+
+interface AskablePlace {
+  readonly projectId: string;
+  /** Name of the environment. */
+  readonly environment: string;
+  readonly moment: MomentArgs;
+}
+
+/** The ways to ask for it. */
+export function requestsFor(of: Askable): readonly CopiedRequest[] {
+  if (of.kind === 'comparison') return comparedAs(of.project, of.question);
+  const { projectId, environment, moment } = of;
+  switch (of.kind) {
+    case 'value':
+      return valueAs(projectId, environment, of.name, moment);
+    case 'file':
+      return fileAs(projectId, environment, of.output, moment);
+    case 'configuration':
+      return configurationAs(projectId, environment, moment);
+    case 'template':
+      return templateAs(projectId, of.templateId, environment, moment);
+  }
+}
+
 type Query = Readonly<Record<string, string | number | null | undefined>>;
 
 const AUTHORIZATION = '"Authorization: Api-Key $KEY"';

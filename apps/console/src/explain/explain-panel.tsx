@@ -3,7 +3,6 @@ import { Link, useParams } from '@tanstack/react-router';
 import { PencilLine, Search, Undo2, X } from 'lucide-react';
 import { Trouble } from '../app/trouble.tsx';
 import { CopyAs } from '../copy-as/copy-as.tsx';
-import { valueAs } from '../copy-as/requests.ts';
 import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
 import { Given } from '../ui/given.tsx';
@@ -86,7 +85,13 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
       {explained && (
         <div>
           <CopyAs
-            forms={valueAs(place.projectId, environmentName, place.name, place.moment)}
+            of={{
+              kind: 'value',
+              projectId: place.projectId,
+              environment: environmentName,
+              name: place.name,
+              moment: place.moment,
+            }}
             hasSecret={explained.winner?.secret}
           />
         </div>

@@ -17,6 +17,7 @@ import page from '../ui/page.module.css';
 import { spelledOut } from '../ui/spelled-out.ts';
 import styles from './export-page.module.css';
 import {
+  askableOf,
   type ExportKind,
   type ExportPlace,
   fileName,
@@ -24,7 +25,6 @@ import {
   formatText,
   formatTitle,
   maskedQuery,
-  requestsOf,
   templatesQuery,
 } from './exports.ts';
 import { InClear } from './in-clear.tsx';
@@ -146,7 +146,7 @@ function Exported({ project, place, kind }: ExportedProps) {
             <button type="button" className={button.plain} onClick={() => saveFile(name, body)}>
               <Download size={14} aria-hidden /> {hasSecret ? 'Download masked' : 'Download'}
             </button>
-            <CopyAs forms={requestsOf(place, kind)} hasSecret={hasSecret} />
+            <CopyAs of={askableOf(place, kind)} hasSecret={hasSecret} />
           </div>
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys. */}

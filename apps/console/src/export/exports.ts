@@ -1,6 +1,6 @@
 import { EXPORT_FORMATS, type ExportFormat, exportBody, exportName } from '@strata/domain';
 import { queryOptions } from '@tanstack/react-query';
-import { type CopiedRequest, configurationAs, fileAs, templateAs } from '../copy-as/requests.ts';
+import type { Askable } from '../copy-as/requests.ts';
 import { allPages, ask, Refused } from '../graphql/ask.ts';
 import type { MomentArgs } from '../moment/moment.ts';
 import { ExportedFile, ExportedMap, ExportedTemplate, ExportTemplates } from './export.graphql.ts';
@@ -122,17 +122,15 @@ function notThere(): never {
 
 const jsonOf = (map: Readonly<Record<string, string | null>>): string => `${JSON.stringify(map, null, 2)}\n`;
 
-export function requestsOf(
-  { projectId, environment, moment }: ExportPlace,
-  kind: ExportKind,
-): readonly CopiedRequest[] {
+/** The same, for programs. */
+export function askableOf(place: ExportPlace, kind: ExportKind): Askable {
   switch (kind.kind) {
     case 'file':
-      return fileAs(projectId, environment, kind.output, moment);
+      return { ...place, kind: 'file', output: kind.output };
     case 'json':
-      return configurationAs(projectId, environment, moment);
+      return { ...place, kind: 'configuration' };
     case 'template':
-      return templateAs(projectId, kind.id, environment, moment);
+      return { ...place, kind: 'template', templateId: kind.id };
   }
 }
 

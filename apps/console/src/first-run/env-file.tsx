@@ -1,8 +1,10 @@
 import { FileText } from 'lucide-react';
-import { useState } from 'react';
-import { EnvPreviewForm } from './env-preview-form.tsx';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { FileTaker } from './file-taker.tsx';
 import styles from './first-run-page.module.css';
+
+const EnvPreviewForm = lazyPart(async () => (await import('./env-preview-form.tsx')).EnvPreviewForm);
 
 const EXAMPLE = `PORT=8080
 LOG_LEVEL=info
@@ -31,7 +33,9 @@ export function EnvFile({ project = null }: EnvFileProps) {
           onTaken={([first]) => setSource(first?.text ?? null)}
         />
       ) : (
-        <EnvPreviewForm project={project} source={source} onDiscard={() => setSource(null)} />
+        <Suspense>
+          <EnvPreviewForm project={project} source={source} onDiscard={() => setSource(null)} />
+        </Suspense>
       )}
     </section>
   );

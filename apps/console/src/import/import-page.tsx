@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useBlocker } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { environmentsQuery } from '../environments/environments.ts';
 import { FileTaker, type TakenFile } from '../first-run/file-taker.tsx';
 import { mayWrite } from '../matrix/access.ts';
@@ -9,11 +9,13 @@ import type { ListedProject } from '../projects/project-forest.ts';
 import { projectsQuery } from '../projects/projects.ts';
 import { viewerQuery } from '../session/session.ts';
 import { Given } from '../ui/given.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { LeaveDialog } from '../ui/leave-dialog.tsx';
 import page from '../ui/page.module.css';
 import { PageNote } from '../ui/page-note.tsx';
-import { ImportPreview } from './import-preview.tsx';
 import { type ImportSource, sourceOf } from './sources.ts';
+
+const ImportPreview = lazyPart(async () => (await import('./import-preview.tsx')).ImportPreview);
 
 const route = getRouteApi('/inside/projects/$name/import');
 
@@ -64,13 +66,15 @@ function ProjectImport({ project }: { readonly project: ListedProject }) {
         />
       </section>
       {sources.length > 0 && (
-        <ImportPreview
-          project={project}
-          environments={names}
-          sources={sources}
-          onSource={(source) => setSources(sources.map((one) => (one.id === source.id ? source : one)))}
-          onRemove={(id) => setSources(sources.filter((one) => one.id !== id))}
-        />
+        <Suspense>
+          <ImportPreview
+            project={project}
+            environments={names}
+            sources={sources}
+            onSource={(source) => setSources(sources.map((one) => (one.id === source.id ? source : one)))}
+            onRemove={(id) => setSources(sources.filter((one) => one.id !== id))}
+          />
+        </Suspense>
       )}
       {leaving.status === 'blocked' && (
         <LeaveDialog title="Leave without importing?" onLeave={leaving.proceed} onStay={leaving.reset}>

@@ -15,7 +15,6 @@ import { lazyPart } from '../ui/lazy-part.tsx';
 import { spelledOut } from '../ui/spelled-out.ts';
 import { mayWrite } from './access.ts';
 import type { MatrixLine } from './cell.ts';
-import { EmptyMatrix } from './empty-matrix.tsx';
 import { Grid, type GridHandle } from './grid.tsx';
 import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
 import styles from './matrix-page.module.css';
@@ -28,6 +27,7 @@ import { useFreshCells } from './use-fresh-cells.ts';
 import type { MatrixRead } from './use-matrix.ts';
 import { useShownMatrix } from './use-shown-matrix.ts';
 
+const EmptyMatrix = lazyPart(async () => (await import('./empty-matrix.tsx')).EmptyMatrix);
 const ExplainPanel = lazyPart(async () => (await import('../explain/explain-panel.tsx')).ExplainPanel);
 
 export function ProjectMatrix({ project }: { readonly project: ListedProject }) {
@@ -94,7 +94,11 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           hasFoot={hasDrafts}
           handle={grid}
         />
-        {!matrix.isPending && matrix.lines.total === 0 && <EmptyMatrix {...{ project, search, onSearch: find }} />}
+        {!matrix.isPending && matrix.lines.total === 0 && (
+          <Suspense>
+            <EmptyMatrix {...{ project, search, onSearch: find }} />
+          </Suspense>
+        )}
         {hasDrafts && <ReviewBar handle={handle} {...drafting} />}
       </div>
       <StatusLine

@@ -84,6 +84,25 @@ describe('the console', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150_000);
   });
 
+  it('keeps the names of its files where another of them changes, but for the one that names them all', async () => {
+    const [entry = ''] = await assets();
+    const texts = new Map<string, string>();
+    const read = async (path: string): Promise<void> => {
+      if (texts.has(path)) return;
+      texts.set(path, '');
+      const text = String((await get(path)).body);
+      texts.set(path, text);
+      await Promise.all([...text.matchAll(/[\w~.-]+-[\w-]{8}\.js/g)].map(([name]) => read(`/assets/${name}`)));
+    };
+    await read(entry);
+    const others = [...texts].filter(([path]) => path !== entry);
+
+    expect(others.length).toBeGreaterThan(20);
+    expect(others.filter(([, text]) => text.includes(entry.replace('/assets/', '')))).toEqual([]);
+    const [vendor = ''] = [...texts.keys()].filter((path) => path.startsWith('/assets/vendor-'));
+    expect(texts.get(vendor)).toMatch(/^import\{[^}]*\}from"\.\/rolldown-runtime-[\w-]{8}\.js";(?!import)/);
+  });
+
   it('is not sent again to who has it', async () => {
     const { headers } = await get('/', PAGE);
 

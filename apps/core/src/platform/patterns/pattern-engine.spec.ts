@@ -64,8 +64,9 @@ describe('the pattern engine', () => {
     isDone = true;
     await watching;
     expect(rounds).toBeGreaterThan(10);
-    // Of the main thread's own processor time; measured: 24 ms.
-    expect(longest).toBeLessThan(50);
+    // Of the main thread's own processor time: a pattern takes some 24 ms, several times that on a busy machine, and all of
+    // them in one go would take more than a second.
+    expect(longest).toBeLessThan(300);
   });
 });
 

@@ -191,7 +191,7 @@ async function tagsOf(em: EntityManager, organizationId: OrganizationId, environ
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Rows that are only before or only now, or are written otherwise. */
+/** Rows that are only before or only now, or are written otherwise. Their order does not depend on how they were found. */
 function differing(table: VersionedTable, condition: string): string {
   const columns = Object.keys(columnsOf(table)).join(', ');
   const side = (at: 'now' | Revision) =>
@@ -199,7 +199,7 @@ function differing(table: VersionedTable, condition: string): string {
   return `${OWNED} select coalesce(b.id, n.id) as id
     from (${side(0)}) b full join (${side('now')}) n on n.id = b.id
    where b.id is null or n.id is null or (b.ledger_id <> n.ledger_id and b.written <> n.written)
-   limit ${REVERT_LIMITS.rows + 1}`;
+   order by id limit ${REVERT_LIMITS.rows + 1}`;
 }
 
 /** By name, id or link; what is not there now is looked for at the other point in time. Nothing closed is looked into. */

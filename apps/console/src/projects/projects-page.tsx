@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { Suspense } from 'react';
 import { freshQuery } from '../first-run/fresh.ts';
+import { useSampleLoading } from '../first-run/sample-loading.ts';
 import { useMoment } from '../moment/use-moment.ts';
 import { useMay } from '../session/abilities.ts';
 import button from '../ui/button.module.css';
@@ -21,12 +22,14 @@ export function ProjectsPage() {
   const mayWrite = useMay('write_content');
   const mayBeFresh = isNow && projects !== undefined && projects.length < 2;
   const { data: known } = useQuery({ ...freshQuery, enabled: mayBeFresh });
+  // How far the sample platform is, or why it is not there, stands here also once its first project is there.
+  const isSampleOnItsWay = useSampleLoading().state !== 'idle';
   // Unknown, while it is being read.
   const isFresh = mayBeFresh ? known : false;
   if (!projects) return null;
   return (
     <>
-      {isFresh === true && (
+      {(isFresh === true || isSampleOnItsWay) && (
         <Suspense>
           <FirstRun />
         </Suspense>

@@ -115,7 +115,7 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
   const submit = async (given: FormData) => {
     setSaved(false);
     const typed = { name: typedIn(given, 'name'), project_name_pattern: typedIn(given, 'project_name_pattern') };
-    const stored = await saveSeen(seen, {
+    const isStored = await saveSeen(seen, {
       typed,
       write: (changed, expectedLedgerId) => {
         const input = {
@@ -127,7 +127,8 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
       read: async () => (await readAnew(client, ownOrganizationsQuery)).filter((one) => one.id === id).map(seenOf)[0],
       onSeen: setSeen,
     });
-    if (stored !== null) setSeen({ ledgerId: stored, fields: typed });
+    // What is stored may hold more of others than this form shows: of its version nothing else was seen.
+    if (isStored) setSeen({ ledgerId: seen.ledgerId, fields: typed });
     await Promise.all([
       client.invalidateQueries({ queryKey: ['organization'] }),
       client.invalidateQueries({ queryKey: viewerQuery.queryKey }),

@@ -50,7 +50,7 @@ export type ChangeOrganizationMutationVariables = Exact<{
 export type ChangeOrganizationMutation = { readonly updateOrganization:
     | { readonly __typename: 'Conflict', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
     | { readonly __typename: 'NotFound', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
-    | { readonly __typename: 'OrganizationSaved', readonly organization: { readonly ledgerId: string } }
+    | { readonly __typename: 'OrganizationSaved' }
     | { readonly __typename: 'PermissionDenied', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
     | { readonly __typename: 'PreconditionFailed', readonly code: string, readonly message: string }
     | { readonly __typename: 'ValidationProblem', readonly code: string, readonly message: string, readonly fields: ReadonlyArray<{ readonly field: string, readonly message: string }> }
@@ -92,7 +92,7 @@ export const OwnOrganizations: Document<OwnOrganizationsQuery, OwnOrganizationsQ
 
 export const ChangeOrganization: Document<ChangeOrganizationMutation, ChangeOrganizationMutationVariables> = document(
   'ChangeOrganization',
-  '78703f432c5a8a885db3bcdd4e39db83b195cd8bc9972e2a3f657ddb1fd497ff',
+  '9e7463adce33ce9e87568c32b9b19eaba2bfc407a3b73b4a0438eeaee1c732db',
 );
 
 export const CreateOrganization: Document<CreateOrganizationMutation, CreateOrganizationMutationVariables> = document(

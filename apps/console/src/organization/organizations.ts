@@ -21,8 +21,8 @@ export const ownOrganizationsQuery = queryOptions({
 });
 
 /** Answers the version that it has then. */
-export async function changeOrganization(change: ChangeOrganizationMutationVariables): Promise<string> {
-  return saved((await ask(ChangeOrganization, change)).updateOrganization).organization.ledgerId;
+export async function changeOrganization(change: ChangeOrganizationMutationVariables): Promise<void> {
+  saved((await ask(ChangeOrganization, change)).updateOrganization);
 }
 
 /** Makes it, with this person as its owner, and goes there. */

@@ -11,15 +11,14 @@ const SEEN: SeenVersion<Name> = { ledgerId: 'v1', fields: FIELDS };
 function overtaken(typed: Fields, theirs: Partial<Fields>) {
   let present: SeenVersion<Name> = { ledgerId: 'v2', fields: { ...FIELDS, ...theirs } };
   let seen = SEEN;
-  const save = () =>
+  const save = (typedNow = typed) =>
     saveSeen(seen, {
-      typed,
+      typed: typedNow,
       read: async () => present,
       write: async (changed, ledgerId) => {
         if (ledgerId !== present.ledgerId) throw new RefusedWrite('precondition_failed', 'It has changed.', [], true);
-        const mine = Object.fromEntries(changed.map((name) => [name, typed[name]]));
+        const mine = Object.fromEntries(changed.map((name) => [name, typedNow[name]]));
         present = { ledgerId: 'v3', fields: { ...present.fields, ...mine } };
-        return present.ledgerId;
       },
       onSeen: (now) => {
         seen = now;
@@ -31,24 +30,23 @@ function overtaken(typed: Fields, theirs: Partial<Fields>) {
 describe('what is typed into a form that others may change meanwhile', () => {
   it('is stored over the version that was seen, as far as it is another text', async () => {
     const written: unknown[] = [];
-    const saved = await saveSeen<Name, string>(SEEN, {
+    const saved = await saveSeen<Name>(SEEN, {
       typed: { ...FIELDS, name: 'operators' },
       read: async () => null,
       write: async (...given) => {
         written.push(given);
-        return 'v2';
       },
       onSeen: () => undefined,
     });
 
-    expect(saved).toBe('v2');
+    expect(saved).toBe(true);
     expect(written).toEqual([[['name'], 'v1']]);
   });
 
   it('is not sent where nothing was changed, so that nothing of others is undone by it', async () => {
     const { save, stored } = overtaken(FIELDS, { name: 'theirs' });
 
-    expect(await save()).toBeNull();
+    expect(await save()).toBe(false);
     expect(stored()).toMatchObject({ ledgerId: 'v2', fields: { name: 'theirs' } });
   });
 
@@ -58,7 +56,7 @@ describe('what is typed into a form that others may change meanwhile', () => {
   ])('goes beside what others changed where that is %s', async (_, typed, theirs, together) => {
     const { save, stored } = overtaken(typed, theirs);
 
-    expect(await save()).toBe('v3');
+    expect(await save()).toBe(true);
     expect(stored()).toMatchObject({ fields: together });
   });
 
@@ -69,14 +67,24 @@ describe('what is typed into a form that others may change meanwhile', () => {
       places: [{ field: 'name', message: expect.stringContaining('it is “theirs” now') }],
     });
     expect(stored()).toMatchObject({ ledgerId: 'v2', fields: { name: 'theirs' } });
-    expect(await save()).toBe('v3');
+    expect(await save()).toBe(true);
     expect(stored()).toMatchObject({ fields: { name: 'mine', channel: '#theirs' } });
+  });
+
+  it('is refused at another field, too, that nobody was told of when the first one was refused', async () => {
+    const { save, stored } = overtaken({ ...FIELDS, name: 'mine' }, { name: 'theirs', channel: '#theirs' });
+    await expect(save()).rejects.toMatchObject({ places: [{ field: 'name' }] });
+
+    await expect(save({ ...FIELDS, name: 'mine', channel: '#mine' })).rejects.toMatchObject({
+      places: [{ field: 'channel', message: expect.stringContaining('it is “#theirs” now') }],
+    });
+    expect(stored()).toMatchObject({ ledgerId: 'v2', fields: { name: 'theirs', channel: '#theirs' } });
   });
 
   it('is refused as a whole where the object is gone, or nobody can tell what is there instead', async () => {
     const refusal = new RefusedWrite('precondition_failed', 'It has changed.', [], true);
     const save = (read: () => Promise<SeenVersion<Name> | null>) =>
-      saveSeen<Name, string>(SEEN, {
+      saveSeen<Name>(SEEN, {
         typed: { ...FIELDS, name: 'mine' },
         read,
         write: () => Promise.reject(refusal),

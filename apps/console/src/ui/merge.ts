@@ -10,10 +10,10 @@ export interface SeenVersion<Name extends string> {
   readonly fields: Fields<Name>;
 }
 
-interface Saving<Name extends string, Saved> {
+interface Saving<Name extends string> {
   readonly typed: Fields<Name>;
   /** Stores what was changed here over the version that was seen, and nothing over another one. */
-  write(changed: readonly Name[], ledgerId: string): Promise<Saved>;
+  write(changed: readonly Name[], ledgerId: string): Promise<unknown>;
   /** The object as it is by now; null when it is gone. */
   read(): Promise<SeenVersion<Name> | null | undefined>;
   /** Where what a field holds is no words of a person. */
@@ -24,17 +24,18 @@ interface Saving<Name extends string, Saved> {
 
 /**
  * Stores the fields that somebody has changed here: the others stay as they are by now, whoever changed them. Refuses where somebody
- * else has changed the same field meanwhile to something else. Null where nothing was changed.
+ * else has changed the same field meanwhile to something else. Answers whether there was anything to store.
  */
-export async function saveSeen<Name extends string, Saved>(
+export async function saveSeen<Name extends string>(
   seen: SeenVersion<Name>,
-  { typed, write, read, wordsOf = (_, text) => text, onSeen }: Saving<Name, Saved>,
-): Promise<Saved | null> {
+  { typed, write, read, wordsOf = (_, text) => text, onSeen }: Saving<Name>,
+): Promise<boolean> {
   const changed = (Object.keys(typed) as Name[]).filter((name) => typed[name] !== seen.fields[name]);
   let { ledgerId } = seen;
   while (changed.length > 0) {
     try {
-      return await write(changed, ledgerId);
+      await write(changed, ledgerId);
+      return true;
     } catch (refusal) {
       if (!(refusal instanceof RefusedWrite && refusal.isOvertaken)) throw refusal;
       const present = await read();
@@ -43,14 +44,15 @@ export async function saveSeen<Name extends string, Saved>(
       const overtaken = changed.filter((name) => now[name] !== seen.fields[name] && now[name] !== typed[name]);
       if (overtaken.length > 0) {
         const told = Object.fromEntries(overtaken.map((name) => [name, now[name]]));
-        onSeen({ ledgerId: present.ledgerId, fields: { ...seen.fields, ...told } });
+        // of the version that is there by now, nothing but these fields has been seen
+        onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...told } });
         const places = overtaken.map((field): RefusedPlace => ({ field, message: toldOf(wordsOf(field, now[field])) }));
         throw new RefusedWrite(refusal.code, 'Somebody else has changed this meanwhile.', places, true);
       }
       ({ ledgerId } = present);
     }
   }
-  return null;
+  return false;
 }
 
 /** The answer to a query as it is by now, whatever was asked for before. */

@@ -1,4 +1,3 @@
-import type { Operation } from '@strata/contract';
 import { versionOf } from '@strata/domain';
 import { GraphQLID, GraphQLNonNull } from 'graphql';
 import { z } from 'zod';
@@ -135,18 +134,19 @@ export const EXPECTED_VERSION = {
   description: 'Refuse the write unless this is still the `ledgerId` of the object: nothing is overwritten unseen.',
 };
 
-/** Whether a write can depend on the version that was read. */
-function isVersioned({ schema }: ObjectShape, { conditional = false }: Operation): boolean {
-  return conditional && ('ledger_id' in schema.shape || 'modified_at' in schema.shape);
+/** Whether a write can depend on the version that was read: others may have changed the object since. */
+function isVersioned({ declared: { operations }, shape: { schema } }: Noun): boolean {
+  const isConditional = perhapsOperation(`${operations}_partial_update`)?.conditional ?? false;
+  return isConditional && ('ledger_id' in schema.shape || 'modified_at' in schema.shape);
 }
 
 type VersionedRow = Parameters<typeof versionOf>[0];
 
 /** What has no history of its own, and so no `ledger_id` in REST, has a version all the same. */
-function addVersion({ build }: Assembly, { declared: { operations }, shape }: Noun): void {
+function addVersion({ build }: Assembly, noun: Noun): void {
+  const { shape } = noun;
   const { ledger_id: ledgerId, modified_at: modifiedAt } = shape.schema.shape;
-  const writes = ['partial_update', 'destroy'].map((write) => perhapsOperation(`${operations}_${write}`));
-  if (ledgerId || !writes.some((write) => write && isVersioned(shape, write))) return;
+  if (ledgerId || !isVersioned(noun)) return;
   // a member that is left out unless it is asked for
   const isAlwaysThere = !(modifiedAt instanceof z.ZodOptional);
   build.add(shape.name, {
@@ -158,15 +158,16 @@ function addVersion({ build }: Assembly, { declared: { operations }, shape }: No
   });
 }
 
-function addUpdate({ build }: Assembly, { declared, shape, path }: Noun): void {
+function addUpdate({ build }: Assembly, noun: Noun): void {
+  const { declared, shape, path } = noun;
   const update = perhapsOperation(`${declared.operations}_partial_update`);
   const replace = perhapsOperation(`${declared.operations}_update`);
   const schema = bodySchema(update);
   if (!update || !schema) return;
-  const noun = withArticle(spaced(shape.name));
+  const named = withArticle(spaced(shape.name));
   const input = inputType(build, {
     name: `Update${shape.name}Input`,
-    description: `Changes of ${noun}; what is left out stays.`,
+    description: `Changes of ${named}; what is left out stays.`,
     schema,
     without: declared.withoutInputs,
   });
@@ -174,11 +175,11 @@ function addUpdate({ build }: Assembly, { declared, shape, path }: Noun): void {
   build.add('Mutation', {
     [`update${shape.name}`]: field<unknown, FieldArgs & WriteArgs>({
       type: new GraphQLNonNull(saved.result),
-      description: `Changes ${noun}.`,
+      description: `Changes ${named}.`,
       args: {
         ...idArgs(build, [...placeholdersOf(path), 'id']),
         input: { type: new GraphQLNonNull(input.type), description: 'What shall change.' },
-        ...(isVersioned(shape, update) && { expectedLedgerId: EXPECTED_VERSION }),
+        ...(isVersioned(noun) && { expectedLedgerId: EXPECTED_VERSION }),
       },
       reaches: [...update.reaches, ...(replace?.reaches ?? [])],
       resolve: (_source, args, { core }: GatewayContext) =>
@@ -204,7 +205,8 @@ interface WriteArgs {
   readonly expectedLedgerId?: string | null;
 }
 
-function addDelete({ build }: Assembly, { declared, shape, path }: Noun): void {
+function addDelete({ build }: Assembly, noun: Noun): void {
+  const { declared, shape, path } = noun;
   const removal = perhapsOperation(`${declared.operations}_destroy`);
   if (!removal) return;
   const args = queryArgs(build, removal.query);
@@ -215,7 +217,7 @@ function addDelete({ build }: Assembly, { declared, shape, path }: Noun): void {
       args: {
         ...idArgs(build, [...placeholdersOf(path), 'id']),
         ...args.config,
-        ...(isVersioned(shape, removal) && { expectedLedgerId: EXPECTED_VERSION }),
+        ...(isVersioned(noun) && { expectedLedgerId: EXPECTED_VERSION }),
       },
       reaches: removal.reaches,
       resolve: (_source, variables, { core }: GatewayContext) =>

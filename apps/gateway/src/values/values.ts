@@ -61,7 +61,7 @@ function addValueWrites(assembly: Assembly): void {
       reaches: ['create', 'update', 'partial_update'].map((action) => `projects_parameters_values_${action}`),
       resolve: (_source, { input: args, evaluate, expectedLedgerId, expectAbsent }, { core }: GatewayContext) =>
         attempt('ValueSaved', async () => {
-          if (expectAbsent && expectedLedgerId) throw bothExpected();
+          if (expectAbsent && (expectedLedgerId ?? null) !== null) throw bothExpected();
           const { answer, created } = expectAbsent
             ? { answer: await make(core, input, args, '*'), created: true }
             : await set(core, input, args, expectedLedgerId ?? null);
@@ -141,11 +141,11 @@ async function set(
       const answer = await writeVersion<ValueRow>(core, 'PATCH', `${path}${old.id}/`, content, expected, MASKED);
       return { answer, created: false };
     }
-    if (expected) throw new PreconditionFailed([], 'The value has been removed since.');
+    if (expected !== null) throw new PreconditionFailed([], 'The value has been removed since.');
     return { answer: await make(core, input, args), created: true };
   } catch (error) {
     const raced = error instanceof Failure && (error.kind === 'not_found' || isTaken(error));
-    if (!raced || !again || expected) throw error;
+    if (!raced || !again || expected !== null) throw error;
     return set(core, input, args, expected, false);
   }
 }

@@ -93,17 +93,14 @@ export async function ledgerIdsAt(
   return new Map(rows.map(({ id, ledger_id: ledgerId }) => [id, ledgerId]));
 }
 
-/** Where there is what has no history of its own; its version is when it was last changed. */
-const PRESENT_ONLY = ['access_grant', 'invitation', 'member_group', 'membership', 'tag', 'webhook'];
-const LAST_CHANGED = `
-${PRESENT_ONLY.map(
+/** Where there is what changesets write and what has no history of its own; its version is when it was last changed. */
+const WITHOUT_HISTORY = ['access_grant', 'member_group', 'membership', 'tag', 'webhook'];
+const LAST_CHANGED = WITHOUT_HISTORY.map(
   (table) =>
     `select id::text, ${wireTime('modified_at')} as version from ${table} where organization_id = $1 and id = any($2::uuid[])`,
-).join(' union all ')}
-union all select id::text, ${wireTime('modified_at')} from organization where id = $1 and id = any($2::uuid[])
-union all select person_id, ${wireTime('modified_at')} from service_account where organization_id = $1 and person_id = any($3::text[])`;
+).join(' union all ');
 
-/** The version that each object has now, of those that are there: see `versionOf`. */
+/** The version that each object that a changeset may write has now, as far as it is there: see `versionOf`. */
 export async function versionsNow(
   reader: SnapshotReader,
   organizationId: OrganizationId,
@@ -112,7 +109,7 @@ export async function versionsNow(
   const versions = new Map(await ledgerIdsAt(reader, organizationId, 'now', wanted));
   const others = wanted.filter((id) => !versions.has(id));
   if (others.length === 0) return versions;
-  const parameters = [organizationId, others.filter(isUuid), others];
+  const parameters = [organizationId, others.filter(isUuid)];
   const rows = await reader.query<{ id: string; version: string }>(LAST_CHANGED, parameters);
   for (const { id, version } of rows) versions.set(id, version);
   return versions;

@@ -237,34 +237,31 @@ describe(`types in the console${reason}`, () => {
     expect(await reader.page.getByLabel('Name').count()).toBe(0);
   });
 
-  journey(
-    'keep what is typed into the form of a rule that somebody else deletes, and say that it is gone',
-    async () => {
-      const { organization, rule } = await givenPorts();
-      const person = await signedIn(organization, '/types/port');
-      const { page } = person;
-      await person.live();
-      await page.getByRole('link', { name: 'Change Largest number' }).click();
-      const form = page.getByRole('region', { name: 'Change “at most 65535”' });
-      await form.getByLabel('Largest number').fill('1234');
-      await organization.owner.delete(rule.url);
-      await form.getByRole('alert').filter({ hasText: 'Somebody has deleted this rule' }).waitFor();
-      expect(await form.getByLabel('Largest number').inputValue()).toBe('1234');
-      expect(await form.getByRole('button', { name: 'See what follows' }).isDisabled()).toBe(true);
-      expect(await person.barriers()).toEqual([]);
+  journey('keep what is typed about a rule that somebody else deletes, and say that it is gone', async () => {
+    const { organization, rule } = await givenPorts();
+    const person = await signedIn(organization, '/types/port');
+    const { page } = person;
+    await person.live();
+    await page.getByRole('link', { name: 'Change Largest number' }).click();
+    const form = page.getByRole('region', { name: 'Change “at most 65535”' });
+    await form.getByLabel('Largest number').fill('1234');
+    await organization.owner.delete(rule.url);
+    await form.getByRole('alert').filter({ hasText: 'Somebody has deleted this rule' }).waitFor();
+    expect(await form.getByLabel('Largest number').inputValue()).toBe('1234');
+    expect(await form.getByRole('button', { name: 'See what follows' }).isDisabled()).toBe(true);
+    expect(await person.barriers()).toEqual([]);
 
-      await page.reload();
-      const nothing = page.getByRole('region', { name: 'Change a rule' });
-      await nothing.getByText('There is no such rule here').waitFor();
-      expect(await person.barriers()).toEqual([]);
-      await nothing.getByRole('link', { name: 'Leave this' }).click();
-      await nothing.waitFor({ state: 'detached' });
-      expect(new URL(page.url()).search).toBe('');
-      await page.goBack();
-      await nothing.waitFor();
-      expect(await person.allComplaints()).toEqual([]);
-    },
-  );
+    await page.reload();
+    const nothing = page.getByRole('region', { name: 'Change a rule' });
+    await nothing.getByText('There is no such rule here').waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await nothing.getByRole('link', { name: 'Leave this' }).click();
+    await nothing.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+    await page.goBack();
+    await nothing.waitFor();
+    expect(await person.allComplaints()).toEqual([]);
+  });
 
   journey('judge what is tried for a secret without showing it', async () => {
     const { organization, project } = await givenPorts();

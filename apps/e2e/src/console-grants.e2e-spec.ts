@@ -84,6 +84,27 @@ describe(`groups in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey('are deleted at the second try where somebody else has changed them and no change is heard of', async () => {
+    const { organization, group } = await givenControl();
+    const person = await signedIn(organization, '/account', { role: 'ADMIN' });
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page.routeWebSocket(/graphql/, (line) => line.close());
+    await page.goto('/access/groups');
+    await page.getByRole('status').filter({ hasText: 'Not live' }).waitFor();
+    await page.getByRole('button', { name: 'Delete Operators' }).click();
+    await organization.owner.patch(group.url, { name: 'On call' });
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'look at what is there now' }).waitFor();
+    expect((await organization.owner.get<Group>(group.url)).body.name).toBe('On call');
+
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete On call' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
+    expect((await organization.owner.get<Group>(group.url)).status).toBe(404);
+  });
+
   journey('say at the field that a name is taken, and are only shown to who may not change them', async () => {
     const { organization } = await givenControl();
     const { page } = await signedIn(organization, '/access/groups', { role: 'ADMIN' });

@@ -16,12 +16,13 @@ async function givenPorts() {
   const { owner } = organization;
   const parent = (await typeNamed(organization, 'integer'))?.url;
   const { body: port } = await owner.post<ParameterType>('types/', { name: 'port', description: 'Of TCP.', parent });
-  await owner.post(`${port.url}rules/`, { type: 'max', constraint: '65535' });
+  const limit = { type: 'max', constraint: '65535' };
+  const { body: rule } = await owner.post<{ readonly url: string }>(`${port.url}rules/`, limit);
   const project = await organization.project({ name: 'web' });
   const http = await organization.parameter({ project, name: 'HTTP', type: 'port' });
   await organization.parameter({ project, name: 'ADMIN', type: 'port' });
   await organization.value({ parameter: http, internal_value: '80' });
-  return { organization, port, project, http };
+  return { organization, port, rule, project, http };
 }
 
 describe(`types in the console${reason}`, () => {
@@ -234,6 +235,32 @@ describe(`types in the console${reason}`, () => {
     const reader = await signedIn(organization, '/types/port?do=edit', { role: 'VIEWER' });
     await reader.page.getByRole('heading', { name: '2 parameters' }).waitFor();
     expect(await reader.page.getByLabel('Name').count()).toBe(0);
+  });
+
+  journey('keep what is typed about a rule that somebody else deletes, and say that it is gone', async () => {
+    const { organization, rule } = await givenPorts();
+    const person = await signedIn(organization, '/types/port');
+    const { page } = person;
+    await person.live();
+    await page.getByRole('link', { name: 'Change Largest number' }).click();
+    const form = page.getByRole('region', { name: 'Change “at most 65535”' });
+    await form.getByLabel('Largest number').fill('1234');
+    await organization.owner.delete(rule.url);
+    await form.getByRole('alert').filter({ hasText: 'Somebody has deleted this rule' }).waitFor();
+    expect(await form.getByLabel('Largest number').inputValue()).toBe('1234');
+    expect(await form.getByRole('button', { name: 'See what follows' }).isDisabled()).toBe(true);
+    expect(await person.barriers()).toEqual([]);
+
+    await page.reload();
+    const nothing = page.getByRole('region', { name: 'Change a rule' });
+    await nothing.getByText('There is no such rule here').waitFor();
+    expect(await person.barriers()).toEqual([]);
+    await nothing.getByRole('link', { name: 'Leave this' }).click();
+    await nothing.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+    await page.goBack();
+    await nothing.waitFor();
+    expect(await person.allComplaints()).toEqual([]);
   });
 
   journey('judge what is tried for a secret without showing it', async () => {

@@ -29,6 +29,7 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
       title="Leave the organization?"
       verb="Leave"
       busyVerb="Leaving …"
+      kind={['membership']}
       confirm={confirm}
       onClose={onClose}
     >
@@ -39,6 +40,7 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
       title={`Remove ${nameOf(person)}?`}
       verb="Remove"
       busyVerb="Removing …"
+      kind={['membership']}
       confirm={confirm}
       onClose={onClose}
     >

@@ -69,6 +69,7 @@ export function GroupsPage() {
           title={`Delete the group ${asked.group.name}?`}
           verb="Delete"
           busyVerb="Deleting …"
+          kind={['group']}
           confirm={async () => {
             await deleteGroup(asked.group);
             await client.invalidateQueries({ queryKey: ['group'] });

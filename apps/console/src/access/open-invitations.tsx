@@ -71,6 +71,7 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
           title={`Withdraw the invitation of ${asked.invitation.email}?`}
           verb="Withdraw it"
           busyVerb="Withdrawing …"
+          kind={['invitation']}
           confirm={async () => {
             await withdrawInvitation(asked.invitation);
             await client.invalidateQueries({ queryKey: ['invitation'] });

@@ -114,6 +114,7 @@ function AskedDialog({ asked, onClose }: AskedDialogProps) {
           title={`Delete the service account ${nameOf(user)}?`}
           verb="Delete"
           busyVerb="Deleting …"
+          kind={['service_account']}
           confirm={async () => {
             await deleteServiceAccount(account);
             await client.invalidateQueries({ queryKey: ['service_account'] });

@@ -1,35 +1,17 @@
-import { type BaseType, isLegal, type OwnedRule, RULE_KINDS, type RuleKind } from '@strata/domain';
+import { type BaseType, isLegal, RULE_KINDS, type RuleKind } from '@strata/domain';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { type ChangesetOperations, PlannedChange } from '../review/planned-change.tsx';
-import { PlannedForm } from '../review/planned-form.tsx';
 import button from '../ui/button.module.css';
-import { Field } from '../ui/form.tsx';
 import { Given } from '../ui/given.tsx';
 import page from '../ui/page.module.css';
-import { Leave, type Verb, VerbPanel, Verbs } from '../ui/verbs.tsx';
+import { type Verb, VerbPanel, Verbs } from '../ui/verbs.tsx';
+import { ChosenRule, isDoneWithRule, type RuleDoing, RuleForm, type RuleOwner } from './rule-forms.tsx';
 import { RULE_TITLES, ruleWords } from './rule-words.ts';
 import styles from './rules-part.module.css';
 import { TryIt } from './try-it.tsx';
 import type { StoredRule } from './type-tree.ts';
-import type { Judge, Verdict } from './verdict.ts';
-
-/** What has rules: a type, or a single parameter. */
-export interface RuleOwner {
-  /** For people: `type port`, `parameter PORT`. */
-  readonly title: string;
-  readonly base: BaseType;
-  readonly own: readonly StoredRule[];
-  /** Those of the types above, nearest first; they hold as well. */
-  readonly inherited: readonly OwnedRule[];
-  readonly judge: Judge;
-  /** How the operations on its rules begin, and what stands in their paths. */
-  readonly operations: 'types_rules' | 'projects_parameters_rules';
-  readonly path: Readonly<Record<string, string>>;
-  /** Whether what is tried is typed unseen. */
-  readonly isSecret: boolean;
-}
+import type { Verdict } from './verdict.ts';
 
 export interface RulesPartProps {
   readonly owner: RuleOwner;
@@ -51,7 +33,6 @@ export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
     verdict?.violations.some((one) => one.rule === kind && one.owner === of) ?? false;
   const possible = RULE_KINDS.filter((kind) => isLegal(kind, base));
   const free = possible.filter((kind) => own.every((rule) => rule.kind !== kind));
-  const chosen = canWrite ? own.find(({ id }) => id === what) : undefined;
   const isAdding = canWrite && does === ADDING.does && free.length > 0;
   const close = () => navigate({ to: '.', search: (old: object) => ({ ...old, do: undefined, what: undefined }) });
   return (
@@ -136,15 +117,8 @@ export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
           <RuleForm owner={owner} kinds={free} rule={null} onApplied={close} />
         </VerbPanel>
       )}
-      {chosen && does === 'change-rule' && (
-        <VerbPanel key={`change ${chosen.id}`} title={`Change “${ruleWords(chosen)}”`}>
-          <RuleForm owner={owner} kinds={[chosen.kind]} rule={chosen} onApplied={close} />
-        </VerbPanel>
-      )}
-      {chosen && does === 'delete-rule' && (
-        <VerbPanel key={`delete ${chosen.id}`} title={`Delete “${ruleWords(chosen)}”`}>
-          <DeleteRule owner={owner} rule={chosen} onApplied={close} />
-        </VerbPanel>
+      {canWrite && isDoneWithRule(does) && (
+        <ChosenRule key={`${does} ${what}`} owner={owner} does={does} id={what} onApplied={close} />
       )}
       <TryIt
         judge={judge}
@@ -157,7 +131,7 @@ export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
 }
 
 interface DoingLinkProps {
-  readonly does: string;
+  readonly does: RuleDoing;
   readonly rule: StoredRule;
   readonly children: ReactNode;
 }
@@ -181,99 +155,3 @@ const ANYTHING: Readonly<Record<BaseType, string>> = {
   integer: 'any whole number fits, an optional sign and digits.',
   boolean: 'true and false fit, and their like.',
 };
-
-const HINTS: Readonly<Record<RuleKind, string>> = {
-  min: 'A whole number.',
-  max: 'A whole number.',
-  min_len: 'A whole number. Characters are counted as people see them.',
-  max_len: 'A whole number. Characters are counted as people see them.',
-  regex: 'RE2 syntax, matched from the start of the text; a $ at its end makes it the whole text.',
-};
-
-interface RuleFormProps {
-  readonly owner: RuleOwner;
-  readonly kinds: readonly RuleKind[];
-  /** Null: a new one. */
-  readonly rule: StoredRule | null;
-  onApplied(): Promise<void>;
-}
-
-function RuleForm({ owner, kinds, rule: present, onApplied }: RuleFormProps) {
-  const { operations, path, title } = owner;
-  // As it was when somebody began to write.
-  const [rule] = useState(present);
-  const [kind, setKind] = useState<RuleKind>(kinds[0] ?? 'regex');
-  const read = (given: FormData) => ({ kind, constraint: String(given.get('constraint') ?? '') });
-  const operationsOf = (given: FormData): ChangesetOperations => {
-    const { constraint } = read(given);
-    return rule === null
-      ? [{ operation: `${operations}_create`, path, body: { type: kind, constraint } }]
-      : [
-          {
-            operation: `${operations}_partial_update`,
-            path: { ...path, id: rule.id },
-            body: { constraint },
-            ifMatch: rule.ledgerId,
-          },
-        ];
-  };
-  return (
-    <PlannedForm
-      verb={rule === null ? 'Add the rule' : 'Change the rule'}
-      busyVerb="Applying …"
-      operationsOf={operationsOf}
-      message={(given) => `${title}: ${ruleWords(read(given))}`}
-      onApplied={onApplied}
-      aside={<Leave />}
-    >
-      {rule === null && (
-        <Field name="type" label="Rule">
-          {(field) => (
-            <select {...field} value={kind} onChange={({ target }) => setKind(target.value as RuleKind)}>
-              {kinds.map((one) => (
-                <option key={one} value={one}>
-                  {RULE_TITLES[one]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      )}
-      <Field name="constraint" label={RULE_TITLES[kind]} hint={HINTS[kind]}>
-        {(field) => (
-          <input
-            {...field}
-            defaultValue={rule?.constraint}
-            inputMode={kind === 'regex' ? 'text' : 'numeric'}
-            autoComplete="off"
-            spellCheck={false}
-            required
-          />
-        )}
-      </Field>
-    </PlannedForm>
-  );
-}
-
-function DeleteRule({
-  owner,
-  rule,
-  onApplied,
-}: Pick<RuleFormProps, 'owner' | 'onApplied'> & { readonly rule: StoredRule }) {
-  // Of the rule as it was shown when somebody began: what was changed since is not deleted unseen.
-  const [operations] = useState(() => removal(owner, rule));
-  return (
-    <PlannedChange
-      operations={operations}
-      verb="Delete the rule"
-      busyVerb="Deleting …"
-      message={`${owner.title}: no longer ${ruleWords(rule)}`}
-      onApplied={onApplied}
-      aside={<Leave />}
-    />
-  );
-}
-
-const removal = ({ operations, path }: RuleOwner, { id, ledgerId }: StoredRule): ChangesetOperations => [
-  { operation: `${operations}_destroy`, path: { ...path, id }, ifMatch: ledgerId },
-];

@@ -144,6 +144,7 @@ function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
           title={`Delete the webhook ${asked.name}?`}
           verb="Delete it"
           busyVerb="Deleting …"
+          kind={['webhook']}
           confirm={() => remove(asked)}
           onClose={() => setAsked(null)}
         >

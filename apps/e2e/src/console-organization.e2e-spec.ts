@@ -147,6 +147,27 @@ describe(`the organization in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
+  journey('is the one that was clicked, though another tab has gone to another one meanwhile', async () => {
+    const [one, other] = [await core().organization(), await core().organization()];
+    const member = await memberOf(one, 'OWNER');
+    await addTo(other, member, 'VIEWER');
+    await one.project({ name: 'only-here' });
+    const person = await visitor('/projects');
+    const { page } = person;
+    const second = await page.context().newPage();
+    await second.goto('/projects');
+    await second.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
+    await person.signIn(member);
+    const choice = second.getByRole('button', { name: one.name });
+    await choice.waitFor();
+    await page.getByRole('button', { name: other.name }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: other.name }).waitFor();
+    await choice.click();
+
+    await second.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: one.name }).waitFor();
+    await second.getByRole('link', { name: 'only-here' }).first().waitFor();
+  });
+
   journey('is opened and closed by keys in its menu', async () => {
     const organization = await core().organization();
     const { page } = await signedIn(organization, '/projects');

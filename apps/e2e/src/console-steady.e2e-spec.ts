@@ -148,6 +148,27 @@ describe(`the console${reason}`, () => {
     person.forgetComplaints();
   });
 
+  journey('plans what was typed with what the form came with, also while no program can be loaded', async () => {
+    const { organization } = await platform();
+    const { page } = await signedIn(organization, '/environments/production?do=tag');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    const programs = /\/assets\/.*\.js$/;
+    await page.route(programs, (route) => route.abort());
+    await name.fill('v1');
+    await page.getByRole('textbox', { name: 'What it is for' }).fill('The first release');
+    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Make the tag' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'What it is for' }).inputValue()).toBe('The first release');
+    await page.unroute(programs);
+    await page.getByRole('button', { name: 'Make the tag' }).click();
+    await page.getByRole('cell', { name: 'The first release' }).waitFor();
+  });
+
   journey('works in a browser that keeps nothing, and says of drafts that they are not kept', async () => {
     const { organization, web } = await platform();
     const person = await visitor('about:blank');

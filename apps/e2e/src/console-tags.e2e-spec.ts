@@ -92,6 +92,30 @@ describe(`tags in the console${reason}`, () => {
     await page.getByRole('cell', { name: 'Ours' }).waitFor();
   });
 
+  journey('are not deleted where somebody else has changed them since the question was opened', async () => {
+    const { organization, production } = await givenReleases();
+    const { body: tag } = await organization.owner.post<Tag>(`environments/${production.id}/tags/`, { name: 'v1' });
+    const person = await signedIn(organization, '/environments/production');
+    const { page } = person;
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Live$/ })
+      .waitFor();
+    await page.getByRole('link', { name: 'Delete v1' }).click();
+    await page.getByRole('button', { name: 'Delete it', disabled: false }).waitFor();
+    await organization.owner.patch(tag.url, { description: 'Theirs' });
+    await page.getByRole('cell', { name: 'Theirs' }).waitFor();
+    await page.getByRole('button', { name: 'Delete it', disabled: false }).click();
+    await page.getByText('This cannot be done as it is').waitFor();
+    expect(await tagsOf(organization, production)).toMatchObject([{ name: 'v1', description: 'Theirs' }]);
+
+    await page.getByRole('link', { name: 'Cancel' }).first().click();
+    await page.getByRole('link', { name: 'Delete v1' }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByText('None yet. A tag names an instant').waitFor();
+    expect(await tagsOf(organization, production)).toEqual([]);
+  });
+
   journey('are refused with what to do instead, and nothing is lost that was typed', async () => {
     const { organization, production } = await givenReleases();
     await organization.owner.post(`environments/${production.id}/tags/`, { name: 'v1' });

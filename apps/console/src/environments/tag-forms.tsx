@@ -101,7 +101,8 @@ export function ChangeTag({ environment, tag, applied }: GivenTag) {
 }
 
 export function DeleteTag({ environment, tag, applied }: GivenTag) {
-  const { id, ledgerId } = tag;
+  // As it was when somebody began to ask: what others change meanwhile is not deleted unseen.
+  const [{ id, ledgerId, name }] = useState(tag);
   const operations = useMemo<ChangesetOperations>(() => {
     const path = { environment_pk: environment.id, id };
     return [{ operation: 'environments_tags_destroy', path, ifMatch: ledgerId }];
@@ -109,7 +110,7 @@ export function DeleteTag({ environment, tag, applied }: GivenTag) {
   return (
     <>
       <UsageNote tag={tag} />
-      <Deletion called={`Tag ${tag.name} of ${environment.name}`} operations={operations} onDeleted={applied} />
+      <Deletion called={`Tag ${name} of ${environment.name}`} operations={operations} onDeleted={applied} />
     </>
   );
 }

@@ -36,7 +36,7 @@ export function ChooseOrganizationPage() {
         <img src="/strata.svg" alt="" width={40} height={40} />
         {error && <Trouble error={error} reset={() => void refetch()} heading="h1" />}
         {!error && (!organizations || isOne) && <p>Signing in …</p>}
-        {!error && organizations && !isOne && <Choice organizations={organizations} back={back} onHere={goOn} />}
+        {!error && organizations && !isOne && <Choice organizations={organizations} back={back} />}
       </div>
     </main>
   );
@@ -45,11 +45,9 @@ export function ChooseOrganizationPage() {
 interface ChoiceProps {
   readonly organizations: readonly OwnOrganization[];
   readonly back: string;
-  /** The session is for it already. */
-  onHere(): void;
 }
 
-function Choice({ organizations, back, onHere }: ChoiceProps) {
+function Choice({ organizations, back }: ChoiceProps) {
   const { there, refusal, goTo } = useGoingTo(back);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -63,9 +61,10 @@ function Choice({ organizations, back, onHere }: ChoiceProps) {
       </p>
       {refusal !== null && <Refusal error={refusal} />}
       <ul ref={list} className={styles.list} aria-label="Your organizations">
-        {organizations.map(({ id, name, role, current }) => (
+        {organizations.map(({ id, name, role }) => (
           <li key={id}>
-            <button type="button" disabled={there !== null} onClick={() => (current ? onHere() : void goTo(id))}>
+            {/* Also to the one that the session was for: it may be for another one by now, by another tab. */}
+            <button type="button" disabled={there !== null} onClick={() => void goTo(id)}>
               <span className={styles.name}>
                 <Given>{name}</Given>
               </span>

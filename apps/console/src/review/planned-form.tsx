@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Refused } from '../graphql/ask.ts';
 import button from '../ui/button.module.css';
 import { Form } from '../ui/form.tsx';
-import { type ChangesetOperations, loadPlannedChange, PlannedChange } from './planned-change.tsx';
+import { type ChangesetOperations, PlannedChange } from './planned-change.tsx';
 import styles from './planned-form.module.css';
 
 export interface PlannedFormProps {
@@ -51,10 +51,7 @@ export function PlannedForm(props: PlannedFormProps) {
         isPossible={isPossible ?? true}
         isSecondary={asked !== null}
         aside={aside ?? (onCancel && <CancelButton onCancel={onCancel} />)}
-        onEdit={() => {
-          loadPlannedChange();
-          setAsked(null);
-        }}
+        onEdit={() => setAsked(null)}
         submit={submit}
       >
         {children}

@@ -18,9 +18,7 @@ const bundledNode = path.join(modules, '.bin', 'node');
 /** Returns when this process runs on the right Node with everything installed; else does that and continues in a child. */
 export async function ensure() {
   if (!atLeast(process.versions.node, TO_INSTALL)) {
-    fail(
-      `Node ${process.versions.node} is too old. Node ${TO_INSTALL} or newer can install Strata, which brings its own Node.`,
-    );
+    fail(`Node ${process.versions.node} is too old. Install Node ${TO_INSTALL} or newer, then run the command again.`);
   }
   const stamp = createHash('sha256')
     .update(fs.readFileSync(path.join(root, 'package-lock.json')))
@@ -33,7 +31,7 @@ export async function ensure() {
   if (bundledNodeWorks()) await continueOn(bundledNode);
   if (!atLeast(process.versions.node, TO_RUN)) {
     fail(
-      `No Node for this platform came with the packages, and Node ${process.versions.node} is too old: use ${TO_RUN} or newer.`,
+      `Strata needs Node ${TO_RUN} or newer on this platform, and this is Node ${process.versions.node}. Install a newer Node, then run the command again.`,
     );
   }
 }

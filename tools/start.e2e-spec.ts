@@ -175,6 +175,22 @@ describe('from start to end', () => {
     await until(() => !members.some(isAlive));
   }, 60_000);
 
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'a start right after %s waits until the Strata before it has stopped, and then runs on the same data',
+    async (signal) => {
+      await takeEarlier();
+      const first = await ready(place.start());
+      expect((await place.rest(first, '/api/v1/projects/', { name: 'Survivor' })).status).toBe(201);
+      first.process.kill(signal);
+
+      const second = await ready(place.start());
+      expect(second.text()).toContain(`(process ${pidOf(first)}) to stop`);
+      expect(await first.ended).toBe(0);
+      expect((await place.rest(second, '/api/v1/projects/', { name: 'Survivor' })).status).toBe(400);
+    },
+    90_000,
+  );
+
   test('after kill -9 nothing lives on, and the next start has the same data and the same key', async () => {
     await takeEarlier();
     const first = await ready(place.start());

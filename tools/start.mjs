@@ -29,10 +29,12 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 const services = [];
 let database;
+let claimed;
 let ending;
 
 function end(code) {
   ending ??= (async () => {
+    claimed?.markAsEnding();
     await Promise.all(services.map((service) => service.stop()));
     const running = await database?.catch(() => undefined);
     await running?.stop();
@@ -60,7 +62,9 @@ try {
 async function start() {
   const dataDir = settings.dataDirectory(process.env);
   openDataDirectory(dataDir);
-  const { recovered } = claim(dataDir);
+  claimed = await claim(dataDir, say);
+  if (ending) return;
+  const { recovered } = claimed;
   const own = process.env.DATABASE_URL;
   const credentials = readCredentials(dataDir);
   const draft = await settings.serviceEnvironment(

@@ -1,6 +1,7 @@
 // One data directory belongs to one running Strata.
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../lifetime.mjs';
 
 /** Makes the directory when it is missing: nobody else may look into it. Throws a sentence for people. */
@@ -23,31 +24,76 @@ export function openDataDirectory(dataDir) {
   }
 }
 
+/** A process that was asked to stop marks its claim within this time: it may learn of it from its parent's end. */
+const NOTICE_MS = 1_000;
+/** The services and PostgreSQL are killed before this time has passed. */
+const STOP_MS = 30_000;
+const POLL_MS = 50;
+
 /**
- * Claims the directory for this process until it ends. `recovered` says that the last owner was killed,
- * so that some of what it started may need a moment to notice.
+ * Claims the directory for this process until it ends, and waits for a process that is stopping. `recovered` says that the
+ * last owner was killed or has just stopped, so that its ports may need a moment to become free. `markAsEnding` tells the
+ * next start to wait. Throws a sentence for people when another Strata keeps running.
  */
-export function claim(dataDir) {
+export async function claim(dataDir, say) {
   const file = path.join(dataDir, 'start.pid');
+  const noticed = Date.now() + NOTICE_MS;
   let recovered = false;
+  let stopped = null;
   for (;;) {
-    try {
-      fs.writeFileSync(file, String(process.pid), { flag: 'wx' });
-      process.once('exit', () => fs.rmSync(file, { force: true }));
-      return { recovered };
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-    }
-    const owner = Number(fs.readFileSync(file, 'utf8'));
+    if (tryClaim(file)) return { recovered, markAsEnding: () => markAsEnding(file) };
+    const [pid, state] = readIfPresent(file).split(' ');
+    const owner = Number(pid);
     if (owner > 0 && isAlive(owner) && isStart(owner)) {
-      throw new Error(
-        `Strata already runs on ${dataDir} (process ${owner}). Stop that one, or set STRATA_DATA_DIR for a second one.`,
-      );
+      if (state === ENDING && stopped === null) {
+        say(`Waiting for the Strata on ${dataDir} (process ${owner}) to stop …`);
+        stopped = Date.now() + STOP_MS;
+      }
+      if (Date.now() > (stopped ?? noticed)) throw new Error(alreadyRuns(dataDir, owner, stopped !== null));
+      await sleep(POLL_MS);
+    } else {
+      fs.rmSync(file, { force: true });
     }
-    fs.rmSync(file, { force: true });
     recovered = true;
   }
 }
+
+const ENDING = 'ending';
+
+function tryClaim(file) {
+  try {
+    fs.writeFileSync(file, String(process.pid), { flag: 'wx' });
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+  process.once('exit', () => fs.rmSync(file, { force: true }));
+  return true;
+}
+
+/** Without room on the disk, the next start reports that Strata already runs. */
+function markAsEnding(file) {
+  try {
+    fs.appendFileSync(file, ` ${ENDING}`);
+  } catch (error) {
+    if (error.code !== 'ENOSPC') throw error;
+  }
+}
+
+/** Returns an empty text when the owner has removed its claim in the meantime. */
+function readIfPresent(file) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+const alreadyRuns = (dataDir, owner, isStopping) =>
+  isStopping
+    ? `The Strata on ${dataDir} (process ${owner}) has not stopped within ${STOP_MS / 1000} s. End that process, then start again.`
+    : `Strata already runs on ${dataDir} (process ${owner}). Stop that one, or set STRATA_DATA_DIR for a second one.`;
 
 // The number of a process that is gone is given to another one some day.
 function isStart(pid) {

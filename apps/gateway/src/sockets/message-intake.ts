@@ -58,12 +58,14 @@ export class MessageIntake {
     return this.socket.readyState === this.socket.OPEN;
   }
 
-  /** Who has not said who it is has nothing else to say; a client may look whether the line lives while it is asked about. */
+  /** Before the acknowledgement, a client sends one `connection_init` and, while it waits, pings and pongs. */
   private takeOne(text: string): void {
     const { take, isKnown, close } = this.options;
     if (isKnown()) return void take(text);
     if (this.hasBegun) {
-      if (!isSignOfLife(text)) close(GOODBYES.unknown);
+      const type = typeOf(text);
+      if (type === MessageType.ConnectionInit) close(GOODBYES.repeatedInit);
+      else if (type !== MessageType.Ping && type !== MessageType.Pong) close(GOODBYES.unknown);
       return;
     }
     this.hasBegun = true;
@@ -88,11 +90,11 @@ export class MessageIntake {
   }
 }
 
-function isSignOfLife(text: string): boolean {
+/** Returns null when the text is no message of the protocol. */
+function typeOf(text: string): MessageType | null {
   try {
-    const { type } = parseMessage(text);
-    return type === MessageType.Ping || type === MessageType.Pong;
+    return parseMessage(text).type;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -36,6 +36,15 @@ describe('before a socket has said who it is', () => {
     expect(socket.count('next')).toBe(0);
   });
 
+  it('a second connection_init that does not wait for the acknowledgement closes it with 4429', async () => {
+    const socket = await gateways.client(await gateways.start()).open();
+    socket.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
+    socket.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
+
+    expect(await socket.ended).toEqual({ code: 4429, reason: 'Too many initialisation requests' });
+    expect(socket.count('connection_ack')).toBe(0);
+  });
+
   it('a ping that does not wait for the acknowledgement does no harm', async () => {
     const socket = await gateways.client(await gateways.start()).open();
     socket.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });

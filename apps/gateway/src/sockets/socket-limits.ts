@@ -51,6 +51,7 @@ export const GOODBYES = {
   restart: { code: 1012, reason: 'The service restarts. Connect again.' },
   credential: { code: 4403, reason: 'Forbidden: credential refused' },
   unknown: { code: 4401, reason: 'Unauthorized' },
+  repeatedInit: { code: 4429, reason: 'Too many initialisation requests' },
   broken: { code: 4500, reason: 'Internal error' },
 } as const satisfies Record<string, Goodbye>;
 

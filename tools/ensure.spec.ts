@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+let checkout: string;
+
+/** An installed checkout on a platform for which the packages bring no Node, as on macOS. */
+beforeEach(() => {
+  checkout = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-checkout-'));
+  fs.mkdirSync(path.join(checkout, 'tools'));
+  fs.mkdirSync(path.join(checkout, 'node_modules'));
+  for (const file of ['ensure.mjs', 'lifetime.mjs']) {
+    fs.copyFileSync(path.join(import.meta.dirname, file), path.join(checkout, 'tools', file));
+  }
+  for (const file of ['package-lock.json', 'node_modules/.package-lock.json']) {
+    fs.writeFileSync(path.join(checkout, file), '{"packages": {}}');
+  }
+  fs.writeFileSync(
+    path.join(checkout, 'tools', 'start.mjs'),
+    "import { ensure } from './ensure.mjs';\nawait ensure();\nconsole.log('started');\n",
+  );
+});
+afterEach(() => fs.rmSync(checkout, { recursive: true }));
+
+function startOn(version: string) {
+  const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, path.join(checkout, 'tools', 'start.mjs')],
+    { encoding: 'utf8', env: {} },
+  );
+  return { status, stdout, stderr };
+}
+
+describe('where the packages bring no Node', () => {
+  it.each(['20.19.0', '22.18.0'])('a start on Node %s stops and says which Node to install', (version) => {
+    expect(startOn(version)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `Strata needs Node 22.19.0 or newer on this platform, and this is Node ${version}. Install a newer Node, then run the command again.\n`,
+    });
+  });
+
+  it.each(['22.19.0', '24.0.0', '26.10.0'])('a start on Node %s runs', (version) => {
+    expect(startOn(version)).toEqual({ status: 0, stdout: 'started\n', stderr: '' });
+  });
+});
+
+test('a start on a Node that cannot install the packages stops and says which Node to install', () => {
+  expect(startOn('20.18.0')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('Install Node 20.19.0 or newer'),
+  });
+});

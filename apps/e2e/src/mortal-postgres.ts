@@ -12,8 +12,8 @@ export class MortalPostgres {
     private running: RunningPostgres,
   ) {}
 
-  static async start(): Promise<MortalPostgres> {
-    const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-crash-'));
+  static async start(parent = os.tmpdir()): Promise<MortalPostgres> {
+    const directory = fs.mkdtempSync(path.join(parent, 'strata-crash-'));
     fs.chmodSync(directory, 0o711); // the database's own user has to walk through
     const options = {
       dataDir: path.join(directory, 'postgres'),

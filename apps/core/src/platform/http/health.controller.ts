@@ -21,8 +21,8 @@ export class HealthController {
   @Get('readyz')
   @Requires('nothing')
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
-    const trouble = this.draining ? 'draining' : await this.database.trouble().catch(() => 'unreachable');
-    if (trouble === null) return { status: 'ready' };
+    const isReady = !this.draining && (await this.database.isReady().catch(() => false));
+    if (isReady) return { status: 'ready' };
     reply.status(503);
     return { status: 'not ready' };
   }

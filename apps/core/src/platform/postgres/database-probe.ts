@@ -28,24 +28,47 @@ select pg_is_in_recovery() as recovery, (select array_agg(name order by id) from
        (select serves_cores_from from schema_compatibility) as "servesCoresFrom"`;
 
 /**
- * Looks at the database on a connection of its own: the answer neither waits for a place in the pool nor for what others
- * asked, and a database that is silent is found out in time. Who asks while somebody looks gets the same answer.
+ * Commits a record to the write-ahead log and spills a sort of some 300 kB to the disk of the database. Both fail where a write
+ * would, and neither changes a row.
+ */
+const WRITE = `
+select current_setting('transaction_read_only')::boolean as "isReadOnly",
+       pg_logical_emit_message(true, 'strata', 'readyz') as logged, (select count(*) from generate_series(1, 20000)) as spilled`;
+/** The memory makes the statement spill. A standby that does not confirm the commit must not hold up the probe. */
+const WRITE_SETTINGS = '-c work_mem=64kB -c synchronous_commit=local';
+/** A supervisor that checks readiness all the time costs the database one write in this time. */
+const WRITE_EVERY_MS = 2_000;
+
+/**
+ * Looks at the database on connections of its own: the answer waits neither for a connection of the pool nor for the
+ * statements of others, and a silent database is detected in time.
  */
 export class DatabaseProbe {
-  private kept: Connected | null = null;
-  private looking: Promise<DatabaseState> | null = null;
+  private readonly state: ProbedStatement<DatabaseState>;
+  private readonly write: ProbedStatement<{ readonly isReadOnly: boolean }>;
+  private writtenAt = Number.NEGATIVE_INFINITY;
 
-  constructor(
-    private readonly databaseUrl: string,
-    private readonly role: string,
-  ) {}
+  constructor(databaseUrl: string, role: string) {
+    const options = `-c role=${role}`;
+    this.state = new ProbedStatement({ name: 'database.state', text: STATE }, databaseUrl, options);
+    this.write = new ProbedStatement(
+      { name: 'database.write', text: WRITE },
+      databaseUrl,
+      `${options} ${WRITE_SETTINGS}`,
+    );
+  }
 
   /** Throws what is wrong when the database cannot say it, and as if the connection had broken when it says nothing in time. */
   look(msMax = PROBE_MS_MAX): Promise<DatabaseState> {
-    this.looking ??= this.inTime(msMax).finally(() => {
-      this.looking = null;
-    });
-    return this.looking;
+    return this.state.run(msMax);
+  }
+
+  /** Returns whether a write would reach the disk now. */
+  async isWritable(msMax = PROBE_MS_MAX): Promise<boolean> {
+    if (performance.now() - this.writtenAt < WRITE_EVERY_MS) return true;
+    const { isReadOnly } = await this.write.run(msMax).catch(() => ({ isReadOnly: true }));
+    if (!isReadOnly) this.writtenAt = performance.now();
+    return !isReadOnly;
   }
 
   /** Whether it says anything at all, be it that something is wrong. A process that is too busy to listen believes that it does. */
@@ -58,17 +81,41 @@ export class DatabaseProbe {
   }
 
   close(): void {
+    this.state.close();
+    this.write.close();
+  }
+}
+
+/** One statement on a connection of its own. Callers that arrive while it runs share its result. */
+class ProbedStatement<Row extends object> {
+  private kept: Connected | null = null;
+  private running: Promise<Row> | null = null;
+
+  constructor(
+    private readonly statement: { readonly name: string; readonly text: string },
+    private readonly databaseUrl: string,
+    private readonly options: string,
+  ) {}
+
+  run(msMax: number): Promise<Row> {
+    this.running ??= this.inTime(msMax).finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  close(): void {
     this.kept?.socket.destroy();
     this.kept = null;
   }
 
-  private async inTime(msMax: number): Promise<DatabaseState> {
+  private async inTime(msMax: number): Promise<Row> {
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
     // what has arrived while the process was busy counts as an answer in time
     const giveUp = () => setImmediate(() => setImmediate(() => reject(hasTimedOut())));
     const timer = setTimeout(giveUp, msMax);
     try {
-      return await Promise.race([this.ask(), tooLate]);
+      return await Promise.race([this.query(), tooLate]);
     } catch (error) {
       this.close();
       throw error;
@@ -77,19 +124,19 @@ export class DatabaseProbe {
     }
   }
 
-  private async ask(): Promise<DatabaseState> {
+  private async query(): Promise<Row> {
     this.kept ??= this.connect();
     const client = await this.kept.client;
-    const { rows } = await client.query<DatabaseState>({ name: 'database.state', text: STATE });
-    const [state] = rows;
-    if (!state) throw new Error('The database said nothing of itself.');
-    return state;
+    const { rows } = await client.query<Row>(this.statement);
+    const [row] = rows;
+    if (!row) throw new Error('The database said nothing of itself.');
+    return row;
   }
 
   private connect(): Connected {
+    const { databaseUrl: connectionString, options } = this;
     const socket = new net.Socket();
-    const options = `-c role=${this.role}`;
-    const client = new pg.Client({ connectionString: this.databaseUrl, options, stream: () => socket });
+    const client = new pg.Client({ connectionString, options, stream: () => socket });
     client.on('error', () => this.kept?.socket === socket && this.close());
     return { socket, client: client.connect().then(() => client) };
   }

@@ -44,8 +44,14 @@ export class Database implements OnApplicationShutdown {
     );
   }
 
+  /** Returns whether the schema fits and a write would reach the disk. Throws when the database does not answer. */
+  async isReady(): Promise<boolean> {
+    const [trouble, isWritable] = await Promise.all([this.trouble(), this.probe.isWritable()]);
+    return trouble === null && isWritable;
+  }
+
   /**
-   * Null when the database can be written and its schema is the one that this code was built for, or a later one that serves it.
+   * Null when the database is no standby and its schema is the one that this code was built for, or a later one that serves it.
    * Throws when it does not say.
    */
   async trouble(msMax?: number): Promise<string | null> {

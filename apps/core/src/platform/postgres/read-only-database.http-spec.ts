@@ -1,0 +1,47 @@
+import { createTestDatabase, type TestDatabase } from '@strata/testkit';
+import { type CoreInProcess, coreBeside } from '../../testing/core-in-process.ts';
+import { query } from '../../testing/query.ts';
+import { until } from '../../testing/until.ts';
+
+let database: TestDatabase;
+let core: CoreInProcess;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  core = await coreBeside({ database });
+});
+afterAll(async () => {
+  await core.close();
+  await database.drop();
+});
+
+const nameOf = () => new URL(database.url).pathname.slice(1);
+const readiness = async () => (await fetch(`${core.origin}/readyz`)).status;
+
+/** Sessions keep the setting that they began with, so all others end. */
+async function setReadOnly(isReadOnly: 'on' | 'off'): Promise<void> {
+  const alter = `begin read write; alter database ${nameOf()} set default_transaction_read_only = ${isReadOnly}; commit`;
+  await query({ database }, alter);
+  await query(
+    { database },
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+}
+
+test('/readyz returns 503 while the database refuses writes, and 200 once it accepts them again, and neither makes a revision', async () => {
+  const organization = await core.organization();
+  const revision = async () =>
+    (await query<{ revision: string }>({ database }, 'select sum(revision) as revision from organization_head'))[0];
+  const before = await revision();
+  expect(await readiness()).toBe(200);
+
+  await setReadOnly('on');
+  await until(readiness, (status) => status === 503);
+  expect(await organization.owner.post('environments/', { name: 'too early' })).toMatchObject({ status: 503 });
+  expect(await organization.owner.get('environments/')).toMatchObject({ status: 200 });
+  expect((await fetch(`${core.origin}/healthz`)).status).toBe(200);
+
+  await setReadOnly('off');
+  await until(readiness, (status) => status === 200);
+  expect(await revision()).toEqual(before);
+  expect(await organization.owner.post('environments/', { name: 'in time' })).toMatchObject({ status: 201 });
+});

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { readEnv } from './env.ts';
 import { createGateway, type Gateway } from './gateway.ts';
 import { LIMITS } from './limits.ts';
@@ -155,6 +156,26 @@ describe('a request that names', () => {
     },
   );
 
+  it.each(['POST /graphql', 'GET /', 'GET /healthz', 'GET /session'])(
+    'two hosts is refused with 400: %s',
+    async (line) => {
+      const hosts = ['Host: strata.example.com', 'host: other.example.com'];
+      const head = [`${line} HTTP/1.1`, ...hosts, 'Connection: close', 'Content-Type: application/json'];
+
+      expect(await statusOf([...head, `Content-Length: ${query.length}`, '', query].join('\r\n'))).toMatchObject({
+        status: 400,
+      });
+    },
+  );
+
+  it('two hosts and asks for a websocket is refused with 400', async () => {
+    const head = ['GET /graphql HTTP/1.1', 'Host: a', 'Host: b', 'Connection: Upgrade', 'Upgrade: websocket'];
+    const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`;
+
+    const { status } = await statusOf([...head, 'Sec-WebSocket-Version: 13', key, '', ''].join('\r\n'));
+    expect(status).toBe(400);
+  });
+
   it.each(['strata.example.com', 'STRATA:8080', '[::1]:4000', '127.0.0.1'])('the host %s is answered', async (host) => {
     const lines = [`Host: ${host}`, 'Connection: close', 'Content-Type: application/json'];
     const post = [`POST /graphql HTTP/1.1`, ...lines, `Content-Length: ${query.length}`, '', query].join('\r\n');
@@ -183,6 +204,25 @@ describe('a request that names', () => {
 });
 
 describe('answers', () => {
+  it.each([
+    ['a path that nothing serves', 'GET /nothing HTTP/1.1\r\nHost: strata\r\n', 404],
+    ['a path with a broken escape', 'GET /% HTTP/1.1\r\nHost: strata\r\n', 404],
+    ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b\r\n', 400],
+    ['no host', 'GET / HTTP/1.1\r\n', 400],
+    ['no HTTP', 'HELLO\r\n', 400],
+    ['a head that is too long', `GET / HTTP/1.1\r\nHost: strata\r\nX: ${'x'.repeat(70_000)}\r\n`, 431],
+  ])('to %s carry the headers for security and a request id', async (_, head, status) => {
+    const line = connect(Number(new URL(url).port), '127.0.0.1');
+    line.write(`${head}Connection: close\r\n\r\n`);
+    const answer = await text(line);
+
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
+    expect(answer.toLowerCase()).toContain('referrer-policy: no-referrer');
+    expect(answer.toLowerCase()).toContain('cache-control: no-store');
+    expect(answer).toMatch(/x-request-id: [\w-]{36}/i);
+  });
+
   it('carry the id of their request, the cost, and nothing of what went wrong inside', async () => {
     const query = '{ environments(first: 2) { edges { node { id } } } }';
     const { body, headers } = await post({ query }, { ...JSON_TYPE, 'x-request-id': 'trace-1' });

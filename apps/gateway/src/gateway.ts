@@ -5,7 +5,7 @@ import { ConsoleLogger, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Failure } from '@strata/domain';
+import { Failure, headerValues } from '@strata/domain';
 import { CorePool } from '@strata/rest-client';
 import type { FastifyInstance } from 'fastify';
 import { SubscriptionManager } from './changes/subscription-manager.ts';
@@ -27,6 +27,7 @@ import { Sessions } from './session/sessions.ts';
 import { speakingAt } from './session/speaking.ts';
 import { SOCKET_TIMES, type SocketTimes } from './sockets/socket-limits.ts';
 import { attachSockets } from './sockets/sockets.ts';
+import { refuseUnreadablePath, refuseUnreadableRequest, SECURITY_HEADERS } from './unreadable-requests.ts';
 
 /** How often Node looks for requests that take too long to arrive. */
 const ARRIVAL_LOOK_MS = 1_000;
@@ -123,11 +124,18 @@ function adapterFor({ requestSeconds, trustProxy }: GatewayEnv): FastifyAdapter 
     bodyLimit: LIMITS.body,
     requestTimeout: arrivalMs,
     // Node gives up nothing where a head may take longer than the whole request, and by itself it may take a minute
-    http: { headersTimeout: arrivalMs, connectionsCheckingInterval: ARRIVAL_LOOK_MS },
+    http: {
+      headersTimeout: arrivalMs,
+      connectionsCheckingInterval: ARRIVAL_LOOK_MS,
+      // Node would answer without our headers: see refuseMalformedHosts
+      requireHostHeader: false,
+    },
     return503OnClosing: false,
     // what stands further left in X-Forwarded-For anybody can have written
     trustProxy: trustProxy !== false && ((_: string, hop: number) => hop < trustProxy),
     genReqId: requestIdOf,
+    frameworkErrors: refuseUnreadablePath,
+    clientErrorHandler: refuseUnreadableRequest,
     logger: false,
   });
 }
@@ -181,13 +189,19 @@ function requestIdOf(request: { headers: IncomingMessage['headers'] }): string {
   return typeof args === 'string' && /^[\w.-]{1,100}$/.test(args) ? args : randomUUID();
 }
 
-/** Whoever reads a URL out of a request would fall over it. Health checks of old balancers name no host, and need none. */
+/**
+ * Refuses a Host that is no host, which code that reads the request's URL could not handle, and several of them (RFC 9112 §3.2),
+ * since a proxy may have routed by another one. Health checks of old load balancers, in HTTP/1.0, send none.
+ */
 function refuseMalformedHosts(app: NestFastifyApplication): void {
   app
     .getHttpAdapter()
     .getInstance()
     .addHook('onRequest', async (request, reply) => {
-      if ([request.headers.host, request.host].every(isHost) || /^\/(healthz|readyz)/.test(request.url)) return;
+      const hosts = headerValues('host', request.raw.rawHeaders).length;
+      const isOne = hosts === 1 || (hosts === 0 && request.raw.httpVersion === '1.0');
+      const isFit = [request.headers.host, request.host].every(isHost) || /^\/(healthz|readyz)/.test(request.url);
+      if (isOne && isFit) return;
       return reply.status(400).send(bodyOf('The `Host` of this request is malformed.', 'BAD_REQUEST', request.id));
     });
 }
@@ -200,8 +214,7 @@ function addHeaders(app: NestFastifyApplication, draining: Draining): void {
       reply.header('x-request-id', request.id);
       // whoever is sent elsewhere must not come back on the same connection
       if (draining.now) reply.header('connection', 'close');
-      reply.header('x-content-type-options', 'nosniff');
-      reply.header('referrer-policy', 'no-referrer');
+      reply.headers(SECURITY_HEADERS);
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
       const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
       if (isPage && !reply.hasHeader('content-security-policy')) {

@@ -217,6 +217,7 @@ export {
   parsePage,
   parseQueryBoolean,
 } from './query.ts';
+export { headerValues } from './raw-headers.ts';
 export { canReceive, type Happening, type Listener } from './receiving.ts';
 export { type SubstitutableOwners, type SubstitutableValue, saysTheSame } from './redundancy.ts';
 export {

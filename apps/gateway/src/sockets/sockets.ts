@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { networkOf } from '@strata/domain';
+import { headerValues, networkOf } from '@strata/domain';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { isHost } from '../host.ts';
@@ -141,7 +141,7 @@ function refusalOf(
 ): number | null {
   if (request.url?.split('?')[0] !== PATH) return 404;
   const { origin, host } = request.headers;
-  if (!isHost(host)) return 400;
+  if (!isHost(host) || headerValues('host', request.rawHeaders).length > 1) return 400;
   if (isFull) return 503;
   if (isShareFull) return 429;
   // Programs send no origin. A page of another site must be known; its session would not count all the same (`speakingAt`).

@@ -1,3 +1,5 @@
+import { headerValues } from '@strata/domain';
+
 /** The one parser of the Authorization header, for every surface. */
 export type Credential =
   | { readonly scheme: 'api-key'; readonly prefix: string; readonly key: string }
@@ -18,7 +20,7 @@ const LENGTH_MAX = 8_192;
  * credential; anything else is malformed and never falls through to another scheme.
  */
 export function parseAuthorization(rawHeaders: readonly string[]): ParsedAuthorization {
-  const values = valuesOf('authorization', rawHeaders);
+  const values = headerValues('authorization', rawHeaders);
   if (values.length === 0) return { kind: 'none' };
   const [header = ''] = values;
   if (values.length > 1 || header.length > LENGTH_MAX) return { kind: 'malformed' };
@@ -39,14 +41,4 @@ export function parseAuthorization(rawHeaders: readonly string[]): ParsedAuthori
     default:
       return { kind: 'malformed' };
   }
-}
-
-/** Names and values alternate in what Node hands over; a header that was sent twice is there twice. */
-function valuesOf(name: string, rawHeaders: readonly string[]): readonly string[] {
-  const values: string[] = [];
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const header = rawHeaders[at] as string;
-    if (header.length === name.length && header.toLowerCase() === name) values.push(rawHeaders[at + 1] as string);
-  }
-  return values;
 }

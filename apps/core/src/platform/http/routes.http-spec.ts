@@ -258,6 +258,17 @@ describe('the head of a request', () => {
     },
   );
 
+  it.each([
+    ['GET', list],
+    ['GET', '/healthz'],
+    ['GET', '/nothing/'],
+    ['PATCH', list],
+  ])('is refused with two hosts: %s %s', async (method, path) => {
+    const { status, headers, text } = await request(method, path, withKey(), 'host: other.example.com');
+    expect([status, headers['x-error-code']]).toEqual([400, 'malformed_request']);
+    expect(JSON.parse(text)).toEqual({ detail: 'Send one Host header, not several.' });
+  });
+
   it.each(['config.example.com', 'localhost:3000', '10.0.0.1', '[::1]:3000', 'my_core-1:80'])(
     'gives links the host %s',
     async (host) => {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { parse as parseFields } from 'node:querystring';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { OPERATIONS } from '@strata/contract';
-import { Failure } from '@strata/domain';
+import { Failure, headerValues } from '@strata/domain';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
 import { parseJson } from './json.ts';
@@ -140,6 +140,7 @@ function addHeaders(fastify: FastifyInstance, stopping: Stopping): void {
     if (meant) reply.header('allow', meant.allow);
     // clients name a type even where they send nothing, and nothing is of no type
     if (isEmpty(request)) delete request.headers['content-type'];
+    if (headerValues('host', request.raw.rawHeaders).length > 1) return done(severalHosts());
     done(meant && !meant.methods.includes(request.method) ? methodNotAllowed(request.method) : undefined);
   });
   fastify.addHook('preClose', (done) => {
@@ -156,6 +157,8 @@ function addHeaders(fastify: FastifyInstance, stopping: Stopping): void {
   });
 }
 
+/** RFC 9112 §3.2: a proxy may have routed and authorized by another of them. */
+const severalHosts = () => Failure.invalid('malformed_request', 'Send one Host header, not several.');
 const methodNotAllowed = (method: string) =>
   new Failure('method_not_allowed', 'method_not_allowed', `Method "${method}" not allowed.`);
 

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bodyOf } from './errors.ts';
+
+/** The headers of every answer. */
+export const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const;
+
+const MALFORMED = [400, 'Bad Request', 'The request is malformed.'] as const;
+/** By the code of Node's error. */
+const REFUSALS: { readonly [code: string]: readonly [status: number, phrase: string, message: string] } = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The URL and the headers are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time. Send it again.'],
+};
+
+/** Answers a URL with broken escapes, which the router refuses before any hook runs. */
+export function refuseUnreadablePath(_: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const headers = { ...SECURITY_HEADERS, 'cache-control': 'no-store', 'x-request-id': request.id };
+  void reply
+    .status(404)
+    .headers(headers)
+    .send(bodyOf('There is nothing at this URL.', 'NOT_FOUND', request.id));
+}
+
+/** Answers what Node cannot read as a request: no HTTP, a head that is too long, or a request that stops in the middle. */
+export function refuseUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, phrase, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  const requestId = randomUUID();
+  const body = JSON.stringify(bodyOf(message, 'BAD_REQUEST', requestId));
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+    connection: 'close',
+    ...SECURITY_HEADERS,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${phrase}`, ...lines, '', body].join('\r\n'));
+}

@@ -4,6 +4,13 @@
 /** @type {readonly { promise: string, file: string, find: string, replace: string, specs: readonly string[] }[]} */
 export const MUTANTS = [
   {
+    promise: 'lists show of a forbidden scope its name and not its description',
+    file: 'apps/core/src/features/access/controlled-rows.ts',
+    find: "case when t.id = any($6::uuid[]) then '' else t.${name} end as ${name}",
+    replace: 't.${name}',
+    specs: ['access/leaks'],
+  },
+  {
     promise: 'a revert does not lose what was changed since, unless that is wanted',
     file: 'libs/domain/src/revert.ts',
     find: "if (after?.version !== now?.version) return 'changed_since';",
@@ -391,7 +398,7 @@ export const MUTANTS = [
   {
     promise: 'the gateway gives it up, too',
     file: 'apps/gateway/src/gateway.ts',
-    find: 'headersTimeout: arrivalMs, ',
+    find: 'headersTimeout: arrivalMs,\n',
     replace: '',
     specs: ['gateway/src/late-requests'],
   },

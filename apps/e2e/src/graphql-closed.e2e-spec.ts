@@ -3,7 +3,7 @@ import { graphQLOfFile } from './graphql-access.ts';
 const own = graphQLOfFile();
 
 const LISTS = `{ projects(first: 5) { edges { node {
-  name
+  name description
   parameters(first: 5) { totalCount problem { __typename code message } edges { node { name effective(environment: "production") { value } } } }
   templates(first: 5) { totalCount problem { code } }
 } } } }`;
@@ -11,8 +11,8 @@ const LISTS = `{ projects(first: 5) { edges { node {
 describe('a list with a closed object among its rows', () => {
   it('shows the others whole, and says of the closed one why nothing is seen', async () => {
     const [open, closed] = [
-      await own.organization.project({ name: 'a' }),
-      await own.organization.project({ name: 'b' }),
+      await own.organization.project({ name: 'a', description: 'shown' }),
+      await own.organization.project({ name: 'b', description: 'hidden' }),
     ];
     for (const project of [open, closed]) {
       const parameter = await own.organization.parameter({ project, name: 'p' });
@@ -27,11 +27,13 @@ describe('a list with a closed object among its rows', () => {
     expect(data.projects.edges.map(({ node }: { node: unknown }) => node).slice(0, 2)).toEqual([
       {
         name: 'a',
+        description: 'shown',
         parameters: { totalCount: 1, problem: null, edges: [{ node: { name: 'p', effective: { value: 'x' } } }] },
         templates: { totalCount: 0, problem: null },
       },
       {
         name: 'b',
+        description: '',
         parameters: { totalCount: 0, problem, edges: [] },
         templates: { totalCount: 0, problem: { code: 'forbidden' } },
       },

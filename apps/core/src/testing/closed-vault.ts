@@ -85,7 +85,11 @@ export async function givenVault(core: RunningCore): Promise<ClosedVault> {
     service: 'ssm',
     resource: '{{ parameter }}',
   });
-  for (const scope of [closed, production]) await organization.owner.patch(scope.url, { access_controlled: true });
+  for (const scope of [closed, production]) {
+    await organization.owner.patch(scope.url, { description: `${MARK} purpose` });
+    await organization.owner.patch(scope.url, { access_controlled: true });
+  }
+  await organization.owner.patch(closed.url, { parameter_name_pattern: `${MARK}|.*` });
   return {
     ...{ organization, closed, open, production, staging, parameter, dynamic, tag, mine, spy },
     hidden: [MARK, ...idsOf(parameter, value, rule, dynamic, dynamicValue, template, tag, inProduction)],

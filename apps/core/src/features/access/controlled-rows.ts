@@ -1,10 +1,28 @@
+import { closedScopes } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import type { RowSource } from '../../platform/postgres/snapshot-reader.ts';
+import { columnNames, type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
+
+/** The permissions of the caller decide what a row shows. */
+export type ScopeRequester = Pick<Caller, 'organizationId' | 'membershipId' | 'role' | 'scopes'>;
+
+/** Texts that belong to the contents of a scope: of a forbidden one, its name is shown and nothing else (ADR 0017). */
+const CONTENTS = new Set(['description', 'parameter_name_pattern']);
+
 /**
- * Rows of projects or environments, each with whether it is under access control and the role that a member was
- * granted on it, directly or by a group. $5 is the membership (`values` of the page query). One small table joined
- * once, so that rows cost nothing where nothing is controlled.
+ * Returns the rows of projects or environments, each with whether it is under access control and the role that the caller was
+ * granted on it, directly or by a group. Filters and orders see an empty text where the scope is forbidden. The small table of
+ * grants is joined once, so that rows cost nothing where nothing is controlled.
  */
-export function controlledRows(rows: string, noun: 'project' | 'environment'): string {
-  return `(select t.*, c.id is not null as access_controlled, c.role from ${rows} t
+export function controlledRows(
+  noun: 'project' | 'environment',
+  at: PointInTime,
+  caller: ScopeRequester,
+): Pick<RowSource, 'from' | 'values'> {
+  const columns = columnNames(noun).map((name) =>
+    CONTENTS.has(name) ? `case when t.id = any($6::uuid[]) then '' else t.${name} end as ${name}` : `t.${name}`,
+  );
+  const from = `(select ${columns.join(', ')}, c.id is not null as access_controlled, c.role from ${rowsAt(noun, at)} t
     left join (
       select a.${noun}_id as id,
              (array_agg(a.role order by array_position('{OWNER,ADMIN,CONTRIB,VIEWER}', a.role))
@@ -13,4 +31,5 @@ export function controlledRows(rows: string, noun: 'project' | 'environment'): s
         left join group_member s
           on s.organization_id = a.organization_id and s.group_id = a.group_id and s.membership_id = $5::uuid
        where a.organization_id = $1 and a.${noun}_id is not null group by 1) c on c.id = t.id)`;
+  return { from, values: [caller.membershipId, closedScopes(caller)] };
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentListQuery } from '@strata/contract';
 import type { EnvironmentId, Role } from '@strata/domain';
-import type { Caller } from '../../platform/caller.ts';
 import { likeText, nameFilters } from '../../platform/http/filters.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { missing } from '../../platform/http/moment.ts';
@@ -19,7 +18,7 @@ import {
   selectedColumns,
   type VersionedRow,
 } from '../../platform/postgres/versioned-table.ts';
-import { controlledRows } from '../access/controlled-rows.ts';
+import { controlledRows, type ScopeRequester } from '../access/controlled-rows.ts';
 
 /** An environment as it is read: rows of JSON, timestamps in their wire form. */
 export interface EnvironmentRow extends VersionedRow<'environment'> {
@@ -29,19 +28,14 @@ export interface EnvironmentRow extends VersionedRow<'environment'> {
   readonly role: Role | null;
 }
 
-/** Who asks: what somebody was granted is theirs alone. */
-type Requester = Pick<Caller, 'organizationId' | 'membershipId'>;
-
 const columns = (at: PointInTime) => `
   ${selectedColumns('environment')},
   (select coalesce(json_agg(c.id order by c.name collate human, c.name), '[]')
      from ${rowsAt('environment', at)} c where c.parent_id = o.id) as children,
   o.access_controlled, o.role`;
 
-/** $5: who asks, since what somebody was granted is theirs alone. */
-const source = (membershipId: string, at: PointInTime): RowSource => ({
-  from: controlledRows(rowsAt('environment', at), 'environment'),
-  values: [membershipId],
+const source = (at: PointInTime, caller: ScopeRequester): RowSource => ({
+  ...controlledRows('environment', at, caller),
   columns: columns(at),
 });
 
@@ -49,15 +43,11 @@ const source = (membershipId: string, at: PointInTime): RowSource => ({
 export class EnvironmentsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  page(
-    { organizationId, membershipId }: Requester,
-    query: EnvironmentListQuery,
-    at: PointInTime,
-  ): Promise<PageOf<EnvironmentRow>> {
+  page(caller: ScopeRequester, query: EnvironmentListQuery, at: PointInTime): Promise<PageOf<EnvironmentRow>> {
     return this.committed.page(
-      { organizationId, at },
+      { organizationId: caller.organizationId, at },
       {
-        ...source(membershipId, at),
+        ...source(at, caller),
         filters: [...nameFilters(query), ...parentFilters(query, at)],
         order: orderOf(query.ordering),
         page: window(query),
@@ -68,12 +58,14 @@ export class EnvironmentsReader {
 
   /** 404 for what is not there, and for what is another organization's. */
   one(
-    { organizationId, membershipId }: Requester,
+    caller: ScopeRequester,
     id: EnvironmentId,
     at: PointInTime,
     reader: SnapshotReader = this.committed,
   ): Promise<OneOf<EnvironmentRow>> {
-    return reader.one({ organizationId, at }, source(membershipId, at), id, () => missing('Environment', at));
+    return reader.one({ organizationId: caller.organizationId, at }, source(at, caller), id, () =>
+      missing('Environment', at),
+    );
   }
 }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectListQuery } from '@strata/contract';
 import type { ProjectId, Role } from '@strata/domain';
-import type { Caller } from '../../platform/caller.ts';
 import { nameFilters } from '../../platform/http/filters.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { missing } from '../../platform/http/moment.ts';
@@ -13,7 +12,7 @@ import {
   selectedColumns,
   type VersionedRow,
 } from '../../platform/postgres/versioned-table.ts';
-import { controlledRows } from '../access/controlled-rows.ts';
+import { controlledRows, type ScopeRequester } from '../access/controlled-rows.ts';
 import { type ExchangeRow, pushesOf } from '../exchanges/exchange-row.ts';
 
 /** A project as it is read: rows of JSON, timestamps in their wire form. */
@@ -25,9 +24,6 @@ export interface ProjectRow extends VersionedRow<'project'> {
   readonly pushes: readonly ExchangeRow[];
 }
 
-/** Who asks: what somebody was granted is theirs alone. */
-type Requester = Pick<Caller, 'organizationId' | 'membershipId'>;
-
 const columns = (at: PointInTime) => `
   ${selectedColumns('project')},
   (select coalesce(json_agg(c.id order by c.name collate human, c.name), '[]')
@@ -35,10 +31,8 @@ const columns = (at: PointInTime) => `
   o.access_controlled, o.role,
   ${pushesOf('project', 'o.id')} as pushes`;
 
-/** $5: who asks, since what somebody was granted is theirs alone. */
-const source = (membershipId: string, at: PointInTime): RowSource => ({
-  from: controlledRows(rowsAt('project', at), 'project'),
-  values: [membershipId],
+const source = (at: PointInTime, caller: ScopeRequester): RowSource => ({
+  ...controlledRows('project', at, caller),
   columns: columns(at),
 });
 
@@ -46,15 +40,11 @@ const source = (membershipId: string, at: PointInTime): RowSource => ({
 export class ProjectsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  page(
-    { organizationId, membershipId }: Requester,
-    query: ProjectListQuery,
-    at: PointInTime,
-  ): Promise<PageOf<ProjectRow>> {
+  page(caller: ScopeRequester, query: ProjectListQuery, at: PointInTime): Promise<PageOf<ProjectRow>> {
     return this.committed.page(
-      { organizationId, at },
+      { organizationId: caller.organizationId, at },
       {
-        ...source(membershipId, at),
+        ...source(at, caller),
         filters: nameFilters(query),
         order: orderOf(query.ordering),
         page: window(query),
@@ -65,11 +55,13 @@ export class ProjectsReader {
 
   /** 404 for what is not there, and for what is another organization's. */
   one(
-    { organizationId, membershipId }: Requester,
+    caller: ScopeRequester,
     id: ProjectId,
     at: PointInTime,
     reader: SnapshotReader = this.committed,
   ): Promise<OneOf<ProjectRow>> {
-    return reader.one({ organizationId, at }, source(membershipId, at), id, () => missing('Project', at));
+    return reader.one({ organizationId: caller.organizationId, at }, source(at, caller), id, () =>
+      missing('Project', at),
+    );
   }
 }

@@ -86,6 +86,9 @@ export function selectedColumns(table: VersionedTable, alias = 'o'): string {
   return [...plain, ...times].join(', ');
 }
 
+/** The columns of `rowsAt`. */
+export const columnNames = (table: VersionedTable): readonly string[] => [...STAMPS, ...Object.keys(TABLES[table])];
+
 const STAMPS = ['organization_id', 'id', 'revision', 'ledger_id', 'created_at', 'modified_at'];
 
 /**
@@ -93,7 +96,7 @@ const STAMPS = ['organization_id', 'id', 'revision', 'ledger_id', 'created_at', 
  * both are always bound (see parametersOf), so one text serves as one prepared statement.
  */
 export function rowsAt(table: VersionedTable, at: PointInTime): string {
-  const columns = [...STAMPS, ...Object.keys(TABLES[table])].join(', ');
+  const columns = columnNames(table).join(', ');
   if (at === 'now') return `(select ${columns} from ${table} where organization_id = $1)`;
   return `(select ${columns} from ${table} where organization_id = $1 and revision <= $2
            union all

@@ -48,6 +48,27 @@ describe('a changeset that is refused over GraphQL', () => {
     });
   });
 
+  it('lists the kinds of rules that its values break', async () => {
+    const parameter = await own.organization.parameter({
+      project: await own.organization.project({ name: 'web' }),
+      name: 'PORT',
+    });
+    for (const rule of [
+      { type: 'max_len', constraint: '2' },
+      { type: 'regex', constraint: '[0-9]+$' },
+    ]) {
+      await own.organization.owner.post(`${parameter.url}rules/`, rule);
+    }
+    const input = { operations: [setting({ PORT: 'abc' })] };
+    const mutation = APPLY.replace('fields { field message } }', 'fields { field message } rules }');
+
+    expect((await own.request(mutation, { input })).applyChangeset).toMatchObject({
+      __typename: 'ValidationProblem',
+      code: 'rule_violation',
+      rules: ['max_len', 'regex'],
+    });
+  });
+
   it('names the place of what is in the way', async () => {
     const parent = await own.organization.project({ name: 'parent' });
     await own.organization.project({ name: 'child', depends_on: parent.url });

@@ -139,6 +139,8 @@ async function answerOf(
     status,
     text: JSON.stringify(body),
     code,
+    // a batch holds reads only, and no read breaks a rule
+    rules: null,
     retryAfter: retryAfter === null ? null : String(retryAfter),
     requestId: null,
   });

@@ -94,6 +94,7 @@ function extensionsOf(failure: Failure): Record<string, unknown> {
     code: CODES[failure.kind],
     reason: failure.code,
     ...(failure.problems.length > 0 && { fields: failure.problems }),
+    ...(failure.rules.length > 0 && { rules: failure.rules }),
     ...(failure.retryAfterSeconds !== null && { retryAfterSeconds: failure.retryAfterSeconds }),
   };
 }

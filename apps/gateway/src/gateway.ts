@@ -190,7 +190,7 @@ function requestIdOf(request: { headers: IncomingMessage['headers'] }): string {
 }
 
 /**
- * Refuses a Host that is no host, which code that reads the request's URL could not handle, and several of them (RFC 9112 §3.2),
+ * Refuses a Host that is no host, which code that reads the request's URL could not handle, and several of them (RFC 9112),
  * since a proxy may have routed by another one. Health checks of old load balancers, in HTTP/1.0, send none.
  */
 function refuseMalformedHosts(app: NestFastifyApplication): void {

@@ -4,6 +4,7 @@ import { CHANGESET_LIMITS } from './changeset-limits.ts';
 import { linkOut, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { instantParameter, PageQuery, textParameter } from './query.ts';
+import { RuleType } from './rule.ts';
 
 export const ChangesetChange = z
   .object({
@@ -51,6 +52,10 @@ export const RefusedOperation = z
     index: z.int().meta({ description: 'Its place in the request, from 0.' }),
     status: z.int().nullable().meta({ description: 'The status that it would get alone; null when it was skipped.' }),
     code: z.string().meta({ description: 'The code of its refusal; `skipped`: it refers to one that was refused.' }),
+    rules: z
+      .array(RuleType)
+      .optional()
+      .meta({ description: 'The kinds of rules that the refusal is about; absent where it is about none.' }),
     error: z.unknown().meta({ description: 'The body that it would be answered with alone.' }),
   })
   .meta({ id: 'RefusedOperation', description: 'Why one operation of a changeset was refused.' });

@@ -1,3 +1,4 @@
+import { RULE_KINDS } from '@strata/domain';
 import { z } from 'zod';
 import { Bookmark, Event, StreamClose } from './event.ts';
 import { LIMITS } from './fields.ts';
@@ -243,7 +244,13 @@ function isRepeatable({ method, requires }: Operation): boolean {
 }
 
 function refusalResponses(): JsonSchema {
-  const headers = { 'X-Error-Code': { description: 'Stable code of the refusal.', schema: { type: 'string' } } };
+  const headers = {
+    'X-Error-Code': { description: 'Stable code of the refusal.', schema: { type: 'string' } },
+    'X-Error-Rule': {
+      description: `The kinds of rules that the refusal is about, separated by commas: ${RULE_KINDS.join(', ')}. Absent where it is about none.`,
+      schema: { type: 'string' },
+    },
+  };
   return Object.fromEntries(
     Object.entries(REFUSALS).map(([status, description]) => [
       `Refusal${status}`,

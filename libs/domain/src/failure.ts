@@ -1,4 +1,5 @@
 import type { ChangeAction, Named } from './event.ts';
+import type { RuleKind } from './rule.ts';
 
 /** Every way a request can be refused. Adding a kind is a change of the public contract. */
 export type FailureKind =
@@ -24,6 +25,8 @@ export interface Problem {
   /** Name of the input field; `non_field_errors` when the object as a whole is wrong. */
   readonly field: string;
   readonly message: string;
+  /** The kind of the rule that the input breaks, or that the request may not write. */
+  readonly rule?: RuleKind | undefined;
 }
 
 /** A text that could not be evaluated: `field` is the name of the parameter (or template) that holds it. */
@@ -46,6 +49,8 @@ export class Failure extends Error {
     readonly shape: FailureShape = 'detail',
     readonly problems: readonly (Problem | EvaluationProblem)[] = [],
     readonly retryAfterSeconds: number | null = null,
+    /** The kinds of rules that the refusal is about, each once, so that a program need not read the sentences. */
+    readonly rules: readonly RuleKind[] = [...new Set(problems.flatMap(({ rule }) => rule ?? []))],
   ) {
     super(message);
   }
@@ -57,8 +62,8 @@ export class Failure extends Error {
   }
 
   /** 400 keyed by field. */
-  static field(code: string, field: string, message: string): Failure {
-    return Failure.fields(code, [{ field, message }]);
+  static field(code: string, field: string, message: string, rule?: RuleKind): Failure {
+    return Failure.fields(code, [{ field, message, rule }]);
   }
 
   static fields(code: string, problems: readonly Problem[]): Failure {
@@ -66,8 +71,8 @@ export class Failure extends Error {
   }
 
   /** 400 as a bare array, where existing clients expect one. */
-  static list(code: string, messages: readonly string[]): Failure {
-    const problems = messages.map((message) => ({ field: 'non_field_errors', message }));
+  static list(code: string, messages: readonly string[], rule?: RuleKind): Failure {
+    const problems = messages.map((message) => ({ field: 'non_field_errors', message, rule }));
     return new Failure('invalid', code, messages.join(' '), 'list', problems);
   }
 
@@ -124,6 +129,8 @@ export interface RefusedStep {
   /** The status that it would get alone; null when it was skipped. */
   readonly status: number | null;
   readonly code: string;
+  /** The kinds of rules that the refusal is about; absent where it is about none. */
+  readonly rules?: RuleKind[];
   /** The body that it would be answered with alone. */
   readonly error: unknown;
 }
@@ -136,7 +143,7 @@ export class StepsRefused extends Failure {
     message: string,
     readonly steps: readonly RefusedStep[],
   ) {
-    super(kind, code, message, 'steps');
+    super(kind, code, message, 'steps', [], null, [...new Set(steps.flatMap(({ rules }) => rules ?? []))]);
   }
 }
 

@@ -57,6 +57,7 @@ export function duplicateRule(kind: RuleKind, owner: string): Failure {
     'duplicate_rule',
     'type',
     `There is a rule ${kind} of ${owner} already. Change that one instead.`,
+    kind,
   );
 }
 

@@ -5,6 +5,7 @@ const answer = (status: number, body: unknown, code: string | null = null, retry
   failureOf({
     status,
     code,
+    rules: null,
     retryAfter,
     requestId: 'r1',
     text: typeof body === 'string' ? body : JSON.stringify(body),

@@ -6,6 +6,8 @@ import {
   type PresentVersion,
   type Problem,
   type RefusedStep,
+  RULE_KINDS,
+  type RuleKind,
 } from '@strata/domain';
 
 /** An answer that the contract does not know: a bug of the core, or something else that listens on its port. */
@@ -23,6 +25,8 @@ export class UnexpectedAnswer extends Error {
 export interface RefusedAnswer {
   readonly status: number;
   readonly code: string | null;
+  /** `X-Error-Rule`. */
+  readonly rules: string | null;
   readonly retryAfter: string | null;
   readonly requestId: string | null;
   readonly text: string;
@@ -54,22 +58,23 @@ export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
   const body = parsed(answer.text);
   const code = answer.code ?? kind;
   const retryAfter = secondsOf(answer.retryAfter);
+  const rules = rulesIn(answer.rules);
   if (code === 'precondition_failed') return preconditionFailed(body);
   if (code === 'plan_outdated') return planOutdated(body);
   if (Array.isArray(body)) {
     const problems = body.map((message) => ({ field: 'non_field_errors', message: wordsOf(message) }));
-    return new Failure(kind, code, joined(problems), 'list', problems, retryAfter);
+    return new Failure(kind, code, joined(problems), 'list', problems, retryAfter, rules);
   }
   const several = problemsOfSeveral(body);
   if (several) {
     const problems = several;
-    return new Failure(kind, code, detailOf(body) ?? joined(problems), 'fields', problems, retryAfter);
+    return new Failure(kind, code, detailOf(body) ?? joined(problems), 'fields', problems, retryAfter, rules);
   }
   if (typeof body === 'object' && body !== null && !('detail' in body)) {
     const problems = Object.entries(body).flatMap(([field, messages]) =>
       [messages].flat().map((message: unknown) => ({ field, message: wordsOf(message) })),
     );
-    return new Failure(kind, code, joined(problems), 'fields', problems, retryAfter);
+    return new Failure(kind, code, joined(problems), 'fields', problems, retryAfter, rules);
   }
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? wordsOf(body.detail) : '';
   return new Failure(kind, code, detail || `The core answered ${answer.status}.`, 'detail', [], retryAfter);
@@ -161,6 +166,11 @@ function wordsOf(message: unknown): string {
   if (typeof message === 'object' && message !== null && 'error_detail' in message)
     return wordsOf(message.error_detail);
   return JSON.stringify(message) ?? '';
+}
+
+/** A newer core may name kinds that this client does not know. */
+function rulesIn(header: string | null): readonly RuleKind[] {
+  return RULE_KINDS.filter((kind) => header?.split(', ').includes(kind));
 }
 
 function secondsOf(header: string | null): number | null {

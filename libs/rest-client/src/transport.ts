@@ -145,6 +145,7 @@ type Headers = Dispatcher.ResponseData['headers'];
 function refusalHeaders(headers: Headers) {
   return {
     code: single(headers['x-error-code']),
+    rules: single(headers['x-error-rule']),
     retryAfter: single(headers['retry-after']),
     requestId: single(headers['x-request-id']),
   };

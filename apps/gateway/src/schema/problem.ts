@@ -1,5 +1,5 @@
-import { ChangeAction } from '@strata/contract';
-import { Failure, PlanOutdated, PreconditionFailed, type PresentVersion } from '@strata/domain';
+import { ChangeAction, RuleType } from '@strata/contract';
+import { Failure, PlanOutdated, PreconditionFailed, type PresentVersion, type RuleKind } from '@strata/domain';
 import {
   GraphQLID,
   GraphQLInt,
@@ -23,6 +23,7 @@ export interface ProblemData {
   readonly code: string;
   readonly message: string;
   readonly fields?: readonly { readonly field: string; readonly message: string }[];
+  readonly rules?: readonly RuleKind[];
   readonly present?: readonly PresentVersion[];
   readonly plan?: Presented | null;
   readonly difference?: Presented | null;
@@ -76,6 +77,11 @@ function problemTypes(build: SchemaBuild): GraphQLObjectType[] {
     description:
       'What is wrong, by its place where it has one: a field of the input; of a changeset `operations.2.PORT`; of a revert `conflicts.0`.',
   });
+  const rules = field({
+    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(build.scalar(oneOf(RuleType))))),
+    description:
+      'The kinds of rules that the refusal is about, the same as X-Error-Rule of the REST API; most are about none.',
+  });
   const present = field({
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(presentVersionType(build)))),
     description:
@@ -91,7 +97,9 @@ function problemTypes(build: SchemaBuild): GraphQLObjectType[] {
           interfaces: [problemInterface(build)],
           fields: () => ({
             ...problemFields,
-            ...(name === 'PreconditionFailed' ? { present, ...planFields(build) } : { fields }),
+            ...(name === 'PreconditionFailed'
+              ? { present, ...planFields(build) }
+              : { fields, ...(name === 'ValidationProblem' && { rules }) }),
           }),
         }),
     ),
@@ -164,14 +172,14 @@ export async function attempt<Success extends object>(
 
 /** What a client is told of a refusal that it can act upon; null for others. */
 export function problemOf(failure: Failure, judgesCredentials = false): ProblemData | null {
-  const { code, message, problems: fields } = failure;
+  const { code, message, problems: fields, rules } = failure;
   switch (failure.kind) {
     case 'invalid':
     case 'too_large':
     case 'unprocessable':
     // not every provider of integrations has everything
     case 'method_not_allowed':
-      return { __typename: 'ValidationProblem', code, message, fields };
+      return { __typename: 'ValidationProblem', code, message, fields, rules };
     case 'not_found':
       return { __typename: 'NotFound', code, message, fields };
     case 'conflict':

@@ -167,7 +167,8 @@ export class ChangesetRun {
   private refused(index: number, { as }: Step, failure: Failure): WrittenStep {
     if (as !== null && !this.made.has(as)) this.refusedNames.add(as);
     const { status, body } = refusalOf(failure);
-    this.refusals.push({ index, status, code: failure.code, error: body, failure });
+    const rules = failure.rules.length > 0 && { rules: [...failure.rules] };
+    this.refusals.push({ index, status, code: failure.code, ...rules, error: body, failure });
     return NOTHING_WRITTEN;
   }
 

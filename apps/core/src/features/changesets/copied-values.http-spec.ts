@@ -161,7 +161,11 @@ it('a secret is held against the rules of its new place by the changeset alone, 
   const { body: plan } = await organization.owner.post<Plan>('changesets/plan/', { operations });
   expect(plan).toMatchObject({ refusals: [], uncovered: [{ reason: 'secret_not_judged', name: 'TOKEN' }] });
   const refused = await organization.owner.post('changesets/', { operations });
-  expect(refused).toMatchObject({ status: 400, body: { operations: [{ code: 'rule_violation' }] } });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { operations: [{ code: 'rule_violation', rules: ['max_len'] }] },
+  });
+  expect(refused.headers['x-error-rule']).toBe('max_len');
   expect(refused.text).not.toContain('hunter');
 });
 

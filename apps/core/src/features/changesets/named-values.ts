@@ -202,7 +202,7 @@ export class NamedValues {
     });
     const violations = await this.validator.violationsOf(em, caller.organizationId, texts);
     const problems = violations.flatMap((of, index) =>
-      of.map(({ code, message }) => ({ code, field: texts[index]?.name ?? '', message })),
+      of.map(({ code, message, rule }) => ({ code, field: texts[index]?.name ?? '', message, rule: rule?.kind })),
     );
     if (problems[0]) throw Failure.fields(problems[0].code, problems);
   }

@@ -19,7 +19,7 @@ import {
 import type { Change } from '../../platform/ledger/change.ts';
 import type { PlannedWrite } from '../../platform/ledger/planned-write.ts';
 import type { Affected } from './affected-areas.ts';
-import type { RunOutcome } from './changeset-run.ts';
+import type { RefusedRun, RunOutcome } from './changeset-run.ts';
 import { presentEffectiveChange } from './changesets.presenter.ts';
 import { closedPlaces } from './closed-places.ts';
 import type { RawState } from './effective-states.ts';
@@ -185,8 +185,8 @@ function withoutMadeIds(change: Plan['effective_changes'][number], made: Readonl
   return { ...change, project_id: known(change.project_id), environment_id: known(change.environment_id) };
 }
 
-function withoutFailure({ index, status, code, error }: RefusedStep): RefusedStep {
-  return { index, status, code, error };
+function withoutFailure({ failure: _, ...refusal }: RefusedRun): RefusedStep {
+  return refusal;
 }
 
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);

@@ -32,6 +32,7 @@ export function assertLegal(rules: readonly Rule[], { base, typeName }: Pick<Rul
   throw Failure.list(
     'rule_kind_illegal',
     illegal.map(({ kind }) => illegalKind(kind, base, typeName)),
+    illegal[0]?.kind,
   );
 }
 
@@ -39,10 +40,10 @@ export function assertLegal(rules: readonly Rule[], { base, typeName }: Pick<Rul
 export function assertSound(rule: Rule, owner: RuleOwner): void {
   assertLegal([rule], owner);
   const malformed = constraintProblem(rule, (pattern) => patternProblem(pattern, RULE_PATTERN_LENGTH_MAX));
-  if (malformed !== null) throw Failure.field('invalid_constraint', 'constraint', malformed);
+  if (malformed !== null) throw Failure.field('invalid_constraint', 'constraint', malformed, rule.kind);
   if (owner.siblings.some(({ kind }) => kind === rule.kind)) throw duplicateRule(rule.kind, owner.title);
   const crossed = crossing(rule, owner.siblings);
-  if (crossed !== null) throw Failure.list('rules_cross', [crossed]);
+  if (crossed !== null) throw Failure.list('rules_cross', [crossed], rule.kind);
   const looser = loosening(rule, owner.ofAncestors);
-  if (looser !== null) throw Failure.list('looser_than_parent', [looser]);
+  if (looser !== null) throw Failure.list('looser_than_parent', [looser], rule.kind);
 }

@@ -203,7 +203,11 @@ function assertNone<Found extends Violation>(
   if (!first) return;
   throw Failure.fields(
     first.code,
-    violations.map((violation) => ({ field: 'internal_value', message: inWords(violation) })),
+    violations.map((violation) => ({
+      field: 'internal_value',
+      message: inWords(violation),
+      rule: violation.rule?.kind,
+    })),
   );
 }
 

@@ -51,6 +51,7 @@ export class FailureFilter implements ExceptionFilter {
       return;
     }
     if (failure.kind === 'unauthenticated') reply.header('www-authenticate', 'Api-Key, Bearer');
+    if (failure.rules.length > 0) reply.header('x-error-rule', failure.rules.join(', '));
     if (failure.retryAfterSeconds !== null) reply.header('retry-after', String(failure.retryAfterSeconds));
     void reply.status(STATUS[failure.kind]).header('x-error-code', failure.code).send(bodyOf(failure));
   }

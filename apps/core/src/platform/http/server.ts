@@ -157,7 +157,7 @@ function addHeaders(fastify: FastifyInstance, stopping: Stopping): void {
   });
 }
 
-/** RFC 9112 §3.2: a proxy may have routed and authorized by another of them. */
+/** A proxy may have routed and authorized the request by another of them (RFC 9112). */
 const severalHosts = () => Failure.invalid('malformed_request', 'Send one Host header, not several.');
 const methodNotAllowed = (method: string) =>
   new Failure('method_not_allowed', 'method_not_allowed', `Method "${method}" not allowed.`);

@@ -76,15 +76,15 @@ describe('a rule of a parameter', () => {
         internal_value: text,
       });
     const refused = [
-      [await set(number, '9'), 'rule_violation', '10'],
-      [await set(number, '21'), 'rule_violation', '20'],
-      [await set(word, 'ab'), 'rule_violation', '3'],
-      [await set(word, 'abbbbb'), 'rule_violation', '5'],
-      [await set(word, 'xab'), 'rule_violation', 'ab+'],
-      [await set(number, 'ten'), 'type_violation', 'integer'],
+      [await set(number, '9'), 'rule_violation', '10', 'min'],
+      [await set(number, '21'), 'rule_violation', '20', 'max'],
+      [await set(word, 'ab'), 'rule_violation', '3', 'min_len'],
+      [await set(word, 'abbbbb'), 'rule_violation', '5', 'max_len'],
+      [await set(word, 'xab'), 'rule_violation', 'ab+', 'regex'],
+      [await set(number, 'ten'), 'type_violation', 'integer', undefined],
     ] as const;
-    for (const [reply, expected, named] of refused) {
-      expect(codeOf(reply)).toBe(`400 ${expected}`);
+    for (const [reply, expected, named, rules] of refused) {
+      expect([codeOf(reply), reply.headers['x-error-rule']]).toEqual([`400 ${expected}`, rules]);
       expect(reply.body).toEqual({ internal_value: [expect.stringContaining(named)] });
     }
     expect((await set(word, 'x')).body.internal_value).toHaveLength(2);
@@ -127,7 +127,7 @@ describe('a rule of a parameter', () => {
     expect(codeOf(second)).toBe('400 duplicate_rule');
     const crossing = await rule(organization, number, 'max', '4');
     expect(crossing).toMatchObject({ status: 400, body: [expect.stringMatching(/5.*4/)] });
-    expect(codeOf(crossing)).toBe('400 rules_cross');
+    expect([codeOf(crossing), crossing.headers['x-error-rule']]).toEqual(['400 rules_cross', 'max']);
     expect(await rule(organization, number, 'max', '5')).toMatchObject({ status: 201 });
   });
 

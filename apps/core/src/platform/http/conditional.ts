@@ -6,9 +6,9 @@ import { type Answering, type TagContext, tagContextOf } from './request.ts';
 const ANY_ORIGIN = '"\0/api/v1/';
 
 /**
- * Makes a strong entity tag of a text that comes in parts. It is keyed: a tag without a key would be a digest that guesses of a secret
- * can be tried against. Links count without their origin: by whatever name the service was
- * asked, the same state has the same tag. No part ends inside of a link.
+ * Makes a strong entity tag of a text that comes in parts. It is keyed, because a tag without a key would be a digest that guesses
+ * of a secret can be tried against. Links count without their origin: by whatever name the service was asked, the same state has
+ * the same tag. No part ends inside of a link.
  */
 export class EntityTag {
   private readonly hash: Hmac;

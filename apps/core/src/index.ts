@@ -9,6 +9,7 @@ import { Reveals } from './platform/access-log/reveals.ts';
 import type { Env } from './platform/env.ts';
 import { addCompression } from './platform/http/compression.ts';
 import { HealthController } from './platform/http/health.controller.ts';
+import { setEntityTagKey } from './platform/http/request.ts';
 import { addRevision } from './platform/http/revision-header.ts';
 import { addOptions, addParsers, createAdapter, type Stopping } from './platform/http/server.ts';
 import { TagReads } from './platform/http/tag-reads.ts';
@@ -17,6 +18,7 @@ import { waitForDatabase } from './platform/postgres/wait-for-database.ts';
 import { OrganizationShares } from './platform/shares/organization-shares.ts';
 import { StrangerRates } from './platform/shares/stranger-rates.ts';
 import { StartRefused, startTrouble } from './platform/start-trouble.ts';
+import { RootKey } from './platform/vault/root-key.ts';
 
 export { type Env, type EnvSetting, readEnv, SETTINGS, SettingsError } from './platform/env.ts';
 export { servedRoutes } from './platform/http/routes.ts';
@@ -67,6 +69,7 @@ async function application(env: Env, stopping: Stopping = { now: false }): Promi
       method: RequestMethod.ALL,
     })),
   });
+  setEntityTagKey(app.getHttpAdapter().getInstance(), app.get(RootKey).entityTagKey);
   await addParsers(app);
   app.get(StrangerRates).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   app.get(OrganizationShares).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);

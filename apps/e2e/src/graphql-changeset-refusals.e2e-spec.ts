@@ -135,6 +135,33 @@ describe('a changeset that is refused over GraphQL', () => {
   });
 });
 
+it('says that a secret does not fit, which no plan shows, instead of asking for another plan', async () => {
+  const project = await own.organization.project({ name: 'secrets' });
+  const secret = await own.organization.parameter({ project, name: 'PW', secret: true });
+  const { environment } = await own.organization.value({ parameter: secret, internal_value: 'no number' });
+  const port = await own.organization.parameter({ project, name: 'PORT', type: 'integer' });
+  const operations = [
+    {
+      operation: 'projects_parameters_values_create',
+      path: { project_pk: project.id, parameter_pk: port.id },
+      body: { environment, internal_value: '{{ PW }}', interpolated: true },
+    },
+  ];
+  const { planChangeset } = await own.request(
+    'mutation ($input: PlanChangesetInput!) { planChangeset(input: $input) { ... on ChangesetPlanSaved { changesetPlan { planHash refusals { code } } } } }',
+    { input: { operations } },
+  );
+  const { planHash, refusals } = planChangeset.changesetPlan;
+  expect(refusals).toEqual([]);
+
+  expect(await apply(operations, { planHash })).toMatchObject({
+    __typename: 'ValidationProblem',
+    fields: expect.arrayContaining([
+      { field: 'operations.0.internal_value', message: expect.stringContaining('integer') },
+    ]),
+  });
+});
+
 it('takes a plan that was looked at by the names of GraphQL alone', async () => {
   const input = { operations: [setting({ A: '1' })], planHash: 'x', plan: { effective_changes: [] } };
 

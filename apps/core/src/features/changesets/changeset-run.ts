@@ -40,6 +40,8 @@ const NOTHING_WRITTEN: WrittenStep = { id: null, changes: [], left: [] };
 export interface RefusedRun extends RefusedStep {
   /** Null for one that was skipped. */
   readonly failure: Failure | null;
+  /** The operation validates a stored secret, which no plan does: a plan may not show this refusal. */
+  readonly isBeyondPlans: boolean;
 }
 
 /** What all steps came to. Where some are refused, the others are done all the same: it is for the asker to end all of it. */
@@ -113,8 +115,10 @@ export class ChangesetRun {
     const lost = step.refersTo.find((name) => this.refusedNames.has(name));
     if (lost !== undefined) return this.skipped(index, step, lost);
     const { em } = this.context;
+    const { planned } = this.caller;
     const changes: Change[] = [];
     const left: string[] = [];
+    const leftOut = planned?.timesLeftOut;
     await em.query('savepoint step');
     try {
       this.assertNewName(step);
@@ -132,7 +136,8 @@ export class ChangesetRun {
       if (!(error instanceof Failure) || error.kind === 'unavailable') throw error;
       await em.query('rollback to savepoint step');
       await em.query('release savepoint step');
-      return this.refused(index, step, error);
+      const isBeyondPlans = step.isBeyondPlans?.() ?? planned?.timesLeftOut !== leftOut;
+      return this.refused(index, step, error, isBeyondPlans);
     }
     if (topicOf(changes) === 'people') await renewed(em, this.caller);
     return this.carriedOut(step, changes, left);
@@ -164,18 +169,18 @@ export class ChangesetRun {
     );
   }
 
-  private refused(index: number, { as }: Step, failure: Failure): WrittenStep {
+  private refused(index: number, { as }: Step, failure: Failure, isBeyondPlans: boolean): WrittenStep {
     if (as !== null && !this.made.has(as)) this.refusedNames.add(as);
     const { status, body } = refusalOf(failure);
     const rules = failure.rules.length > 0 && { rules: [...failure.rules] };
-    this.refusals.push({ index, status, code: failure.code, ...rules, error: body, failure });
+    this.refusals.push({ index, status, code: failure.code, ...rules, error: body, failure, isBeyondPlans });
     return NOTHING_WRITTEN;
   }
 
   private skipped(index: number, { as }: Step, name: string): WrittenStep {
     if (as !== null) this.refusedNames.add(as);
     const error = { detail: `It refers to ${name}, which an operation that was refused would have made.` };
-    this.refusals.push({ index, status: null, code: 'skipped', error, failure: null });
+    this.refusals.push({ index, status: null, code: 'skipped', error, failure: null, isBeyondPlans: false });
     return NOTHING_WRITTEN;
   }
 
@@ -192,7 +197,7 @@ export class ChangesetRun {
       if (ids.size === 0) return [];
       const failure = new PreconditionFailed(versions.filter(({ object }) => ids.has(object.id)));
       const { status, body } = refusalOf(failure);
-      return [{ index, status, code: failure.code, error: body, failure }];
+      return [{ index, status, code: failure.code, error: body, failure, isBeyondPlans: false }];
     });
   }
 }
@@ -241,7 +246,7 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
 
 /** Its status and code are those of the steps where all agree. */
 export function refusalOfAll(refusals: readonly RefusedRun[], count: number): StepsRefused {
-  const steps = refusals.map(({ failure: _, ...step }): RefusedStep => step);
+  const steps = refusals.map(({ failure: _, isBeyondPlans: __, ...step }): RefusedStep => step);
   const own = steps.filter(({ status }) => status !== null);
   const only = <T>(values: readonly T[]) => (new Set(values).size === 1 ? values[0] : undefined);
   const kind = KINDS[only(own.map(({ status }) => status)) ?? 0] ?? 'invalid';

@@ -5,6 +5,8 @@ import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
+import { mayValidateSecret } from '../../platform/ledger/planned-write.ts';
+import { noteValidatedSecret } from '../../platform/shares/request-share.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { addValues, removeValues, replaceContents, type ValueInContext } from '../parameters/values/many-values.ts';
 import { ReferenceCopies } from '../transfer/copy/reference-copies.ts';
@@ -146,6 +148,7 @@ export class NamedValues {
         target.value !== null &&
         target.value.interpolated === interpolated &&
         textOfTarget(target) === text;
+      if (isCompared && source.secret && target.value !== null) noteValidatedSecret();
       const id = target.value?.id ?? randomUUID();
       const action = isSame ? 'unchanged' : target.value ? 'updated' : 'created';
       answers.push({ name: source.name, action, parameter_id: source.id, value_id: id });
@@ -192,13 +195,10 @@ export class NamedValues {
       steps.flatMap(({ name, made }) => (made ? [name] : [])),
     );
     const texts = steps.flatMap(({ name, text, type, own, action, secret, isCopied }) => {
-      if (text === null || action === 'unchanged') return [];
-      if (secret && isCopied) {
-        // no plan tells anything about a secret
-        caller.planned?.leaveOut({ id: own?.id ?? name, name, project: project.name });
-        if (caller.planned?.isRehearsal) return [];
-      }
-      return [{ name, text, type, parameterId: own?.id ?? null }];
+      if (text === null) return [];
+      const parameter = { id: own?.id ?? name, name, project: project.name };
+      if (secret && isCopied && !mayValidateSecret(caller.planned, parameter)) return [];
+      return action === 'unchanged' ? [] : [{ name, text, type, parameterId: own?.id ?? null }];
     });
     const violations = await this.validator.violationsOf(em, caller.organizationId, texts);
     const problems = violations.flatMap((of, index) =>

@@ -185,7 +185,7 @@ function withoutMadeIds(change: Plan['effective_changes'][number], made: Readonl
   return { ...change, project_id: known(change.project_id), environment_id: known(change.environment_id) };
 }
 
-function withoutFailure({ failure: _, ...refusal }: RefusedRun): RefusedStep {
+function withoutFailure({ failure: _, isBeyondPlans: __, ...refusal }: RefusedRun): RefusedStep {
   return refusal;
 }
 

@@ -168,6 +168,44 @@ describe('a changeset with the hash of a plan', () => {
     expect([status, body.difference.parts]).toEqual([412, ['objects']]);
   });
 
+  it.each(['a dynamic value that says it', 'a rule'])(
+    'answers with the refusal where a secret does not fit %s, because no plan shows that',
+    async (what) => {
+      const organization = await core.organization();
+      const project = await organization.project({ name: 'web' });
+      const secret = await organization.parameter({ project, name: 'PW', secret: true });
+      const { environment } = await organization.value({ parameter: secret, internal_value: 'no number' });
+      const port = await organization.parameter({ project, name: 'PORT', type: 'integer' });
+      const operation =
+        what === 'a rule'
+          ? {
+              operation: 'projects_parameters_rules_create',
+              path: { project_pk: project.id, parameter_pk: secret.id },
+              body: { type: 'regex', constraint: 'x.*' },
+            }
+          : {
+              operation: 'projects_parameters_values_create',
+              path: { project_pk: project.id, parameter_pk: port.id },
+              body: { environment, internal_value: '{{ PW }}', interpolated: true },
+            };
+      const other = set('web', 'default', { OTHER: '1' });
+      const plan = await planned(organization, operation, other);
+      expect([plan.refusals, plan.uncovered.map(({ reason }) => reason)]).toEqual([[], ['secret_not_judged']]);
+      const without = await applied(organization, null, operation, other);
+      expect([without.status, without.body.operations.length]).toEqual([400, 1]);
+
+      const refused = await applied(organization, plan, operation, other);
+      expect([refused.status, refused.headers['x-error-code'], refused.body]).toEqual([
+        400,
+        without.headers['x-error-code'],
+        without.body,
+      ]);
+
+      await applied(organization, null, other);
+      expect((await applied(organization, plan, other)).headers['x-error-code']).toBe('plan_outdated');
+    },
+  );
+
   it('is not disturbed by changes elsewhere', async () => {
     const organization = await core.organization();
     await organization.project({ name: 'web' });

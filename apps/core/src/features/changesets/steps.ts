@@ -34,6 +34,8 @@ export interface Step {
   assertMayCall(made: Made): void;
   /** The id of what it made or changed; null where that may be many. */
   idOf(changes: readonly Change[], made: Made): string | null;
+  /** Whether a plan cannot show its refusal. Absent: where it validated a stored secret. */
+  isBeyondPlans?(): boolean;
   /** What its decision rests on, besides what it writes. */
   looksAt?(made: Made): LookedAt;
 }

@@ -84,7 +84,8 @@ export class EffectiveBatches {
     }
     const body: EffectiveBatch = { revision, results };
     const isClear = !maskSecrets && results.some(({ has_secret: hasSecret }) => hasSecret);
-    if (isClear && (include?.includes('value') ?? true)) noteReveal();
+    // the digest is made of the texts, whatever else is included
+    if (isClear) noteReveal();
     const hasClearSecret = () => isClear;
     return { body, hasClearSecret };
   }

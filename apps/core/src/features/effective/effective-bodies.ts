@@ -6,6 +6,7 @@ import { etagOf } from '../../platform/http/conditional.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { noteReveal } from '../../platform/shares/request-share.ts';
+import { RootKey } from '../../platform/vault/root-key.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import type { ProjectView, ViewQuery } from '../snapshot/effective-cache.ts';
 import { isWanted } from '../snapshot/parameter-filter.ts';
@@ -42,6 +43,7 @@ export class EffectiveBodies {
   constructor(
     private readonly evaluations: Evaluations,
     private readonly vault: Vault,
+    private readonly rootKey: RootKey,
   ) {}
 
   async of(
@@ -75,7 +77,7 @@ export class EffectiveBodies {
     const prefix = prefixOf(view, digest, hasSecret);
     return {
       text: `${prefix}${members}}`,
-      etag: etagOf(prefix, NO_LINKS),
+      etag: this.etagOf(prefix),
       prefixLength: prefix.length,
       digest,
       hasSecret,
@@ -84,19 +86,23 @@ export class EffectiveBodies {
     };
   }
 
+  /** The same values, seen at another head. */
+  at(view: EnvironmentView, body: EffectiveBody): EffectiveBody {
+    const prefix = prefixOf(view, body.digest, body.hasSecret);
+    const text = body.text === null ? null : prefix + body.text.slice(body.prefixLength);
+    return { ...body, text, etag: this.etagOf(prefix), prefixLength: prefix.length };
+  }
+
+  private etagOf(prefix: string): string {
+    return etagOf(prefix, { key: this.rootKey.entityTagKey, origin: NO_LINKS });
+  }
+
   private async reader(organizationId: OrganizationId, values: readonly TextRecord[]) {
     const isSealed = values.some(({ sealed }) => sealed !== null);
     const open = isSealed ? await this.vault.opener(organizationId) : null;
     return ({ id, text, sealed }: TextRecord): string | null =>
       sealed === null || open === null ? text : open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex'));
   }
-}
-
-/** The same values, seen at another head. */
-export function bodyAt(view: EnvironmentView, body: EffectiveBody): EffectiveBody {
-  const prefix = prefixOf(view, body.digest, body.hasSecret);
-  const text = body.text === null ? null : prefix + body.text.slice(body.prefixLength);
-  return { ...body, text, etag: etagOf(prefix, NO_LINKS), prefixLength: prefix.length };
 }
 
 /** What of a body may be kept. */

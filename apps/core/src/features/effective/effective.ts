@@ -8,7 +8,7 @@ import { keptBytes } from '../../platform/kept-bytes.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { RecentlyUsed } from '../../platform/recently-used.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';
-import { bodyAt, EffectiveBodies, type EffectiveBody, type Question, withoutSecrets } from './effective-bodies.ts';
+import { EffectiveBodies, type EffectiveBody, type Question, withoutSecrets } from './effective-bodies.ts';
 
 const BYTES_MAX = keptBytes(24);
 const QUESTION_BYTES = 512;
@@ -52,7 +52,7 @@ export class EffectiveConfiguration {
     const { content, contentVersion, head: seenAt } = await this.views.now(question.target, head, caller);
     const view = { ...content, head: seenAt };
     const isSame = known?.contentVersion === contentVersion && known.body.isLiteral;
-    const moved = isSame ? bodyAt(view, known.body) : null;
+    const moved = isSame ? this.bodies.at(view, known.body) : null;
     const body = moved && isEnough(call, moved) ? moved : await this.bodies.of(view, question, caller, 'now');
     this.answers.put(key, { question, head: view.head, contentVersion, body: withoutSecrets(body) });
     return send(call, view.head.revision, body);

@@ -1,9 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ParameterExportQuery, parseQuery } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
-import { answer } from '../../platform/http/answer.ts';
+import { etagOf, sendTagged } from '../../platform/http/conditional.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { type Call, CurrentCall, tagContextOf } from '../../platform/http/request.ts';
 import { ParameterExports } from './export.ts';
 
 @Controller('projects/:project/parameter-export')
@@ -17,6 +17,8 @@ export class ExportController {
     const { organizationId } = call.caller;
     const question = { organizationId, permissions: call.caller, projectId: pathId('Project', project) };
     const { revision, exported } = await this.exports.of(question, query);
-    return answer(call, revision, exported);
+    call.reply.header('x-revision', String(revision));
+    const text = JSON.stringify(exported);
+    return sendTagged(call, text, etagOf(text, tagContextOf(call.reply.request, call.url)));
   }
 }

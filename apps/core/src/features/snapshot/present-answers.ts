@@ -6,7 +6,7 @@ import { etagOf, isCurrent, sendTagged } from '../../platform/http/conditional.t
 import { shortJsonText } from '../../platform/http/json-text.ts';
 import { Links } from '../../platform/http/links.ts';
 import { MARKED_ORIGIN, type MarkedBody, withMarksReplaced, withOrigin } from '../../platform/http/origin-marks.ts';
-import type { Call } from '../../platform/http/request.ts';
+import { type Call, tagContextOf } from '../../platform/http/request.ts';
 import { keptBytes } from '../../platform/kept-bytes.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { RecentlyUsed } from '../../platform/recently-used.ts';
@@ -52,6 +52,8 @@ interface PresentFinding {
 
 export interface WrittenBody {
   readonly body: unknown;
+  /** Which object it shows, where the body does not say that: see `TagContext`. */
+  readonly identity?: string | undefined;
   /** Whether it shows a secret in clear: then only its entity tag is kept. To be asked once the body has been written. */
   readonly hasClearSecret: () => boolean;
 }
@@ -93,20 +95,20 @@ export class PresentAnswers {
       return this.sendKept(call, key, { ...known, ...present });
     }
     if (present === null) return this.sendOnce(call, found, depth);
-    const { body, hasClearSecret } = await found.write(new Links(MARKED_ORIGIN));
+    const { body, identity, hasClearSecret } = await found.write(new Links(MARKED_ORIGIN));
     const marked = await shortJsonText(body, depth);
     // what is long is not kept
     if (marked === null) return this.sendOnce(call, found, depth);
     const written = withMarksReplaced(marked, links.origin);
-    const etag = etagOf(written.bytes, links.origin);
+    const etag = etagOf(written.bytes, { ...tagContextOf(call.reply.request, identity), origin: links.origin });
     this.answers.put(key, { ...present, etag, body: hasClearSecret() ? null : written });
     call.reply.header('x-revision', String(revision));
     return sendTagged(call, written.bytes, etag);
   }
 
   private async sendOnce(call: Call, found: Finding, depth: number): Promise<Buffer | Readable | undefined> {
-    const { body } = await found.write(call.links);
-    return longAnswer(call, found.revision, body, depth);
+    const { body, identity } = await found.write(call.links);
+    return longAnswer(call, found.revision, body, depth, identity);
   }
 
   private sendKept(call: Call, key: string, answer: Answer): Buffer | undefined {

@@ -5,7 +5,7 @@ import { Failure, MASK, type Revision } from '@strata/domain';
 import { Moments } from '../../platform/http/moment.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
-import { noteReveal } from '../../platform/shares/request-share.ts';
+import { noteReveal, noteValidatedSecret } from '../../platform/shares/request-share.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import { Evaluations, type UnstoredText } from '../templating/evaluation.ts';
@@ -67,6 +67,8 @@ export class Previews {
     const secret = seen?.secret ?? false;
     const shown = secret && query.mask_secrets ? MASK : (seen?.text ?? '');
     if (secret && !query.mask_secrets) noteReveal();
+    // whether the caller's own text can be evaluated says something about the secret, also where the text is masked
+    if (seen?.secret && !seen.closed) noteValidatedSecret();
     return { revision, preview: { body: shown, has_secret: secret } };
   }
 

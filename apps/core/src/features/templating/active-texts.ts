@@ -14,6 +14,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { noteValidatedSecret } from '../../platform/shares/request-share.ts';
 import { type Evaluated, Evaluations } from './evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from './evaluation-inputs.ts';
 import type { Requester } from './references.ts';
@@ -73,21 +74,21 @@ export class ActiveTexts {
     );
     const { planned } = requester;
     // what says a secret is not even run for a plan: whether it fails would tell something about it
-    const mode = planned?.isRehearsal ? 'open' : onProblem ? 'each' : 'all';
+    const mode = planned?.isRehearsal ? 'open' : onProblem || planned ? 'each' : 'all';
+    if (mode !== 'open' && inputs.values.some(({ sealed }) => sealed !== null)) noteValidatedSecret();
     const evaluated = await this.evaluations
       .within(inputs, wanted, { organizationId, permissions: requester, evaluate: true, mode })
       .catch(inWriting);
     const named = namesIn(inputs);
+    for (const text of wanted) {
+      const seen = evaluated.seen(text);
+      if (seen?.secret && !seen.closed) planned?.leaveOut(named(text.sourceId));
+    }
     const problems = problemsAmong(evaluated, wanted);
     if (onProblem) for (const [valueId, message] of problems) onProblem(valueId, message);
     else if (problems.size > 0) throw Failure.list('evaluation_failed', [...problems.values()]);
     return wanted.flatMap((textInEnvironment) => {
-      const { text, closed, secret } = evaluated.seen(textInEnvironment) ?? {
-        text: null,
-        closed: false,
-        secret: false,
-      };
-      if (secret && !closed) planned?.leaveOut(named(textInEnvironment.sourceId));
+      const { text, closed } = evaluated.seen(textInEnvironment) ?? { text: null, closed: false };
       return text !== null && !closed
         ? [{ valueId: textInEnvironment.sourceId, environment: textInEnvironment.environment, text }]
         : [];

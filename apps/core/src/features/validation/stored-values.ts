@@ -13,6 +13,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
+import { mayValidateSecret } from '../../platform/ledger/planned-write.ts';
 import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { ActiveTexts } from '../templating/active-texts.ts';
@@ -120,11 +121,10 @@ export class StoredValues {
     for (let at = 0; at < parameterIds.length; ) {
       const ids = parameterIds.slice(at, at + BATCH);
       const rows = await em.query<TextRow[]>(NEXT, [organizationId, ids, last.parameterId, last.environmentId]);
-      // a plan leaves no trace: it must not be something to try guesses with
-      const literal = rows.filter(({ interpolated, sealed, parameterId }) => {
-        if (sealed !== null) planned?.leaveOut(parameters.get(parameterId));
-        return !interpolated && (sealed === null || !planned?.isRehearsal);
-      });
+      const literal = rows.filter(
+        ({ interpolated, sealed, parameterId }) =>
+          !interpolated && (sealed === null || mayValidateSecret(planned, parameters.get(parameterId))),
+      );
       yield [
         ...literal.map(({ id, parameterId, text, sealed }) => ({
           parameterId,

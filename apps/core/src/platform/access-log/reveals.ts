@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Caller } from '../caller.ts';
 import type { StrataRequest } from '../http/request.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
-import { hasRevealed } from '../shares/request-share.ts';
+import { hasDisclosed } from '../shares/request-share.ts';
 import { placeOf, type RequestPlace } from './place.ts';
 
 const FLUSH_MS = 1_000;
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 /** Bounds memory while the database is away; who reads secrets then is told by the log of requests. */
 const WAITING_MAX = 10_000;
 
-/** A secret that was shown, as it waits to be written. */
+/** A secret that was shown, validated or compared, as it waits to be written. */
 interface Reveal extends RequestPlace {
   readonly organizationId: string;
   readonly actorId: string;
@@ -60,8 +60,9 @@ select o.id, strata_revision_at(o.id, t.at), t.at, r.bucket, 'reveal',
     on conflict do nothing`;
 
 /**
- * Records who was shown a secret in clear: of people each single value that they look at, of everything else one record per
- * minute and caller. Who reads does not wait for it; what is noted is written within a second, and before the process ends.
+ * Records who was shown a secret in clear, or sent a request that a stored secret was validated for: of people each single value
+ * that they look at, of everything else one record per minute and caller. Who reads does not wait for it; what is noted is
+ * written within a second, and before the process ends.
  */
 @Injectable()
 export class Reveals {
@@ -74,10 +75,10 @@ export class Reveals {
 
   constructor(private readonly reader: SnapshotReader) {}
 
-  /** Of every answer with a body. The last ones are written once the last request is answered. */
+  /** Looks at every answer, refusals included. The last records are written once the last request is answered. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onSend', (request, reply, payload, done) => {
-      if (hasRevealed(request) && isShown(reply)) this.note(request as StrataRequest);
+      if (hasDisclosed(request, reply.statusCode)) this.note(request as StrataRequest);
       done(null, payload);
     });
     fastify.addHook('onClose', () => this.flush());
@@ -124,7 +125,3 @@ export class Reveals {
 }
 
 const keyOf = ({ organizationId, id }: Caller, bucket: string): string => `${organizationId} ${id} ${bucket}`;
-
-function isShown({ request, statusCode }: FastifyReply): boolean {
-  return statusCode >= 200 && statusCode < 300 && statusCode !== 204 && request.method !== 'HEAD';
-}

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { sendTagged } from './conditional.ts';
 import { jsonText } from './json-text.ts';
-import { type Answering, type Call, linkOriginOf } from './request.ts';
+import { type Answering, type Call, tagContextOf } from './request.ts';
 
 /** A single object or a list: JSON with its entity tag and the revision it was read at; 304 when the caller has it. */
 export function answer(call: Answering, revision: number, body: unknown): string | undefined {
@@ -14,15 +14,17 @@ export function answer(call: Answering, revision: number, body: unknown): string
 export const MEMBERS_OF_A_LIST = 2;
 
 /**
- * The same for what may be long: a list, or everything there is. `depth` says how far down it is written member by member.
+ * The same for what may be long: a list, or everything there is. `depth` says how far down it is written member by member,
+ * `identity` which object it is, where the body does not say that.
  */
 export async function longAnswer(
   call: Answering,
   revision: number,
   body: unknown,
   depth = MEMBERS_OF_A_LIST,
+  identity?: string,
 ): Promise<Buffer | Readable | undefined> {
-  const text = await jsonText(body, depth, linkOriginOf(call.reply.request));
+  const text = await jsonText(body, depth, tagContextOf(call.reply.request, identity));
   call.reply.header('x-revision', String(revision));
   if (text.bytes) return sendTagged(call, text.bytes, text.etag);
   const tagged = sendTagged(call, '', text.etag);

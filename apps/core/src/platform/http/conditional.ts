@@ -1,20 +1,23 @@
-import { createHash } from 'node:crypto';
+import { createHmac, type Hmac } from 'node:crypto';
 import { tagOfText } from '@strata/domain';
-import { type Answering, linkOriginOf } from './request.ts';
+import { type Answering, type TagContext, tagContextOf } from './request.ts';
 
 /** Stands for the origin of a link while a tag is made. JSON escapes it, so that no text holds it. */
 const ANY_ORIGIN = '"\0/api/v1/';
 
 /**
- * Makes a strong entity tag of a text that comes in parts. Links count without their origin: by whatever name the service was
- * asked, the same state has the same tag. No part ends inside of a link.
+ * Makes a strong entity tag of a text that comes in parts. It is keyed, because a tag without a key would be a digest that guesses
+ * of a secret can be tried against. Links count without their origin: by whatever name the service was asked, the same state has
+ * the same tag. No part ends inside of a link.
  */
 export class EntityTag {
-  private readonly hash = createHash('sha1');
+  private readonly hash: Hmac;
   private readonly link: string;
 
-  constructor(origin: string) {
+  constructor({ key, origin, identity }: TagContext) {
+    this.hash = createHmac('sha256', key);
     this.link = `"${origin}/api/v1/`;
+    if (identity !== undefined) this.hash.update(`${identity}\n`);
   }
 
   update(part: string | Buffer): this {
@@ -36,16 +39,16 @@ export class EntityTag {
   }
 }
 
-/** A strong entity tag of a text with links of this origin: the same state, the same tag. */
-export function etagOf(text: string | Buffer, origin: string): string {
-  return new EntityTag(origin).update(text).text();
+/** A strong entity tag of a text: the same state, the same tag. */
+export function etagOf(text: string | Buffer, context: TagContext): string {
+  return new EntityTag(context).update(text).text();
 }
 
 /** Sends the text with its tag, or 304 when it is read and the caller's copy is current. */
 export function sendTagged<Text extends string | Buffer>(
   { headers, reply }: Answering,
   text: Text,
-  etag = etagOf(text, linkOriginOf(reply.request)),
+  etag = etagOf(text, tagContextOf(reply.request)),
 ): Text | undefined {
   reply.header('etag', etag);
   if (isRead(reply) && isCurrent(headers, etag)) {

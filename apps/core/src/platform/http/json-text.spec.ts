@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { ANSWER_LENGTH_MAX } from '../shares/answer-limits.ts';
 import { etagOf } from './conditional.ts';
@@ -10,21 +11,21 @@ const partsOf = async (text: JsonText) => {
 };
 const textOf = async (text: JsonText) => Buffer.concat(await partsOf(text)).toString();
 
-const ORIGIN = 'https://strata.example';
+const CONTEXT = { key: createSecretKey(Buffer.alloc(32)), origin: 'https://strata.example' };
 
 describe('a long answer', () => {
   it('is the very text that JSON.stringify writes, however far down it is written member by member', async () => {
     const values = fc.object({ withNullPrototype: true, maxDepth: 5 });
     await fc.assert(
       fc.asyncProperty(values, fc.integer({ min: 0, max: 6 }), async (value, depth) => {
-        expect(await textOf(await jsonText(value, depth, ORIGIN))).toBe(JSON.stringify(value));
+        expect(await textOf(await jsonText(value, depth, CONTEXT))).toBe(JSON.stringify(value));
       }),
     );
   });
 
   it('comes in parts, none much longer than its longest member', async () => {
     const results = Array.from({ length: 3_000 }, (_, n) => ({ n, text: 'x'.repeat(1_000) }));
-    const text = await jsonText({ count: 3_000, results }, 2, ORIGIN);
+    const text = await jsonText({ count: 3_000, results }, 2, CONTEXT);
     const parts = await partsOf(text);
 
     expect(text.bytes).toBeNull();
@@ -36,9 +37,9 @@ describe('a long answer', () => {
     for (const count of [3, 3_000]) {
       const results = Array.from({ length: count }, (_, n) => ({ n, text: 'ä'.repeat(500) }));
       const whole = Buffer.from(JSON.stringify({ results }));
-      const text = await jsonText({ results }, 2, ORIGIN);
+      const text = await jsonText({ results }, 2, CONTEXT);
 
-      expect([text.length, text.etag]).toEqual([whole.length, etagOf(whole, ORIGIN)]);
+      expect([text.length, text.etag]).toEqual([whole.length, etagOf(whole, CONTEXT)]);
       expect(text.bytes?.toString() ?? null).toBe(count === 3 ? whole.toString() : null);
     }
   });
@@ -57,7 +58,7 @@ describe('a long answer', () => {
         ),
       },
       2,
-      ORIGIN,
+      CONTEXT,
     );
     const before = made.length;
     const parts = text.parts();
@@ -73,7 +74,7 @@ describe('a long answer', () => {
     const text = 'ä'.repeat(524_288);
     const results = Array.from({ length: ANSWER_LENGTH_MAX / Buffer.byteLength(text) }, () => text);
 
-    await expect(jsonText({ results }, 2, ORIGIN)).rejects.toMatchObject({
+    await expect(jsonText({ results }, 2, CONTEXT)).rejects.toMatchObject({
       code: 'answer_too_long',
       message: expect.stringContaining('page_size'),
     });

@@ -1,6 +1,7 @@
 import { EventLoopYielder } from '../event-loop-yielder.ts';
 import { ANSWER_LENGTH_MAX, answerTooLong } from '../shares/answer-limits.ts';
 import { EntityTag, etagOf } from './conditional.ts';
+import type { TagContext } from './request.ts';
 
 /** Up to here text is written in one go: less than a millisecond. */
 const SHORT = 65_536;
@@ -36,9 +37,9 @@ export interface JsonText {
 /**
  * The text that JSON.stringify writes, without holding up the process and without holding all of it: what is above `depth` is
  * written member by member, what is below in one go. A long text is written twice, once to know its length and its tag, which
- * come before it, and once to be sent. Its links have this origin. Refuses what is longer than an answer may be.
+ * come before it, and once to be sent. Refuses what is longer than an answer may be.
  */
-export async function jsonText(value: unknown, depth: number, origin: string): Promise<JsonText> {
+export async function jsonText(value: unknown, depth: number, context: TagContext): Promise<JsonText> {
   const kept: string[] = [];
   let tag: EntityTag | null = null;
   let length = 0;
@@ -48,13 +49,13 @@ export async function jsonText(value: unknown, depth: number, origin: string): P
     if (tag) tag.update(part);
     else kept.push(part);
     if (tag || length <= KEPT_BYTES_MAX) continue;
-    tag = new EntityTag(origin);
+    tag = new EntityTag(context);
     for (const before of kept.splice(0)) tag.update(before);
   }
   const parts = () => bytesOf(jsonParts(value, depth));
   if (tag) return { length, etag: tag.text(), bytes: null, parts };
   const bytes = Buffer.from(kept.join(''));
-  return { length, etag: etagOf(bytes, origin), bytes, parts };
+  return { length, etag: etagOf(bytes, context), bytes, parts };
 }
 
 /** The text as a whole; null when it is long, as soon as that is known. */

@@ -4,7 +4,7 @@ import { presentVersions } from '../ledger/present-versions.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { shownToNobody } from '../shares/request-share.ts';
 import { etagOf, matches } from './conditional.ts';
-import { type Call, linkOriginOf } from './request.ts';
+import { type Call, tagContextOf } from './request.ts';
 
 interface ObjectMembers {
   readonly id?: string;
@@ -21,6 +21,8 @@ interface PresentObject {
   readonly shown: unknown;
   /** What it is made of: it may tell the version where an answer does not. */
   readonly row: object;
+  /** As in the tag of the answer to GET: see `TagContext`. */
+  readonly identity?: string | undefined;
 }
 
 /**
@@ -32,8 +34,8 @@ export function ifMatch(call: Call, present: (reader: SnapshotReader) => Promise
   return async (em) => {
     const wanted = call.headers['if-match'];
     if (wanted === undefined) return;
-    const { shown, row } = await shownToNobody(() => present(SnapshotReader.within(em)));
-    if (matches(wanted, etagOf(JSON.stringify(shown), linkOriginOf(call.reply.request)))) return;
+    const { shown, row, identity } = await shownToNobody(() => present(SnapshotReader.within(em)));
+    if (matches(wanted, etagOf(JSON.stringify(shown), tagContextOf(call.reply.request, identity)))) return;
     const { id, ...members } = { ...row, ...(shown as object) } as ObjectMembers;
     const version = versionOf(members);
     if (version !== null && matches(wanted, `"${version}"`)) return;

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -63,6 +64,27 @@ const ORIGIN = Symbol.for('strata.origin');
 /** Told once at start: the public origin, or null when links follow the request. */
 export function setPublicOrigin(instance: object, origin: string | null): void {
   Object.defineProperty(instance, ORIGIN, { value: origin });
+}
+
+const TAG_KEY = Symbol.for('strata.entity-tag-key');
+
+/** Called once at start. */
+export function setEntityTagKey(instance: object, key: KeyObject): void {
+  Object.defineProperty(instance, TAG_KEY, { value: key });
+}
+
+/** What the entity tag of an answer depends on, besides its body. */
+export interface TagContext {
+  readonly key: KeyObject;
+  /** The origin of links in the body. */
+  readonly origin: string;
+  /** Says which object the body shows where the body does not. Else a caller could compare two objects by their tags. */
+  readonly identity?: string | undefined;
+}
+
+export function tagContextOf(request: FastifyRequest, identity?: string): TagContext {
+  const key = (request.server as unknown as Record<symbol, KeyObject>)[TAG_KEY] as KeyObject;
+  return { key, origin: linkOriginOf(request), identity };
 }
 
 /** A name or an address, and perhaps a port: nothing that could end the origin of a link early. */

@@ -15,7 +15,7 @@ import {
 } from './operation-controller.ts';
 import { envelope, type ListPageRequest, parseListQuery } from './page.ts';
 import { ifMatch, type Precondition } from './precondition.ts';
-import { type Call, linkOriginOf } from './request.ts';
+import { type Call, tagContextOf } from './request.ts';
 import type {
   ActionRequest,
   Actions,
@@ -276,7 +276,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     const text = JSON.stringify(item);
     const tagged = this.resource.tagged ? JSON.stringify(this.taggedPart(item)) : text;
     call.reply.header('x-revision', String(revision));
-    return sendTagged(call, text, etagOf(tagged, linkOriginOf(call.reply.request)));
+    return sendTagged(call, text, etagOf(tagged, tagContextOf(call.reply.request)));
   }
 }
 

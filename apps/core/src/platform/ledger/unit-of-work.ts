@@ -6,6 +6,7 @@ import type { Caller } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { outcomeUnknown } from '../postgres/constraints.ts';
 import { Transaction } from '../postgres/transaction.ts';
+import { boundToRequest, shownToNobody } from '../shares/request-share.ts';
 import { ENV } from '../tokens.ts';
 import { Vault } from '../vault/vault.ts';
 import type { Change } from './change.ts';
@@ -84,7 +85,8 @@ export class UnitOfWork {
     return new Promise((resolve, reject) => {
       const settle = resolve as (written: Written<unknown>) => void;
       const member = command.caller.idempotencyKey ? null : (command.inSet ?? null);
-      this.queues.add(organizationId, { since: performance.now(), command, member, resolve: settle, reject });
+      const bound = { ...command, run: boundToRequest((context: WriteContext) => command.run(context)) };
+      this.queues.add(organizationId, { since: performance.now(), command: bound, member, resolve: settle, reject });
     });
   }
 
@@ -142,7 +144,8 @@ export class UnitOfWork {
   private async inOrder<T>(organizationId: OrganizationId, body: (transaction: Transaction) => Promise<T>): Promise<T> {
     await this.vault.prepare(organizationId);
     return new Promise((resolve, reject) => {
-      const run = () => inTransaction(Transaction.open(this.dataSource), body).then(resolve, reject);
+      const work = boundToRequest(body);
+      const run = () => inTransaction(Transaction.open(this.dataSource), work).then(resolve, reject);
       this.queues.add(organizationId, { since: performance.now(), run, reject });
     });
   }
@@ -241,11 +244,16 @@ function rowOf({ member }: Waiting): string {
   return member ? member.operation.rowOf(member.input) : '';
 }
 
-/** A set as far as it goes together: what has no outcome is to be run by itself. */
+/**
+ * A set as far as it goes together: what has no outcome is to be run by itself. A set belongs to several requests, so what it
+ * decrypts is noted for none of them; it validates no stored secret.
+ */
 async function runTogether(write: WriteTransaction, set: readonly Waiting[]): Promise<readonly CommandOutcome[]> {
   const [first] = set;
   if (!first) return [];
-  return first.member ? write.runSet(set.map(({ command }) => command)) : [await write.runOne(first.command)];
+  return first.member
+    ? shownToNobody(() => write.runSet(set.map(({ command }) => command)))
+    : [await write.runOne(first.command)];
 }
 
 function asSingles(waiting: readonly Waiting[]): readonly Waiting[] {

@@ -134,7 +134,12 @@ export class RequestShare {
 
 interface Holder {
   readonly share?: RequestShare | undefined;
+  /** The answer shows a secret in clear. */
   revealed?: true;
+  /** A stored secret was validated or compared for the caller. */
+  validated?: true;
+  /** A stored secret was decrypted. */
+  opened?: true;
 }
 
 const current = new AsyncLocalStorage<Holder>();
@@ -149,10 +154,31 @@ export function currentShare(): RequestShare | undefined {
   return current.getStore()?.share;
 }
 
-/** Told by whatever puts the text of a secret into an answer in clear. */
+/** Binds work that runs later, in a queue that requests share, to the request that is current now. */
+export function boundToRequest<Input, Result>(work: (input: Input) => Result): (input: Input) => Result {
+  const holder = current.getStore();
+  return holder ? (input) => current.run(holder, () => work(input)) : work;
+}
+
+/** Call this wherever the text of a secret is put into an answer in clear. The access log records it if the answer is sent. */
 export function noteReveal(): void {
   const holder = current.getStore();
   if (holder) holder.revealed = true;
+}
+
+/**
+ * Call this wherever a stored secret is validated or compared because of what the caller sent. The access log records it whatever the
+ * answer is, because success says as much about the secret as a refusal.
+ */
+export function noteValidatedSecret(): void {
+  const holder = current.getStore();
+  if (holder) holder.validated = true;
+}
+
+/** Called by the vault for each stored secret that it decrypts. The access log records it if the request is refused. */
+export function noteOpenedSecret(): void {
+  const holder = current.getStore();
+  if (holder) holder.opened = true;
 }
 
 /** For what is made, but shown to nobody; or to none but who has just written it. */
@@ -163,6 +189,14 @@ export function shownToNobody<Result>(make: () => Result): Result {
 /** Whether the answer to a request shows a secret in clear. */
 export function hasRevealed(request: object): boolean {
   return (request as Holder).revealed === true;
+}
+
+/** Whether the answer to a request, sent with this status, lets its caller learn something about a stored secret. */
+export function hasDisclosed(request: object, status: number): boolean {
+  const { revealed, validated, opened } = request as Holder;
+  if (status >= 400) return validated === true || opened === true;
+  const hasBody = status >= 200 && status < 300 && status !== 204;
+  return validated === true || (revealed === true && hasBody);
 }
 
 const turns = new CpuTurns();

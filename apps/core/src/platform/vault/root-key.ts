@@ -3,7 +3,9 @@ import {
   createDecipheriv,
   createECDH,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
   type webcrypto,
@@ -50,6 +52,8 @@ export class RootKey {
   private readonly apiKeyPepper: Buffer;
   private readonly invitationPepper: Buffer;
   private readonly requestPepper: Buffer;
+  /** Entity tags are made with it, so that nobody can compute the tag of a guess. The same in every process of an installation. */
+  readonly entityTagKey: KeyObject;
 
   constructor(private readonly root: Buffer) {
     if (root.length !== KEY_BYTES) throw new Error('The root key must have 32 bytes.');
@@ -57,6 +61,7 @@ export class RootKey {
     this.apiKeyPepper = this.derive('api-key');
     this.invitationPepper = this.derive('invitation');
     this.requestPepper = this.derive('request');
+    this.entityTagKey = createSecretKey(this.derive('entity-tag'));
   }
 
   private derive(label: string): Buffer {

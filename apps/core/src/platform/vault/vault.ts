@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
+import { noteOpenedSecret } from '../shares/request-share.ts';
 import { openBytes, RootKey, sealBytes } from './root-key.ts';
 
 /** Where sealed bytes live; opening them anywhere else fails. */
@@ -45,13 +46,13 @@ export class Vault {
   }
 
   async open(context: SealContext, sealed: Buffer): Promise<string> {
-    return openBytes(await this.dataKey(context.organizationId), contextOf(context), sealed).toString();
+    return openText(await this.dataKey(context.organizationId), context, sealed);
   }
 
   /** Loads an organization's key, so that many values can then be opened without waiting. */
   async opener(organizationId: OrganizationId): Promise<(column: string, rowId: string, sealed: Buffer) => string> {
     const key = await this.dataKey(organizationId);
-    return (column, rowId, sealed) => openBytes(key, contextOf({ organizationId, column, rowId }), sealed).toString();
+    return (column, rowId, sealed) => openText(key, { organizationId, column, rowId }, sealed);
   }
 
   /** Opens texts of values, whose sealed bytes are as PostgreSQL writes them. No key is loaded unless one is sealed. */
@@ -94,6 +95,14 @@ export class Vault {
     this.dataKeys.set(organizationId, key);
     return key;
   }
+}
+
+const VALUE_COLUMN = 'value.sealed';
+
+/** Whoever decrypts a stored secret, and for whatever reason: a request that is refused afterwards is in the access log. */
+function openText(key: Buffer, context: SealContext, sealed: Buffer): string {
+  if (context.column === VALUE_COLUMN) noteOpenedSecret();
+  return openBytes(key, contextOf(context), sealed).toString();
 }
 
 function contextOf({ organizationId, column, rowId }: SealContext): string {

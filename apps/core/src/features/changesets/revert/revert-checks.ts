@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Failure, type RevertibleType, type Rule } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
+import { mayValidateSecret } from '../../../platform/ledger/planned-write.ts';
 import type { TypedParameter, TypingChange } from '../../validation/inputs.ts';
 import { assertParameterNames, assertProjectNames } from '../../validation/names.ts';
 import { Validator } from '../../validation/validator.ts';
@@ -96,7 +97,11 @@ export class RevertChecks {
         alongside.push({ id, parameter, rule });
       else {
         const change = row ? typingChange(type, id, row, old, parameter) : null;
-        if (change) await refused(refusals, [id], () => this.validator.validateStored(em, caller, change));
+        const { planned } = caller;
+        const leftOut = planned?.timesLeftOut;
+        const fits =
+          !change || (await refused(refusals, [id], () => this.validator.validateStored(em, caller, change)));
+        if (!fits && planned && !planned.isRehearsal && planned.timesLeftOut !== leftOut) planned.isBeyondPlan = true;
       }
     }
     const unsound = await this.validator.unsoundRules(em, organizationId, alongside);
@@ -108,18 +113,17 @@ export class RevertChecks {
     const { planned } = caller;
     const texts = values.flatMap(({ id, row }) => {
       const parameter = parameters.get(row?.parameter_id ?? '');
-      // no plan tells anything about a secret
-      if (row?.sealed) planned?.leaveOut(parameter);
-      if (row?.sealed && planned?.isRehearsal) return [];
+      if (row?.sealed && !mayValidateSecret(planned, parameter)) return [];
       const text = row ? work.textOf(row) : null;
       return parameter && text !== null
-        ? [{ id, text, name: parameter.name, type: parameter.type, parameterId: parameter.id }]
+        ? [{ id, text, name: parameter.name, type: parameter.type, parameterId: parameter.id, isSecret: !!row?.sealed }]
         : [];
     });
     const violations = await this.validator.violationsOf(em, caller.organizationId, texts);
-    for (const [index, { id }] of texts.entries()) {
+    for (const [index, { id, isSecret }] of texts.entries()) {
       const [first, ...others] = violations[index] ?? [];
       if (!first) continue;
+      if (isSecret && planned) planned.isBeyondPlan = true;
       refusals.set(id, Failure.invalid(first.code, [first, ...others].map(({ message }) => message).join(' ')));
     }
   }

@@ -1,6 +1,6 @@
-import type { Effective, Page, Plan, Project, Reverted } from '@strata/contract';
+import type { Effective, Page, Parameter, Plan, Project, Reverted } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { applyChanges, latestRevision, revertChanges, set } from '../../../testing/reverts.ts';
+import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../../testing/reverts.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -145,6 +145,26 @@ describe('a plan of a revert', () => {
     const left = await revertChanges(organization.owner, revision, { on_conflict: 'skip', plan_hash });
     expect([left.body.change_count, left.body.conflicts.map(({ object_name: name }) => name)]).toEqual([0, ['A', 'B']]);
   });
+
+  it.each(['abort', 'skip'])(
+    'is answered with the conflict where a secret does not fit today, which no plan shows (on_conflict: %s)',
+    async (policy) => {
+      const organization = await core.organization();
+      const { revision } = await changed(organization);
+      const { body } = await organization.owner.get<Page<Project>>('projects/?name=web');
+      const [{ url } = { url: '' }] = body.results;
+      const { body: parameters } = await organization.owner.get<Page<Parameter>>(`${url}parameters/?name=TOKEN`);
+      const rules = `${parameters.results[0]?.url}rules/`;
+      expect((await organization.owner.post(rules, { type: 'regex', constraint: 'new' })).status).toBe(201);
+      const plan = await planOf(organization, revision, { on_conflict: policy });
+      expect([plan.status, plan.body.refusals]).toEqual([200, []]);
+
+      const byHash = { on_conflict: policy, plan_hash: plan.body.plan_hash };
+      const refused = await revertChanges(organization.owner, revision, byHash);
+      expect([refused.status, refused.headers['x-error-code']]).toEqual([409, 'revert_conflicts']);
+      expect(conflictsOf(refused)).toEqual(['Value TOKEN: rule_violation']);
+    },
+  );
 
   it('is there for scopes, too', async () => {
     const organization = await core.organization();

@@ -90,7 +90,9 @@ export class RevertRun {
     }
     const conflicts = await this.inWords(em, caller, known, plan, refusals);
     if (source.isClosed) conflicts.push(HIDDEN);
-    if (conflicts.length > 0 && policy !== 'skip') throw refusalOf(conflicts);
+    // its plan did not show this conflict, and a plan made now would not either
+    const isSkipped = policy === 'skip' && !caller.planned?.isBeyondPlan;
+    if (conflicts.length > 0 && !isSkipped) throw refusalOf(conflicts);
     return { revived: idsOf(plan.revivals), gone: idsOf(plan.deletions), conflicts };
   }
 

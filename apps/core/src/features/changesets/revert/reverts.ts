@@ -161,6 +161,7 @@ export class Reverts {
       command: async () => ({ operation, caller, run }),
       assertMayCall: () => undefined,
       idOf: () => null,
+      isBeyondPlans: () => caller.planned?.isBeyondPlan ?? false,
     };
     const wanted = hash === null || caller.planned?.isRehearsal ? null : { hash, plan };
     const steps = () => [{ step, early: null }];

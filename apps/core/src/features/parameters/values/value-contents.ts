@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ValuePatch } from '@strata/contract';
 import type { ValueId, ValueType } from '@strata/domain';
+import { shownToNobody } from '../../../platform/shares/request-share.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { Validator } from '../../validation/validator.ts';
 import type { StoredContent } from './value.store.ts';
@@ -43,6 +44,8 @@ export class ValueContents {
   }
 
   async textOf({ organizationId, value }: ValueWithContext): Promise<string | null> {
-    return (await this.vault.valueOpener(organizationId, [value]))(value);
+    const open = await this.vault.valueOpener(organizationId, [value]);
+    // only compared with a text that replaces it: a wrong guess is in the ledger
+    return shownToNobody(() => open(value));
   }
 }

@@ -3,6 +3,7 @@ import {
   parseBody,
   parseQuery,
   VALUES,
+  type Value,
   ValueCreate,
   ValueListQuery,
   ValuePatch,
@@ -23,11 +24,11 @@ import type { Command } from '../../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { shownToNobody } from '../../../platform/shares/request-share.ts';
-import { findingOf, PresentAnswers } from '../../snapshot/present-answers.ts';
+import { findingOf, PresentAnswers, type WrittenBody } from '../../snapshot/present-answers.ts';
 import { type ParameterPath, parameterKey } from '../parameter-path.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import type { ValueWithContext } from './value-with-context.ts';
-import { chosenFields, showsClearText, ValuesReader } from './values.reader.ts';
+import { chosenFields, isWhole, showsClearText, ValuesReader } from './values.reader.ts';
 import { type AssertPresentable, ValuesService } from './values.service.ts';
 
 interface Path extends ParameterPath {
@@ -72,7 +73,8 @@ export class ValuesController {
         const listing = { url: call.url, reply: call.reply, links };
         const sortedBy = ['environment_name', 'id'] as const;
         const body = envelope(listing, query, found, (value) => chosenFields(value, query), sortedBy);
-        return { body, hasClearSecret: () => showsClearText(found.rows, query) };
+        const identity = isWhole(query) ? undefined : call.url;
+        return { body, identity, hasClearSecret: () => showsClearText(found.rows, query) };
       });
     });
   }
@@ -100,7 +102,7 @@ export class ValuesController {
         ...found,
         write: async (links) => {
           const value = await write(links);
-          return { body: chosenFields(value, query), hasClearSecret: () => showsClearText([value], query) };
+          return { ...chosen(value, query), hasClearSecret: () => showsClearText([value], query) };
         },
       };
     });
@@ -191,7 +193,13 @@ export class ValuesController {
     const query = parseQuery(ValueQuery, call.query);
     return ifMatch(call, async (reader) => {
       const { value } = await this.reader.one(key, id, query, call.links, 'now', reader);
-      return { shown: chosenFields(value, query), row: value };
+      const { body: shown, identity } = chosen(value, query);
+      return { shown, identity, row: value };
     });
   }
+}
+
+/** A value as it is shown, and which one it is where the chosen fields may not say that. */
+function chosen(value: Value, query: ValueQuery): Pick<WrittenBody, 'body' | 'identity'> {
+  return { body: chosenFields(value, query), identity: isWhole(query) ? undefined : value.id };
 }

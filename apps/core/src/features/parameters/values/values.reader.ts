@@ -187,12 +187,14 @@ function namesOfEnvironments({ environments }: ProjectSnapshot): (id: string) =>
   return (id) => names.get(id) ?? '';
 }
 
+type ChosenFields = Pick<ValueQuery, 'include' | 'exclude'>;
+
+export const isWhole = ({ include, exclude }: ChosenFields): boolean => include === undefined && exclude === undefined;
+
 /** Only what was asked for, or all but what was not. */
-export function chosenFields(
-  value: Value,
-  { include, exclude }: Pick<ValueQuery, 'include' | 'exclude'>,
-): Partial<Value> {
-  if (include === undefined && exclude === undefined) return value;
+export function chosenFields(value: Value, query: ChosenFields): Partial<Value> {
+  if (isWhole(query)) return value;
+  const { include, exclude } = query;
   return Object.fromEntries(
     Object.entries(value).filter(([field]) => (include?.includes(field) ?? true) && !exclude?.includes(field)),
   );

@@ -7,7 +7,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import type { Command, WriteContext, Written } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
-import { noteReveal } from '../../../platform/shares/request-share.ts';
+import { noteValidatedSecret } from '../../../platform/shares/request-share.ts';
 import { addValues, replaceContents, type ValueInContext } from '../../parameters/values/many-values.ts';
 import { typeNamed } from '../../types/type-lookup.ts';
 import type { NamesChange } from '../../validation/inputs.ts';
@@ -66,7 +66,7 @@ export class Imports {
       const decision = await decide(context);
       await this.validateDependents(context.em, caller, decision, { after: afterImport(decision) });
       // it says whether a text is that of a secret, and would leave no trace
-      if (comparesSecrets(decision)) noteReveal();
+      if (comparesSecrets(decision)) noteValidatedSecret();
       return presentSteps(decision, new Map(), context.at, query);
     });
   }

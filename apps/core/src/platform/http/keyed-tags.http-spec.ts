@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import type { AuditTrail, Page, Parameter, Project, Value } from '@strata/contract';
+import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { coreBeside } from '../../testing/core-in-process.ts';
+import { until } from '../../testing/until.ts';
+
+const SECRET = 'hunter2';
+
+let core: RunningCore;
+let organization: TestOrganization;
+let project: Project;
+let token: Parameter;
+let value: Value;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+beforeEach(async () => {
+  organization = await core.organization();
+  project = await organization.project({ name: 'shop' });
+  token = await organization.parameter({ project, name: 'TOKEN', secret: true });
+  value = await organization.value({ parameter: token, internal_value: SECRET });
+});
+
+const pathOf = (url: string) => new URL(url).pathname.replace('/api/v1/', '');
+const exportOf = (environment: string) => `${project.url}parameter-export/?output=dotenv&environment=${environment}`;
+
+describe('the entity tag of an answer that shows a secret', () => {
+  it('is no digest of the answer, so that nobody can try guesses against it', async () => {
+    const { headers, text } = await organization.owner.get('effective/?project=shop&environment=default');
+    expect(text).toContain(SECRET);
+    for (const algorithm of ['sha1', 'sha256']) {
+      for (const encoding of ['base64url', 'hex'] as const) {
+        expect(headers.etag).not.toBe(`"${hash(algorithm, text, encoding)}"`);
+      }
+    }
+  });
+
+  it('is the same on every core of an installation', async () => {
+    const second = await coreBeside(core);
+    const client = new RawClient(second.origin, organization.ownerAuthorization);
+    for (const url of [value.url, exportOf('default'), `${project.url}effective/`, `${project.url}parameters/`]) {
+      const { headers } = await organization.owner.get(url);
+      const there = await client.get(`/api/v1/${pathOf(url)}${new URL(url).search}`, {
+        'if-none-match': headers.etag ?? '',
+      });
+      expect([url, there.status]).toEqual([url, 304]);
+    }
+    await second.close();
+  });
+
+  it('is another one where a guess is kept elsewhere, although both answers read the same', async () => {
+    const environment = await organization.environmentNamed('staging');
+    const guess = await organization.value({ parameter: token, internal_value: SECRET, environment });
+    const pairs: readonly (readonly [string, string])[] = [
+      [exportOf('staging'), exportOf('default')],
+      [`${guess.url}?include=value`, `${value.url}?include=value`],
+      [
+        `${token.url}values/?include=value&environment=staging`,
+        `${token.url}values/?include=value&environment=default`,
+      ],
+    ];
+    for (const [own, other] of pairs) {
+      const mine = await organization.owner.get(own);
+      const theirs = await organization.owner.get(other, { 'if-none-match': mine.headers.etag ?? '' });
+      expect([other, theirs.status]).toEqual([other, 200]);
+    }
+  });
+
+  it('is a precondition for a change, also where only some fields were read', async () => {
+    for (const query of ['', '?include=value']) {
+      const { headers } = await organization.owner.get(`${value.url}${query}`);
+      const change = (text: string) =>
+        organization.owner.patch(`${value.url}${query}`, { internal_value: text }, { 'if-match': headers.etag ?? '' });
+      expect((await change(`first${query}`)).status).toBe(200);
+      expect((await change(`second${query}`)).status).toBe(412);
+    }
+  });
+});
+
+it('records HEAD of an answer that shows a secret, because its length says something about the secret', async () => {
+  const { status, headers } = await fetch(value.url, {
+    method: 'HEAD',
+    headers: { authorization: organization.ownerAuthorization },
+  });
+  expect([status, Number(headers.get('content-length')) > 0]).toEqual([200, true]);
+
+  const records = await until(
+    async () => (await organization.owner.get<Page<AuditTrail>>('audit/?action=reveal')).body.results,
+    (found) => found.length > 0,
+  );
+  expect(records).toMatchObject([{ object_type: 'Value', object_id: value.id }]);
+});

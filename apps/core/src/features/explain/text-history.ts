@@ -23,6 +23,7 @@ import { statesOf, versionsOf } from '../snapshot/version-sql.ts';
 import { boundariesOf, type Version, VersionSweep } from '../snapshot/versions.ts';
 import { Evaluations, stepsOf } from '../templating/evaluation.ts';
 import type { EvaluationInputs, InputTemplate, InputValue, ReferenceRecord } from '../templating/evaluation-inputs.ts';
+import { comparedByVersion, comparedByWords, ingredients, type StoredText } from '../templating/ingredients.ts';
 
 type ReferenceVersion = Omit<ReferenceRecord, 'targetProjectId'> & Version;
 type TemplateVersion = InputTemplate & Version;
@@ -73,6 +74,8 @@ export interface PastTexts {
   readonly hiddenScopes: readonly ScopeId[];
   /** What has been evaluated so far, by what it is made of; null for what cannot be evaluated. */
   readonly known: Map<string, string | null>;
+  /** The stored texts that have been compared so far, by version. */
+  readonly stored: Map<string, StoredText>;
 }
 
 /** Everything that some dynamic values ever needed, directly or through others. */
@@ -114,22 +117,23 @@ export class TextHistories {
 
   /** What may be compared of a dynamic value in an environment. To be asked of what nobody is shown. */
   async comparableAt(
-    { organizationId, history, hiddenScopes, known }: PastTexts,
+    { organizationId, history, hiddenScopes, known, stored }: PastTexts,
     revision: Revision,
     text: TextInEnvironment,
   ): Promise<ComparableText> {
     const inputs = history.inputsAt(revision);
     try {
       const steps = await stepsOf(inputs, [text]);
-      const ingredients = madeOf(inputs, steps);
-      if (isHidden(inputs, steps, new Set(hiddenScopes), text)) return { kind: 'hidden', madeOf: ingredients };
-      const read = known.get(ingredients);
+      const scopes = new Set(hiddenScopes);
+      const madeOf = ingredients(inputs, steps, storedTexts(inputs, scopes, stored))(text);
+      if (isHidden(inputs, steps, scopes, text)) return { kind: 'hidden', madeOf };
+      const read = known.get(madeOf);
       if (read !== undefined) return { kind: 'open', text: read };
-      known.set(ingredients, null);
+      known.set(madeOf, null);
       const question = { organizationId, permissions: SYSTEM_PERMISSIONS, evaluate: true };
       const evaluated = await this.evaluations.within(inputs, [text], question);
       const found = evaluated.seen(text)?.text ?? null;
-      known.set(ingredients, found);
+      known.set(madeOf, found);
       return { kind: 'open', text: found };
     } catch (error) {
       if (error instanceof Failure && error.kind === 'unprocessable') return { kind: 'open', text: null };
@@ -153,6 +157,7 @@ function inputsOf({ versions, templates, references }: Omit<TextHistory, 'inputs
       versions.values.map((value) => ({
         ...value,
         sealed: null,
+        ledger_id: versionKey(value),
         interpolated: value.interpolated && !value.isNull,
       })),
     ),
@@ -189,20 +194,23 @@ function isHidden(
 }
 
 /**
- * Names what a text is made of by the versions of all that it needs, and by the names that it might say: whether it does is not told
- * either.
+ * Stored texts by id. The answer is the same for every caller, so a text in a controlled scope counts by its version, like a
+ * secret one.
  */
-function madeOf({ environments, projects, ...inputs }: PastInputs, steps: ReadonlyMap<string, EvaluationStep>): string {
-  const versions = new Map([...inputs.values, ...inputs.templates].map((each) => [each.id, versionKey(each)]));
-  const names = new Map([...environments, ...projects].map(({ id, name }) => [id, name]));
-  const parts = [...steps.values()].map((step) => {
-    const needed = step.inputs.map(({ kind, projectId, project, name, from, valueId }) =>
-      [kind, projectId, project, name, from ?? versions.get(valueId ?? '')].join(' '),
-    );
-    const place = [names.get(step.environmentId), names.get(step.projectId)];
-    return JSON.stringify([step.key, versions.get(step.sourceId), place, needed.sort()]);
-  });
-  return parts.sort().join();
+function storedTexts(
+  { values, templates }: PastInputs,
+  scopes: ReadonlySet<ScopeId>,
+  known: Map<string, StoredText>,
+): ReadonlyMap<string, StoredText> {
+  const once = (version: string, words: string | null, isHiddenText: boolean) => {
+    const text = known.get(version) ?? (isHiddenText ? comparedByVersion(version) : comparedByWords(words));
+    known.set(version, text);
+    return text;
+  };
+  return new Map([
+    ...values.map((value) => [value.id, once(versionKey(value), value.text, value.isHidden && !value.isNull)] as const),
+    ...templates.map((each) => [each.id, once(versionKey(each), each.body, scopes.has(each.projectId))] as const),
+  ]);
 }
 
 /** The revisions at which something changed that texts need. */

@@ -48,6 +48,7 @@ export function afterImport({ scope, plan, state }: ImportDecision): (inputs: Ev
       interpolated: false,
       text,
       sealed: null,
+      ledger_id: randomUUID(),
     };
     values.set(parameterId, value);
   }

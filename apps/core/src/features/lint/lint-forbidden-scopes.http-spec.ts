@@ -31,3 +31,22 @@ it.each(['project', 'environment'] as const)(
     expect(await found(`&revision=${revision}`)).toEqual([]);
   },
 );
+
+it('finds missing values by what applies, values in forbidden scopes included (behaviour.md §17.2)', async () => {
+  const organization = await core.organization();
+  const { owner } = organization;
+  const production = await organization.environmentNamed('production');
+  await organization.environment({ name: 'canary', parent: production.url });
+  const project = await organization.project({ name: 'p' });
+  for (const name of ['SET', 'UNSET']) {
+    const parameter = await organization.parameter({ project, name });
+    for (const where of ['development', 'staging', ...(name === 'SET' ? ['production'] : [])]) {
+      await organization.value({ parameter, environment: await organization.environmentNamed(where) });
+    }
+  }
+  await owner.patch(production.url, { access_controlled: true });
+  const { body } = await organization.as('VIEWER').get<LintPage>('lint/?kind=missing_value');
+
+  const found = body.results.map(({ name, environments }) => [name, environments.map((each) => each.environment_name)]);
+  expect(found).toEqual([['UNSET', ['canary']]]);
+});

@@ -2,31 +2,24 @@ import { Injectable } from '@nestjs/common';
 import {
   type ComparableText,
   type EnvironmentId,
-  type EvaluationStep,
   Failure,
   type OrganizationId,
   type ProjectId,
   type Revision,
   type ScopeId,
   SYSTEM_PERMISSIONS,
-  stepKey,
   type TextInEnvironment,
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import {
-  ConfigurationHistory,
-  type ConfigurationVersions,
-  type TextSpan,
-  type ValueVersion,
-} from '../snapshot/configuration-history.ts';
+import { ConfigurationHistory, type ConfigurationVersions, type TextSpan } from '../snapshot/configuration-history.ts';
 import { statesOf, versionsOf } from '../snapshot/version-sql.ts';
 import { boundariesOf, type Version, VersionSweep } from '../snapshot/versions.ts';
 import { Evaluations, stepsOf } from '../templating/evaluation.ts';
-import type { EvaluationInputs, InputTemplate, InputValue, ReferenceRecord } from '../templating/evaluation-inputs.ts';
-import { comparedByVersion, comparedByWords, ingredients, type StoredText } from '../templating/ingredients.ts';
+import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
+import { ingredients, type StoredText } from '../templating/ingredients.ts';
+import { isHidden, type PastInputs, pastTexts, type TemplateVersion, versionKey } from './past-inputs.ts';
 
 type ReferenceVersion = Omit<ReferenceRecord, 'targetProjectId'> & Version;
-type TemplateVersion = InputTemplate & Version;
 
 interface TextVersions {
   readonly references: readonly ReferenceVersion[];
@@ -125,7 +118,7 @@ export class TextHistories {
     try {
       const steps = await stepsOf(inputs, [text]);
       const scopes = new Set(hiddenScopes);
-      const madeOf = ingredients(inputs, steps, storedTexts(inputs, scopes, stored))(text);
+      const madeOf = ingredients(inputs, steps, pastTexts(inputs, scopes, stored))(text);
       if (isHidden(inputs, steps, scopes, text)) return { kind: 'hidden', madeOf };
       const read = known.get(madeOf);
       if (read !== undefined) return { kind: 'open', text: read };
@@ -140,12 +133,6 @@ export class TextHistories {
       throw error;
     }
   }
-}
-
-/** Rows as they were at one revision, which are inputs of an evaluation. */
-interface PastInputs extends EvaluationInputs {
-  readonly values: readonly (InputValue & ValueVersion)[];
-  readonly templates: readonly TemplateVersion[];
 }
 
 function inputsOf({ versions, templates, references }: Omit<TextHistory, 'inputsAt'>): TextHistory['inputsAt'] {
@@ -173,44 +160,6 @@ function inputsOf({ versions, templates, references }: Omit<TextHistory, 'inputs
     templates: swept.templates.at(revision),
     references: swept.references.at(revision),
   });
-}
-
-/** Whether a text is secret or depends on something that is, or that lies in one of the hidden scopes. */
-function isHidden(
-  { values }: PastInputs,
-  steps: ReadonlyMap<string, EvaluationStep>,
-  scopes: ReadonlySet<ScopeId>,
-  text: TextInEnvironment,
-): boolean {
-  if (steps.get(stepKey(text))?.secret) return true;
-  const hidden = new Set(values.flatMap((value) => (value.isHidden ? [value.id] : [])));
-  // nothing but what the text needs is among the steps
-  return [...steps.values()].some(
-    ({ sourceId, projectId, inputs }) =>
-      hidden.has(sourceId) ||
-      scopes.has(projectId) ||
-      inputs.some((input) => scopes.has(input.projectId) || (input.valueId !== null && hidden.has(input.valueId))),
-  );
-}
-
-/**
- * Stored texts by id. The answer is the same for every caller, so a text in a controlled scope counts by its version, like a
- * secret one.
- */
-function storedTexts(
-  { values, templates }: PastInputs,
-  scopes: ReadonlySet<ScopeId>,
-  known: Map<string, StoredText>,
-): ReadonlyMap<string, StoredText> {
-  const once = (version: string, words: string | null, isHiddenText: boolean) => {
-    const text = known.get(version) ?? (isHiddenText ? comparedByVersion(version) : comparedByWords(words));
-    known.set(version, text);
-    return text;
-  };
-  return new Map([
-    ...values.map((value) => [value.id, once(versionKey(value), value.text, value.isHidden && !value.isNull)] as const),
-    ...templates.map((each) => [each.id, once(versionKey(each), each.body, scopes.has(each.projectId))] as const),
-  ]);
 }
 
 /** The revisions at which something changed that texts need. */
@@ -292,8 +241,4 @@ class Collected {
     };
     return { ...all, inputsAt: inputsOf(all) };
   }
-}
-
-function versionKey({ id, revision }: { readonly id: string; readonly revision: Revision }): string {
-  return `${id} ${revision}`;
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import {
+  byId,
   type EvaluationStep,
   type Input,
   OWN_WORDS,
@@ -8,7 +9,7 @@ import {
   stepKey,
   type TextInEnvironment,
 } from '@strata/domain';
-import type { EvaluationInputs, InputTemplate, InputValue } from './evaluation-inputs.ts';
+import type { EvaluationInputs, InputValue } from './evaluation-inputs.ts';
 
 /** A stored text as far as it may be compared. */
 export interface StoredText {
@@ -18,11 +19,19 @@ export interface StoredText {
   readonly ownWords: Iterable<OwnWord>;
 }
 
+/** Finds a stored text by its id. */
+export type StoredTexts = (id: string) => StoredText;
+
 /** A text that may be compared by what it says. */
 export function comparedByWords(words: string | null): StoredText {
+  let ownWords: ReadonlySet<OwnWord> | undefined;
   return {
     key: words === null ? 'null' : hash('sha256', words, 'base64url'),
-    ownWords: words === null ? [] : ownWordsIn(words),
+    // only dynamic texts are asked for these
+    get ownWords() {
+      ownWords ??= ownWordsIn(words ?? '');
+      return ownWords;
+    },
   };
 }
 
@@ -42,18 +51,24 @@ export function secretVersion(
   return written.has(id) ? 'written' : version;
 }
 
-/** Stored texts by id: secret values count by their versions, everything else by its words. */
+/** Secret values count by their versions, everything else by its words. */
 export function storedTexts(
   { values, templates }: Pick<EvaluationInputs, 'values' | 'templates'>,
   written: ReadonlySet<string> = new Set(),
-): ReadonlyMap<string, StoredText> {
-  const ofValue = (value: InputValue) =>
-    value.sealed === null ? comparedByWords(value.text) : comparedByVersion(secretVersion(value, written));
-  const ofTemplate = ({ body }: InputTemplate) => comparedByWords(body);
-  return new Map([
-    ...values.map((value) => [value.id, ofValue(value)] as const),
-    ...templates.map((template) => [template.id, ofTemplate(template)] as const),
-  ]);
+): StoredTexts {
+  const valuesById = byId(values);
+  const templatesById = byId(templates);
+  const known = new Map<string, StoredText>();
+  return (id) => {
+    const value = valuesById.get(id);
+    const found =
+      known.get(id) ??
+      (value?.sealed != null
+        ? comparedByVersion(secretVersion(value, written))
+        : comparedByWords(value ? value.text : (templatesById.get(id)?.body ?? null)));
+    known.set(id, found);
+    return found;
+  };
 }
 
 /**
@@ -66,15 +81,15 @@ export function storedTexts(
 export function ingredients(
   inputs: EvaluationInputs,
   steps: ReadonlyMap<string, EvaluationStep>,
-  stored: ReadonlyMap<string, StoredText>,
+  stored: StoredTexts,
   closed: ReadonlySet<string> = new Set(),
 ): (text: TextInEnvironment) => string {
   const nameOf = ownNames(inputs);
   const found = new Map<string, string>();
   const keyOf = ({ valueId, from }: Input) =>
-    from === null ? (stored.get(valueId ?? '')?.key ?? null) : (found.get(from) ?? null);
+    from === null ? valueId && stored(valueId).key : (found.get(from) ?? null);
   for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
-    const { key, ownWords } = stored.get(step.sourceId) ?? comparedByWords(null);
+    const { key, ownWords } = stored(step.sourceId);
     // rows come in any order, so these are sorted
     const needed = step.inputs
       .map((input) => JSON.stringify([input.kind, input.project, input.name, keyOf(input)]))

@@ -40,7 +40,13 @@ export interface ImportPlan {
   readonly forbidden: readonly { readonly name: string; readonly flag: 'add_parameters' | 'add_overrides' }[];
 }
 
-const NOTHING: ImportTarget = { parameter: 'none', explicit: undefined, effective: undefined, secret: false, comparesSecret: false };
+const NOTHING: ImportTarget = {
+  parameter: 'none',
+  explicit: undefined,
+  effective: undefined,
+  secret: false,
+  comparesSecret: false,
+};
 
 /** Decides for every entry; whoever previews and whoever imports ask this, so they cannot disagree. */
 export function importPlan(

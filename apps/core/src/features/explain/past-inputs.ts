@@ -9,7 +9,12 @@ import {
 import type { ValueVersion } from '../snapshot/configuration-history.ts';
 import type { Version } from '../snapshot/versions.ts';
 import type { EvaluationInputs, InputTemplate, InputValue } from '../templating/evaluation-inputs.ts';
-import { comparedByVersion, comparedByWords, type StoredText, type StoredTexts } from '../templating/ingredients.ts';
+import {
+  type ComparableSource,
+  type ComparableSources,
+  comparedByVersion,
+  comparedByWords,
+} from '../templating/ingredients.ts';
 
 export type TemplateVersion = InputTemplate & Version;
 
@@ -44,8 +49,8 @@ export function isHidden(
 export function pastTexts(
   { values, templates }: PastInputs,
   scopes: ReadonlySet<ScopeId>,
-  known: Map<string, StoredText>,
-): StoredTexts {
+  known: Map<string, ComparableSource>,
+): ComparableSources {
   const valuesById = byId(values);
   const templatesById = byId(templates);
   return (id) => {

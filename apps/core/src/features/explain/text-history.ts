@@ -16,7 +16,7 @@ import { statesOf, versionsOf } from '../snapshot/version-sql.ts';
 import { boundariesOf, type Version, VersionSweep } from '../snapshot/versions.ts';
 import { Evaluations, stepsOf } from '../templating/evaluation.ts';
 import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
-import { ingredients, type StoredText } from '../templating/ingredients.ts';
+import { type ComparableSource, ingredients } from '../templating/ingredients.ts';
 import { isHidden, type PastInputs, pastTexts, type TemplateVersion, versionKey } from './past-inputs.ts';
 
 type ReferenceVersion = Omit<ReferenceRecord, 'targetProjectId'> & Version;
@@ -68,7 +68,7 @@ export interface PastTexts {
   /** What has been evaluated so far, by what it is made of; null for what cannot be evaluated. */
   readonly known: Map<string, string | null>;
   /** The stored texts that have been compared so far, by version. */
-  readonly stored: Map<string, StoredText>;
+  readonly stored: Map<string, ComparableSource>;
 }
 
 /** Everything that some dynamic values ever needed, directly or through others. */

@@ -12,7 +12,7 @@ import {
 import type { EvaluationInputs, InputValue } from './evaluation-inputs.ts';
 
 /** A stored text as far as it may be compared. */
-export interface StoredText {
+export interface ComparableSource {
   /** Equal for two stored texts exactly when they count as the same. */
   readonly key: string;
   /** The names that the text may contain once it is evaluated. */
@@ -20,10 +20,10 @@ export interface StoredText {
 }
 
 /** Finds a stored text by its id. */
-export type StoredTexts = (id: string) => StoredText;
+export type ComparableSources = (id: string) => ComparableSource;
 
 /** A text that may be compared by what it says. */
-export function comparedByWords(words: string | null): StoredText {
+export function comparedByWords(words: string | null): ComparableSource {
   let ownWords: ReadonlySet<OwnWord> | undefined;
   return {
     key: words === null ? 'null' : hash('sha256', words, 'base64url'),
@@ -36,7 +36,7 @@ export function comparedByWords(words: string | null): StoredText {
 }
 
 /** A text that may not: two of them are the same only if they are one version of one object. */
-export function comparedByVersion(version: string): StoredText {
+export function comparedByVersion(version: string): ComparableSource {
   return { key: JSON.stringify([version]), ownWords: OWN_WORDS };
 }
 
@@ -55,10 +55,10 @@ export function secretVersion(
 export function storedTexts(
   { values, templates }: Pick<EvaluationInputs, 'values' | 'templates'>,
   written: ReadonlySet<string> = new Set(),
-): StoredTexts {
+): ComparableSources {
   const valuesById = byId(values);
   const templatesById = byId(templates);
-  const known = new Map<string, StoredText>();
+  const known = new Map<string, ComparableSource>();
   return (id) => {
     const value = valuesById.get(id);
     const found =
@@ -81,7 +81,7 @@ export function storedTexts(
 export function ingredients(
   inputs: EvaluationInputs,
   steps: ReadonlyMap<string, EvaluationStep>,
-  stored: StoredTexts,
+  stored: ComparableSources,
   closed: ReadonlySet<string> = new Set(),
 ): (text: TextInEnvironment) => string {
   const nameOf = ownNames(inputs);

@@ -11,6 +11,7 @@ import {
   type ModelInService,
   type ModelValue,
   mentionsOf,
+  placeNamesIn,
   visibleNames,
 } from '@strata/testkit';
 
@@ -74,19 +75,17 @@ export function comparable(
   return `made of ${JSON.stringify(ingredientsOf(model, value, environment))}`;
 }
 
-const OWN_WORDS = /\{\{ strata\.(?:environment|project) \}\}/;
-
-/** What a text is made of: the texts that it needs, and of secrets which value it is. */
+/** What a text is made of (ADR 0037): the stored texts that it needs, of secrets the value itself, and the names that it says. */
 function ingredientsOf(model: ConfigurationModel, value: ModelValue, environment: string): unknown {
   const { project, secret } = keyed(model.parameters, value.parameter);
-  if (!value.dynamic || value.text === null) {
-    return secret && value.text !== null ? [value.parameter, value.environment] : [value.text];
-  }
-  const place = OWN_WORDS.test(value.text) ? [environment, project] : [];
-  const needed = mentionsOf(model, { project, text: value.text }).map(({ project: scope, name }) =>
+  const { text, dynamic } = value;
+  if (text === null) return 'null';
+  if (!dynamic) return secret ? [value.parameter, value.environment] : [text];
+  const needed = mentionsOf(model, { project, text }).map(({ project: scope, name }) =>
     applying(model, scope, environment, name),
   );
-  return [value.text, place, needed.map((found) => (found ? ingredientsOf(model, found, environment) : null))];
+  const names = placeNamesIn(model, { project, text }, environment);
+  return [text, names, needed.map((found) => (found ? ingredientsOf(model, found, environment) : null))];
 }
 
 /** Whether a text names a project that is closed to the reader, or needs one that does. */
@@ -106,12 +105,10 @@ function differsFromParent(model: ConfigurationModel, place: MatrixPlace, isOwne
   return comparable(model, place, isOwner) !== comparable(model, { ...place, environment: parent }, isOwner);
 }
 
-/** Whether the next candidate says the same, as far as everything up to there is open. */
-function isRedundant(
-  model: ConfigurationModel,
-  { project, environment, name }: MatrixPlace,
-  isOwner: boolean,
-): boolean {
+/** Whether the next candidate says the same, as far as everything up to there is open. A secret text never does. */
+function isRedundant(model: ConfigurationModel, place: MatrixPlace, isOwner: boolean): boolean {
+  const { project, environment, name } = place;
+  if (seenBy(model, place, isOwner)?.secret) return false;
   const isClosed = (candidate: ModelCandidate) =>
     !isOwner && !(canReadEnvironment(model, candidate.environment) && canReadProject(model, candidate.project));
   const places = candidates(model, project, environment, name);

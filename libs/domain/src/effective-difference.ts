@@ -47,12 +47,10 @@ export function effectiveDifference(
 
 function isSame(before: EffectiveCell, after: EffectiveCell): boolean {
   if (before.secret !== after.secret || before.problem !== after.problem) return false;
-  return isShown(after)
-    ? before.text === after.text
-    : before.madeOf === after.madeOf && isNull(before) === isNull(after);
+  // that there is no text is no secret
+  const isOpen = !after.secret || before.text === null || after.text === null;
+  return isOpen && after.problem === null ? before.text === after.text : before.madeOf === after.madeOf;
 }
 
-const isShown = ({ secret, problem }: EffectiveCell) => !secret && problem === null;
-const isNull = ({ text }: EffectiveCell) => text === null;
 const keyOf = ({ project, environment, name }: EffectiveCell) => `${project.id} ${environment.id} ${name}`;
 const placeOf = ({ project, environment, name }: EffectiveCell) => ({ project, environment, name });

@@ -7,6 +7,7 @@ const own = (input: Partial<ImportTarget> = {}): ImportTarget => ({
   explicit: undefined,
   effective: undefined,
   secret: false,
+  comparesSecret: false,
   ...input,
 });
 

@@ -11,7 +11,10 @@ export interface ImportTarget {
   readonly explicit: string | null | undefined;
   /** The text that applies without one; undefined when none does. */
   readonly effective: string | null | undefined;
+  /** Whether a value that is set here is secret. */
   readonly secret: boolean;
+  /** Whether the text to compare with is secret: an inherited one may be where the parameter is not, or the other way round. */
+  readonly comparesSecret: boolean;
 }
 
 export interface ImportFlags {
@@ -37,7 +40,13 @@ export interface ImportPlan {
   readonly forbidden: readonly { readonly name: string; readonly flag: 'add_parameters' | 'add_overrides' }[];
 }
 
-const NOTHING: ImportTarget = { parameter: 'none', explicit: undefined, effective: undefined, secret: false };
+const NOTHING: ImportTarget = {
+  parameter: 'none',
+  explicit: undefined,
+  effective: undefined,
+  secret: false,
+  comparesSecret: false,
+};
 
 /** Decides for every entry; whoever previews and whoever imports ask this, so they cannot disagree. */
 export function importPlan(
@@ -68,7 +77,7 @@ function actionOf(
   { inheritOnSame, secretsAnew = false }: ImportFlags,
 ): ImportAction {
   if (target.parameter === 'none') return 'created';
-  const isSame = (stored: string | null | undefined) => !(target.secret && secretsAnew) && stored === text;
+  const isSame = (stored: string | null | undefined) => !(target.comparesSecret && secretsAnew) && stored === text;
   if (target.explicit !== undefined) return isSame(target.explicit) ? 'unchanged' : 'updated';
   return isSame(target.effective) && inheritOnSame ? 'inherited' : 'overridden';
 }

@@ -187,6 +187,7 @@ export {
   TYPES_BESIDE_CONFIGURATION,
   TYPES_BESIDE_VALUES,
 } from './object-type.ts';
+export { ownWordsIn } from './own-words.ts';
 export { parameterList } from './parameter-list.ts';
 export { generatePassword, type PasswordOptions, passwordKinds } from './password.ts';
 export { fillPlainText, type PlainText, pathsOf, plainText, type TextScope } from './plain-text.ts';
@@ -228,6 +229,8 @@ export {
   mentionInWords,
   mentionsOf,
   NAMESPACES,
+  OWN_WORDS,
+  type OwnWord,
   type Path,
   type ProjectLink,
   projectChain,

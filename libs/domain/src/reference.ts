@@ -49,7 +49,9 @@ export interface Referable {
   readonly templates: readonly OwnedName[];
 }
 
-const OWN_WORDS = ['project', 'environment', 'self'];
+/** Members of the name space that are names of their own: where a text is evaluated, and what it is called. */
+export const OWN_WORDS = ['project', 'environment', 'self'] as const;
+export type OwnWord = (typeof OWN_WORDS)[number];
 
 /**
  * What the paths of one text refer to, each thing once. `problems` are for people: members that the object of the
@@ -73,7 +75,7 @@ function mentionOf([root, member, ...rest]: Path): Mention | string | null {
   if (typeof root !== 'string') return null;
   if (!NAMESPACES.includes(root)) return { kind: 'parameter', project: null, name: root };
   if (member === 'projects') return memberOfProject(root, rest);
-  if (typeof member === 'string' && OWN_WORDS.includes(member)) return null;
+  if (OWN_WORDS.some((word) => word === member)) return null;
   return collection(root, null, member, rest[0]);
 }
 

@@ -158,9 +158,9 @@ function changesetsOf({ typed, changesets }: Known): readonly PaletteTarget[] {
 }
 
 /** Where it is, and the text that was found; never one of a secret. */
-function detailOf({ projectName, wins, secret }: FoundParameter): string {
+function detailOf({ projectName, wins }: FoundParameter): string {
   const win = wins.find(({ matched }) => matched);
   const text = win?.value ?? null;
-  if (secret || !win || win.secret || text === null) return projectName;
+  if (!win || win.secret || text === null) return projectName;
   return `${projectName} · ${win.environments[0]?.environmentName ?? ''}: ${text.slice(0, 80)}`;
 }

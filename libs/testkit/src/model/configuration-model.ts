@@ -170,7 +170,8 @@ export function evaluated(model: ConfigurationModel, value: ModelValue, environm
   return rendered(model, { project: owner.project, text: value.text }, environment);
 }
 
-const REFERENCE = /\{\{ (?:strata\.projects\.(\w+)\.parameters\.)?(strata\.environment|strata\.project|\w+) \}\}/g;
+const REFERENCE =
+  /\{\{ (?:strata\.projects\.(\w+)\.parameters\.|strata\.parameters\.)?(strata\.environment|strata\.project|\w+) \}\}/g;
 
 /** A text of a project with everything that it refers to put in; secret when one of these is, with or without a value. */
 export function rendered(
@@ -201,6 +202,18 @@ export function mentionsOf(
       { name, project: named === undefined ? source.project : projectNamed(model, named), named: named !== undefined },
     ];
   });
+}
+
+/** The name of the environment, and that of its project, if a text says it. */
+export function placeNamesIn(
+  model: ConfigurationModel,
+  source: { readonly project: string; readonly text: string },
+  environment: string,
+): readonly (string | null)[] {
+  return [
+    source.text.includes('{{ strata.environment }}') ? keyed(model.environments, environment).name : null,
+    source.text.includes('{{ strata.project }}') ? keyed(model.projects, source.project).name : null,
+  ];
 }
 
 /** Every text that may refer to parameters: templates, and the source texts of dynamic values. */

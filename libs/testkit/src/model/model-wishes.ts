@@ -128,11 +128,11 @@ function textWith(
   const seenFrom = (key: string) =>
     visibleNames(model, key).filter((each) => before === null || isBefore(each, before));
   const other = pick(model.projects, second)?.key ?? project;
-  const own = seenFrom(project).map((each) => `{{ ${each} }}`);
+  const own = seenFrom(project).flatMap((each) => [`{{ ${each} }}`, `{{ strata.parameters.${each} }}`]);
   const foreign = seenFrom(other).map(
     (each) => `{{ strata.projects.${keyed(model.projects, other).name}.parameters.${each} }}`,
   );
-  const references = [...own, ...own, ...foreign, '{{ strata.environment }}', '{{ strata.project }}'];
+  const references = [...own, ...foreign, '{{ strata.environment }}', '{{ strata.project }}'];
   const chosen = [pick(references, third), ...(first % 2 ? [pick(references, first + second)] : [])];
   // what stands around references is copied as it is, so it must not hold what the language gives a meaning to
   return words.replaceAll(/[{}%]/g, '') + chosen.join('-');

@@ -5,6 +5,7 @@ import {
   keyed,
   type ModelValue,
   mentionsOf,
+  placeNamesIn,
   projectsAbove,
   visible,
 } from './configuration-model.ts';
@@ -64,7 +65,7 @@ function contentOf(model: ConfigurationModel, place: ModelPlace, isControlled: I
   if (!isHidden(model, value, environment, isControlled)) {
     return JSON.stringify(effective(model, project, environment, name)?.text);
   }
-  return `made of ${JSON.stringify(madeOf(model, value, environment))}`;
+  return `made of ${JSON.stringify(madeOf(model, value, environment, isControlled))}`;
 }
 
 /** Whether a text is secret or in a controlled scope, or needs one that is. */
@@ -79,14 +80,23 @@ function isHidden(model: ConfigurationModel, value: ModelValue, where: string, i
   });
 }
 
-/** The versions of a value and of all that it needs, and the names that it may say. */
-function madeOf(model: ConfigurationModel, value: ModelValue, where: string): unknown {
-  const { project } = keyed(model.parameters, value.parameter);
-  const version = `${value.parameter} in ${value.environment} ${value.version}`;
-  if (!value.dynamic || value.text === null) return version;
-  const needed = mentionsOf(model, { project, text: value.text }).map(({ project: scope, name }) => {
+/**
+ * What a value and all that it needs are made of (ADR 0037): open texts as they are stored, of others the version; and the names of
+ * where it is evaluated, if it says them or nobody may know whether it does.
+ */
+function madeOf(model: ConfigurationModel, value: ModelValue, where: string, isControlled: IsControlled): unknown {
+  const { project, secret } = keyed(model.parameters, value.parameter);
+  const { text, dynamic, environment } = value;
+  if (text === null) return 'null';
+  const isOpen = !secret && !isControlled(project) && !isControlled(environment);
+  const stored = isOpen ? [text] : `${value.parameter} in ${environment} ${value.version}`;
+  if (!dynamic) return stored;
+  const names = isOpen
+    ? placeNamesIn(model, { project, text }, where)
+    : [keyed(model.environments, where).name, keyed(model.projects, project).name];
+  const needed = mentionsOf(model, { project, text }).map(({ project: scope, name }) => {
     const found = applying(model, scope, where, name);
-    return [scope, name, found ? madeOf(model, found, where) : null];
+    return [scope, name, found ? madeOf(model, found, where, isControlled) : null];
   });
-  return [version, keyed(model.environments, where).name, keyed(model.projects, project).name, needed];
+  return [stored, names, needed];
 }

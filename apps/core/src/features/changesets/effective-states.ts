@@ -16,13 +16,11 @@ import type { ConfigurationSnapshot, ValueRecord, ViewedParameter } from '../sna
 import { Snapshots } from '../snapshot/snapshots.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from '../templating/evaluation-inputs.ts';
+import { secretVersion } from '../templating/ingredients.ts';
 import type { Affected, AffectedArea } from './affected-areas.ts';
 
 /** What is looked at on either side; each cell is resolved, and dynamic ones are evaluated. */
 const CELLS_MAX = 200_000;
-
-/** Stands for what is no object of the ledger yet. */
-const WRITTEN = 'written';
 
 type Snapshot = ConfigurationSnapshot<ViewedParameter, ValueRecord>;
 
@@ -111,8 +109,8 @@ export class EffectiveStates {
         };
       }
       const isNull = value.text === null && value.sealed === null;
-      const madeOf = written.has(value.id) ? WRITTEN : value.ledger_id;
-      return { ...cell, text: cell.secret && !isNull ? MASK : value.text, problem: null, madeOf };
+      const shown = cell.secret && !isNull ? MASK : value.text;
+      return { ...cell, text: shown, problem: null, madeOf: secretVersion(value, written) };
     });
   }
 
@@ -180,7 +178,7 @@ async function rawCells(areas: RawState['areas'], permissions: Permissions): Pro
           const parameter = visible[index]?.parameter;
           if (!value || !parameter) continue;
           // a value is as secret as the parameter that it is set on, also where it shows through another one's override
-          const secret = parameter.secret || secretIds.has(value.parameterId);
+          const secret = secretIds.has(value.parameterId);
           const { name } = parameter;
           cells.set(`${project.id} ${environment.id} ${name}`, { project, environment, name, secret, value });
         }

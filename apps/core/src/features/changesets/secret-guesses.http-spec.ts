@@ -1,6 +1,8 @@
-import type { ImportParameter, PutValuesAnswer } from '@strata/contract';
+import type { AuditTrail, ImportParameter, Page, PutValuesAnswer } from '@strata/contract';
 import { type RawClient, type Reply, type RunningCore, sharedCore } from '@strata/testkit';
+import { person } from '../../testing/people.ts';
 import { latestRevision, set } from '../../testing/reverts.ts';
+import { until } from '../../testing/until.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -90,6 +92,47 @@ describe('nobody finds out by trying under a condition whether a text is that of
     }
     expect(plans[1]).toEqual(plans[0]);
     expect(applied).toEqual([412, 412]);
+  });
+});
+
+/** A plain name that shows the secret: it overrides the secret parameter without a value, or its text says the secret. */
+const SHOWN_BY_A_PLAIN_NAME: Readonly<Record<string, (of: Fixture) => Promise<string>>> = {
+  'inherited by a plain parameter': async ({ organization, project }) => {
+    const child = await organization.project({ name: 'child', depends_on: project.url });
+    await organization.parameter({ project: child, name: 'TOKEN' });
+    return 'TOKEN';
+  },
+  'said by an inherited text': async ({ organization, project }) => {
+    const says = await organization.parameter({ project, name: 'SAYS' });
+    await organization.value({ parameter: says, internal_value: '{{ TOKEN }}', interpolated: true });
+    await organization.project({ name: 'child', depends_on: project.url });
+    return 'SAYS';
+  },
+};
+
+describe('nobody finds out by an import without a trace whether a text is that of a secret', () => {
+  it.each(Object.keys(SHOWN_BY_A_PLAIN_NAME))('that is %s', async (how) => {
+    const all = await fixture();
+    const { owner } = all;
+    const name = await (SHOWN_BY_A_PLAIN_NAME[how] as (of: Fixture) => Promise<string>)(all);
+    const importOf = (guess: string) => {
+      const body = `${name}=${guess}`;
+      return { project: 'child', environment: 'default', body, secrets: [], ignore: [] };
+    };
+    const plans: unknown[] = [];
+    for (const guess of GUESSES) {
+      const operations = [{ operation: 'import_create', body: importOf(guess) }];
+      const { body } = await owner.post<{ changes: unknown }>('changesets/plan/', { operations });
+      plans.push(JSON.stringify(body.changes).replaceAll(/"[\da-f-]{36}"/g, ''));
+    }
+    expect(plans[1]).toEqual(plans[0]);
+
+    const guesser = await person(core, all.organization.id, 'CONTRIB');
+    await guesser.client.post('import/?preview=true', importOf(SECRET));
+    const reveals = () => owner.get<Page<AuditTrail>>(`audit/?action=reveal&user_id=${guesser.id}`);
+    expect((await until(reveals, ({ body }) => body.count > 0)).body.results).toMatchObject([
+      { object_type: 'Organization' },
+    ]);
   });
 });
 

@@ -93,13 +93,12 @@ export function presenter(
     }
     const presentedValues = shown.map(({ parameter, value }) => ({
       name: parameter.name,
-      isSecret: parameter.secret,
       cell: { ...presented(value, environment.id, evaluation.evaluated), parameter_id: parameter.id },
     }));
     return {
       ...identity,
       digest: digestOf(presentedValues.map(({ name, cell: { value } }) => [name, value])),
-      has_secret: presentedValues.some(({ isSecret, cell: { secret } }) => isSecret || secret),
+      has_secret: presentedValues.some(({ cell: { secret } }) => secret),
       values: Object.fromEntries(presentedValues.map((one) => [one.name, narrowed(one.cell, include)])),
       error: null,
     };

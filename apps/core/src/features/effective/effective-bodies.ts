@@ -68,7 +68,7 @@ export class EffectiveBodies {
       // a value is as secret as the parameter it was set on, also where it shows through another one's override
       const owner = owners.find(({ id }) => id === value.parameterId);
       const isSecret = (owner?.secret ?? false) || (seen?.secret ?? false);
-      hasSecret ||= isSecret || parameter.secret;
+      hasSecret ||= isSecret;
       const isHidden = query.mask_secrets && isSecret;
       return [parameter.name, isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? textOf(value))];
     });

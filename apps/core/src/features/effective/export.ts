@@ -45,16 +45,16 @@ export class ParameterExports {
     const { visible, inEnvironment } = resolver(snapshot);
     const values = inEnvironment(environmentId);
     const selected = visible
-      .map(({ parameter }, index) => ({ parameter, value: values[index] ?? null, name: exportName(parameter.name) }))
+      .map(({ parameter }, index) => ({ value: values[index] ?? null, name: exportName(parameter.name) }))
       .filter(({ value, name }) => value !== null && name !== null && isSelected(name, query));
     const wanted = () => selected.map(({ value }) => [value, environmentId] as const);
     const evaluated = await this.evaluations.ofSnapshot(snapshot, wanted, { evaluate: true, environment });
     const secrets = new Set(snapshot.parameters.filter(({ secret }) => secret).map(({ id }) => id));
     let hasSecret = false;
-    const lines = selected.flatMap(({ parameter, value, name }) => {
+    const lines = selected.flatMap(({ value, name }) => {
       if (value === null || name === null) return [];
       const seen = evaluated.seen({ sourceId: value.id, environmentId });
-      hasSecret ||= parameter.secret || secrets.has(value.parameterId) || (seen?.secret ?? false);
+      hasSecret ||= secrets.has(value.parameterId) || (seen?.secret ?? false);
       return [{ name, text: () => seen?.text ?? snapshot.textOf(value) }];
     });
     if (hasSecret && query.mask_secrets) {

@@ -38,6 +38,10 @@ interface LostInheritance {
   readonly owner: ProjectId;
   /** The project whose `depends_on` was changed. */
   readonly moved: ProjectId;
+  /** The last revision at which the name could have been in sight. */
+  readonly until: Revision;
+  /** The parameter was deleted or renamed and is not what went out of sight: only its project did. */
+  readonly isFormer: boolean;
 }
 
 /** What can be said of it. */
@@ -159,23 +163,37 @@ export class Absences {
     const seenAt = (revision: Revision) => {
       const chain = history.chainAt(revision, projectId);
       const open = chain.filter((id) => !closed.has(id));
-      return { chain, parameter: open.flatMap((id) => history.parameterAt(revision, id, name) ?? [])[0] };
+      return { chain, open, parameter: open.flatMap((id) => history.parameterAt(revision, id, name) ?? [])[0] };
     };
     const yielder = new EventLoopYielder();
     let steps = 0;
+    // what a project that has left the chain had at another time
+    let former: LostInheritance | null = null;
+    const formerSince = (revision: Revision) => (former !== null && former.until >= revision ? former : null);
     for (const revision of merged(latestFirst(history.projectMoves()), latestFirst(boundariesOf(named)))) {
       if (revision > to) continue;
       if (++steps > STEPS_MAX) return null;
       if (yielder.isOver) await yielder.next();
       const [before, after] = [seenAt(revision - 1), seenAt(revision)];
-      if (before.parameter === undefined || after.parameter !== undefined) continue;
-      const { id: parameter, projectId: owner } = before.parameter;
-      if (after.chain.includes(owner)) return null;
+      if (after.parameter !== undefined) continue;
       // both chains begin with the project that is asked about; where they part, `depends_on` was changed
       const parting = before.chain.findIndex((id, at) => after.chain[at] !== id);
-      return { revision, parameter, owner, moved: before.chain[parting - 1] ?? projectId };
+      const moved = before.chain[parting - 1] ?? projectId;
+      if (before.parameter !== undefined) {
+        const { id: parameter, projectId: owner } = before.parameter;
+        if (after.chain.includes(owner)) return formerSince(revision);
+        const lost = { revision, parameter, owner, moved, until: revision, isFormer: false };
+        return formerSince(revision) ?? lost;
+      }
+      const isGone = (id: ProjectId) => !after.chain.includes(id) && !history.parameterAt(to, id, name);
+      const left = new Set(before.open.filter(isGone));
+      for (const { id: parameter, projectId: owner, revisionTo } of named) {
+        if (!left.has(owner) || revisionTo === null || revisionTo > to) continue;
+        const until = Math.min(revision, revisionTo);
+        former = formerSince(until) ?? { revision, parameter, owner, moved, until, isFormer: true };
+      }
     }
-    return null;
+    return former;
   }
 }
 
@@ -202,13 +220,12 @@ function inheritanceLost(
   former: Former | undefined,
   permissions: Permissions,
 ) {
-  if (taken === null || told === undefined || taken.revision <= (former?.revision ?? 0)) return null;
+  if (taken === null || told === undefined || taken.until <= (former?.revision ?? 0)) return null;
   const actor = canOnScope(permissions, 'read', taken.moved) ? told.actor : null;
-  const sentences = [
-    `${name} was then a parameter of ${told.owner}.`,
-    `It went out of sight when \`depends_on\` was changed${by(actor)}.`,
-    ...laterIn(name, told),
-  ];
+  const change = `went out of sight when \`depends_on\` was changed${by(actor)}.`;
+  const sentences = taken.isFormer
+    ? [`${name} was once a parameter of ${told.owner}.`, ...endOf(name, told), `${told.owner} ${change}`]
+    : [`${name} was then a parameter of ${told.owner}.`, `It ${change}`, ...laterIn(name, told)];
   const detail = sentences.join(' ');
   return { revision: taken.revision, at: told.at, actor_name: actor, code: 'no_longer_inherited' as const, detail };
 }
@@ -223,11 +240,20 @@ function laterIn(name: string, { owner, ownerLater, parameterLater }: LostInheri
   ];
 }
 
-function laterSentence(name: string, { nameNow, actor, at }: LaterChange): string {
+function laterSentence(name: string, change: LaterChange): string {
+  return `Later ${name} ${changeInWords(change)}`;
+}
+
+/** What happened to the parameter, be it before its project went out of sight or after. */
+function endOf(name: string, { parameterLater }: LostInheritanceRow): readonly string[] {
+  return parameterLater ? [`${name} ${changeInWords(parameterLater)}`] : [];
+}
+
+function changeInWords({ nameNow, actor, at }: LaterChange): string {
   const when = at === null ? '' : ` at ${at}`;
   return nameNow === null
-    ? `Later ${name} was deleted${by(actor)}${when}.`
-    : `Later ${name} was renamed${by(actor)}${when}: it is called ${nameNow} now.`;
+    ? `was deleted${by(actor)}${when}.`
+    : `was renamed${by(actor)}${when}: it is called ${nameNow} now.`;
 }
 
 function by(actor: string | null): string {

@@ -135,3 +135,43 @@ it('names an open project that has the name, however many closed ones have it', 
   expect(reason?.detail).not.toContain('closed');
   expect((await reasonFor(owner, fixture, 'shared'))?.other_projects).toHaveLength(20);
 });
+
+it('says of a name that was deleted that its project went out of sight, whichever came first', async () => {
+  const fixture = await explainFixture(core);
+  const { organization, base, web } = fixture;
+  const { owner } = organization;
+  const make = async (name: string) => (await organization.parameter({ project: base, name })).url;
+  const before = [await make('deleted_before'), await make('renamed_before')];
+  const own = await organization.parameter({ project: web, name: 'own' });
+  await owner.delete(await make('own'));
+  await owner.delete(own.url);
+  const ofItsOwn = await revisionOf(organization);
+  await owner.delete(before[0] ?? '');
+  await owner.patch(before[1] ?? '', { name: 'other' });
+  await owner.patch(web.url, { depends_on: null });
+  const revision = await revisionOf(organization);
+  const [after, again] = [await make('deleted_after'), await make('again')];
+  await owner.delete(after);
+  await owner.delete(again);
+  await make('again');
+
+  const sight = 'base went out of sight when `depends_on` was changed by Owner.';
+  const end = (name: string, words: string) =>
+    expect.stringMatching(new RegExp(`^${name} was once a parameter of base\\. ${name} was ${words} ${sight}$`));
+  for (const name of ['deleted_before', 'deleted_after']) {
+    const detail = end(name, String.raw`deleted by Owner at \S+Z\.`);
+    expect(await reasonFor(owner, fixture, name)).toMatchObject({ code: 'no_longer_inherited', revision, detail });
+  }
+  expect(await reasonFor(owner, fixture, 'renamed_before')).toMatchObject({
+    code: 'no_longer_inherited',
+    revision,
+    detail: end('renamed_before', String.raw`renamed by Owner at \S+Z: it is called other now\.`),
+  });
+  expect(await reasonFor(owner, fixture, 'again')).toMatchObject({ code: 'other_project' });
+  expect(await reasonFor(owner, fixture, 'own')).toMatchObject({ code: 'deleted', revision: ofItsOwn });
+  expect(await reasonFor(owner, fixture, 'never')).toMatchObject({ code: 'never_made' });
+
+  const reader = await member(core, organization, 'VIEWER');
+  await owner.patch(base.url, { access_controlled: true });
+  expect(await reasonFor(reader.client, fixture, 'deleted_before')).toMatchObject({ code: 'never_made' });
+});

@@ -141,7 +141,7 @@ it('a hidden text has changed whenever what it is made of was set, also to the s
   }
 });
 
-it('whether a hidden text says the name of the environment is not found out by renaming that', async () => {
+it('renaming an environment tells whether a text says its name only where the text itself may be read', async () => {
   const at = await trial();
   const { organization, web, root, canary, attacker } = at;
   const secret = await organization.parameter({ project: web, name: 'secret', secret: true });
@@ -153,28 +153,18 @@ it('whether a hidden text says the name of the environment is not found out by r
     const parameter = await organization.parameter({ project: web, name });
     await organization.value({ parameter, internal_value: text, interpolated: true });
   }
+  const movedByRenaming = async (newName: string) => {
+    await organization.owner.patch(canary.url, { name: newName });
+    const revision = await revisionOf(organization);
+    const names: string[] = [];
+    for (const name of ['saying', 'silent']) {
+      const { since } = await explain(attacker.client, web, `environment=${newName}&name=${name}&mask_secrets=true`);
+      if (since?.revision === revision && since.object_type === 'Environment') names.push(name);
+    }
+    return names;
+  };
 
-  await organization.owner.patch(canary.url, { name: 'renamed' });
-
-  const revision = await revisionOf(organization);
-  for (const name of ['saying', 'silent']) {
-    const { since } = await explain(attacker.client, web, `environment=renamed&name=${name}&mask_secrets=true`);
-    expect([name, since?.revision, since?.object_type]).toEqual([name, revision, 'Environment']);
-  }
+  expect(await movedByRenaming('canary-2')).toEqual(['saying']);
+  await close(at);
+  expect(await movedByRenaming('canary-3')).toEqual(['saying', 'silent']);
 });
-
-it('how long hidden texts are does not decide whether the history is walked to its end', async () => {
-  const at = await trial();
-  const { organization, web, root, production } = at;
-  const parameter = await organization.parameter({ project: web, name: 'long', secret: true });
-  await organization.value({ parameter, environment: production, internal_value: 'long since' });
-  const revision = await revisionOf(organization);
-  const { url } = await organization.value({ parameter, environment: root, internal_value: '' });
-  for (let count = 0; count < 270; count += 1) {
-    await organization.owner.patch(url, { internal_value: `${count}`.padEnd(65_000, 'x') });
-  }
-
-  const { since } = await explain(organization.owner, web, 'environment=canary&name=long&mask_secrets=true');
-
-  expect(since).toMatchObject({ revision, exact: true });
-}, 60_000);

@@ -17,6 +17,7 @@ import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory, type ValueVersion } from '../snapshot/configuration-history.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import { latestFirst, merged, STEPS_MAX } from '../snapshot/versions.ts';
+import type { ComparableSource } from '../templating/ingredients.ts';
 import { CellHistory, type PastCell } from './cell-history.ts';
 import { TextHistories, type TextHistory, textBoundaries } from './text-history.ts';
 
@@ -110,9 +111,10 @@ export class LastChanges {
     const sourceIds = [...new Set(dynamic.map(({ id }) => id))];
     const texts = sourceIds.length > 0 ? await this.texts.of({ organizationId, to, history, sourceIds, values }) : null;
     const known = new Map<string, string | null>();
+    const stored = new Map<string, ComparableSource>();
     const evaluate: Evaluate = async ({ id: sourceId }, revision) => {
       if (texts === null) return null;
-      const past = { organizationId, history: texts, hiddenScopes, known };
+      const past = { organizationId, history: texts, hiddenScopes, known, stored };
       return this.texts.comparableAt(past, revision, { sourceId, environmentId });
     };
     const walk = new Walk(cells, texts, to, evaluate, known);

@@ -2,30 +2,24 @@ import { Injectable } from '@nestjs/common';
 import {
   type ComparableText,
   type EnvironmentId,
-  type EvaluationStep,
   Failure,
   type OrganizationId,
   type ProjectId,
   type Revision,
   type ScopeId,
   SYSTEM_PERMISSIONS,
-  stepKey,
   type TextInEnvironment,
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import {
-  ConfigurationHistory,
-  type ConfigurationVersions,
-  type TextSpan,
-  type ValueVersion,
-} from '../snapshot/configuration-history.ts';
+import { ConfigurationHistory, type ConfigurationVersions, type TextSpan } from '../snapshot/configuration-history.ts';
 import { statesOf, versionsOf } from '../snapshot/version-sql.ts';
 import { boundariesOf, type Version, VersionSweep } from '../snapshot/versions.ts';
 import { Evaluations, stepsOf } from '../templating/evaluation.ts';
-import type { EvaluationInputs, InputTemplate, InputValue, ReferenceRecord } from '../templating/evaluation-inputs.ts';
+import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
+import { type ComparableSource, ingredients } from '../templating/ingredients.ts';
+import { isHidden, type PastInputs, pastTexts, type TemplateVersion, versionKey } from './past-inputs.ts';
 
 type ReferenceVersion = Omit<ReferenceRecord, 'targetProjectId'> & Version;
-type TemplateVersion = InputTemplate & Version;
 
 interface TextVersions {
   readonly references: readonly ReferenceVersion[];
@@ -73,6 +67,8 @@ export interface PastTexts {
   readonly hiddenScopes: readonly ScopeId[];
   /** What has been evaluated so far, by what it is made of; null for what cannot be evaluated. */
   readonly known: Map<string, string | null>;
+  /** The stored texts that have been compared so far, by version. */
+  readonly stored: Map<string, ComparableSource>;
 }
 
 /** Everything that some dynamic values ever needed, directly or through others. */
@@ -114,34 +110,29 @@ export class TextHistories {
 
   /** What may be compared of a dynamic value in an environment. To be asked of what nobody is shown. */
   async comparableAt(
-    { organizationId, history, hiddenScopes, known }: PastTexts,
+    { organizationId, history, hiddenScopes, known, stored }: PastTexts,
     revision: Revision,
     text: TextInEnvironment,
   ): Promise<ComparableText> {
     const inputs = history.inputsAt(revision);
     try {
       const steps = await stepsOf(inputs, [text]);
-      const ingredients = madeOf(inputs, steps);
-      if (isHidden(inputs, steps, new Set(hiddenScopes), text)) return { kind: 'hidden', madeOf: ingredients };
-      const read = known.get(ingredients);
+      const scopes = new Set(hiddenScopes);
+      const madeOf = ingredients(inputs, steps, pastTexts(inputs, scopes, stored))(text);
+      if (isHidden(inputs, steps, scopes, text)) return { kind: 'hidden', madeOf };
+      const read = known.get(madeOf);
       if (read !== undefined) return { kind: 'open', text: read };
-      known.set(ingredients, null);
+      known.set(madeOf, null);
       const question = { organizationId, permissions: SYSTEM_PERMISSIONS, evaluate: true };
       const evaluated = await this.evaluations.within(inputs, [text], question);
       const found = evaluated.seen(text)?.text ?? null;
-      known.set(ingredients, found);
+      known.set(madeOf, found);
       return { kind: 'open', text: found };
     } catch (error) {
       if (error instanceof Failure && error.kind === 'unprocessable') return { kind: 'open', text: null };
       throw error;
     }
   }
-}
-
-/** Rows as they were at one revision, which are inputs of an evaluation. */
-interface PastInputs extends EvaluationInputs {
-  readonly values: readonly (InputValue & ValueVersion)[];
-  readonly templates: readonly TemplateVersion[];
 }
 
 function inputsOf({ versions, templates, references }: Omit<TextHistory, 'inputsAt'>): TextHistory['inputsAt'] {
@@ -153,6 +144,7 @@ function inputsOf({ versions, templates, references }: Omit<TextHistory, 'inputs
       versions.values.map((value) => ({
         ...value,
         sealed: null,
+        ledger_id: versionKey(value),
         interpolated: value.interpolated && !value.isNull,
       })),
     ),
@@ -168,41 +160,6 @@ function inputsOf({ versions, templates, references }: Omit<TextHistory, 'inputs
     templates: swept.templates.at(revision),
     references: swept.references.at(revision),
   });
-}
-
-/** Whether a text is secret or depends on something that is, or that lies in one of the hidden scopes. */
-function isHidden(
-  { values }: PastInputs,
-  steps: ReadonlyMap<string, EvaluationStep>,
-  scopes: ReadonlySet<ScopeId>,
-  text: TextInEnvironment,
-): boolean {
-  if (steps.get(stepKey(text))?.secret) return true;
-  const hidden = new Set(values.flatMap((value) => (value.isHidden ? [value.id] : [])));
-  // nothing but what the text needs is among the steps
-  return [...steps.values()].some(
-    ({ sourceId, projectId, inputs }) =>
-      hidden.has(sourceId) ||
-      scopes.has(projectId) ||
-      inputs.some((input) => scopes.has(input.projectId) || (input.valueId !== null && hidden.has(input.valueId))),
-  );
-}
-
-/**
- * Names what a text is made of by the versions of all that it needs, and by the names that it might say: whether it does is not told
- * either.
- */
-function madeOf({ environments, projects, ...inputs }: PastInputs, steps: ReadonlyMap<string, EvaluationStep>): string {
-  const versions = new Map([...inputs.values, ...inputs.templates].map((each) => [each.id, versionKey(each)]));
-  const names = new Map([...environments, ...projects].map(({ id, name }) => [id, name]));
-  const parts = [...steps.values()].map((step) => {
-    const needed = step.inputs.map(({ kind, projectId, project, name, from, valueId }) =>
-      [kind, projectId, project, name, from ?? versions.get(valueId ?? '')].join(' '),
-    );
-    const place = [names.get(step.environmentId), names.get(step.projectId)];
-    return JSON.stringify([step.key, versions.get(step.sourceId), place, needed.sort()]);
-  });
-  return parts.sort().join();
 }
 
 /** The revisions at which something changed that texts need. */
@@ -284,8 +241,4 @@ class Collected {
     };
     return { ...all, inputsAt: inputsOf(all) };
   }
-}
-
-function versionKey({ id, revision }: { readonly id: string; readonly revision: Revision }): string {
-  return `${id} ${revision}`;
 }

@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { EffectiveModule } from '../effective/effective.module.ts';
 import { SnapshotModule } from '../snapshot/snapshot.module.ts';
+import { TemplatingModule } from '../templating/templating.module.ts';
 import { LintController } from './lint.controller.ts';
 import { Lint } from './lint.ts';
 import { LintUsage } from './lint-usage.ts';
 
 /** What may be wrong with configuration. */
 @Module({
-  imports: [EffectiveModule, SnapshotModule],
+  imports: [EffectiveModule, SnapshotModule, TemplatingModule],
   controllers: [LintController],
   providers: [Lint, LintUsage],
 })

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { type LintFinding, type LintPage, LintQuery, parseQuery } from '@strata/contract';
 import {
   canOnScope,
-  closedScopes,
   compareNames,
   LINT_KINDS,
   type LintKind,
@@ -34,6 +33,8 @@ import { placeAfter, progressOf, projectsFrom, walkMoment } from '../effective/w
 import { type Forest, Forests } from '../snapshot/forest.ts';
 import type { Finding } from '../snapshot/present-answers.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
+import { Evaluations } from '../templating/evaluation.ts';
+import { evaluatedInHalves } from '../templating/in-halves.ts';
 import { LintUsage } from './lint-usage.ts';
 import { findingsOf, type LintInputs, type LintRow, orderOfReason } from './project-lint.ts';
 
@@ -44,6 +45,8 @@ const NOTHING_USED: LintInputs['used'] = {
   hasNamesake: () => false,
   areUnexportedMentioned: false,
 };
+
+type RedundanciesByName = ReadonlyMap<string, readonly Redundancy<ValueRecord>[]>;
 
 interface FoundRow {
   readonly project: ProjectLink;
@@ -69,6 +72,7 @@ export class Lint {
     private readonly forests: Forests,
     private readonly walks: ProjectWalks,
     private readonly usage: LintUsage,
+    private readonly evaluations: Evaluations,
   ) {}
 
   /** Throws 404 for a project or environment that is not there, 403 for one that is closed to the caller. */
@@ -122,7 +126,9 @@ export class Lint {
     const { forest, caller, kinds } = question;
     const { project, visible, index } = walked;
     const own = visible.filter(({ parameter }) => parameter.projectId === project.id);
-    const redundant = kinds.includes('redundant_override') ? redundantIn(walked, own, question) : new Map();
+    const redundant = kinds.includes('redundant_override')
+      ? await this.withoutSecrets(redundantIn(walked, own, question), question)
+      : new Map();
     const asked = kinds.includes('unreferenced_parameter')
       ? own.flatMap(({ parameter: { id, name } }) =>
           mayBeUnreferenced({ name, isSet: (index.get(id)?.size ?? 0) > 0 }) ? [name] : [],
@@ -136,6 +142,23 @@ export class Lint {
       used: asked.length === 0 ? NOTHING_USED : await this.usage.ofNames(forest, project.id, asked),
     };
   }
+
+  /** A dynamic value is secret where it refers to a secret parameter, and a secret value is never redundant (behaviour.md §7.6). */
+  private async withoutSecrets(found: RedundanciesByName, { forest, caller }: Question): Promise<RedundanciesByName> {
+    const textOf = ({ value }: Redundancy<ValueRecord>) => ({ sourceId: value.id, environmentId: value.environmentId });
+    const isDynamic = ({ value }: Redundancy<ValueRecord>) => value.interpolated && value.text !== null;
+    const dynamic = [...found.values()].flat().filter(isDynamic).map(textOf);
+    if (dynamic.length === 0) return found;
+    const { organizationId, revision, at } = forest;
+    const request = { organizationId, permissions: caller, revision, isPresent: at === 'now', evaluate: false };
+    const evaluated = await evaluatedInHalves(dynamic, (wanted) => this.evaluations.of({ ...request, wanted }));
+    const isOpen = (redundancy: Redundancy<ValueRecord>) => {
+      const seen = evaluated.seen(textOf(redundancy));
+      return seen === null || (seen !== 'failed' && !seen.secret);
+    };
+    const open = [...found].map(([name, redundancies]) => [name, redundancies.filter(isOpen)] as const);
+    return new Map(open.filter(([, redundancies]) => redundancies.length > 0));
+  }
 }
 
 function questionOf(
@@ -147,7 +170,8 @@ function questionOf(
   const projects = new Map(forest.projects.map(({ id, name }) => [id, name]));
   const names = new Map(forest.environments.map(({ id, name }) => [id, name]));
   // it is about no environment in particular, and whether something closed sets or says a name is not for everybody to know
-  const isUsageOpen = query.environment === undefined && closedScopes(caller).length === 0;
+  const scopes = [...forest.projects, ...forest.environments];
+  const isUsageOpen = query.environment === undefined && scopes.every(({ id }) => canOnScope(caller, 'read', id));
   const kinds = LINT_KINDS.filter(
     (kind) => (query.kind?.includes(kind) ?? true) && (isUsageOpen || kind !== 'unreferenced_parameter'),
   );
@@ -178,7 +202,7 @@ function redundantIn(
   walked: WalkedProject,
   own: WalkedProject['visible'],
   { caller, environments, lineageOf, forest }: Question,
-): ReadonlyMap<string, readonly Redundancy<ValueRecord>[]> {
+): RedundanciesByName {
   const shown = new Set(environments.map(({ id }) => id));
   const chain = projectChain(forest.projects, walked.project.id);
   const isClosed = (scope: ScopeId) => !canOnScope(caller, 'read', scope);

@@ -14,6 +14,7 @@ import {
 } from '@strata/domain';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import type { Evaluated, Seen } from '../templating/evaluation.ts';
+import { secretVersion } from '../templating/ingredients.ts';
 import { canSee, type MatrixSide } from './matrix-sides.ts';
 
 const CLOSED: MatrixCell = { states: ['closed'] };
@@ -57,7 +58,7 @@ export class MatrixCells {
       isSecret: sight.isSecret,
       isDynamic: value.interpolated && !isNull(value),
       differs,
-      isRedundant: own && this.saysNoMore(name, value, environment.id),
+      isRedundant: own && !sight.isSecret && this.saysNoMore(name, value, environment.id),
     });
     return { states, ...this.textOf(sight), ...this.whence(sight, environment.id, own) };
   }
@@ -123,7 +124,7 @@ export class MatrixCells {
     if (seen !== null && (isSecret || seen.problem !== null)) {
       return { kind: 'hidden', madeOf: this.evaluated.madeOf({ sourceId: value.id, environmentId }) };
     }
-    if (isSecret) return { kind: 'hidden', madeOf: value.sealed ?? value.id };
+    if (isSecret) return { kind: 'hidden', madeOf: secretVersion(value) };
     return { kind: 'open', text: seen === null ? value.text : seen.text };
   }
 

@@ -39,13 +39,10 @@ function cellOf(
 /** Whether what would be next is the same stored text; secrets are not compared. */
 function saysTheSame(winner: NonNullable<Explanation['winner']>, next: Explanation['next']): boolean {
   const other = next?.value;
-  if (!other || isSecretlySet(winner) || isSecretlySet(other)) return false;
+  if (!other || winner.secret || other.secret) return false;
   if (winner.internal_value !== other.internal_value || winner.interpolated !== other.interpolated) return false;
   return !winner.interpolated || winner.parameter_id === other.parameter_id;
 }
-
-/** A literal text that is secret, is so by its parameter; what only depends on a secret is stored openly. */
-const isSecretlySet = ({ secret, interpolated }: NonNullable<Explanation['winner']>) => secret && !interpolated;
 
 async function compareMatrix({ service, model }: ExplainedWorld, client: RawClient): Promise<number> {
   let cells = 0;

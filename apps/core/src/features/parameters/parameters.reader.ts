@@ -220,7 +220,7 @@ export class ParametersReader {
     };
     return (parameter) => {
       const seen = environments.map(({ id }) => seenIn(parameter, id));
-      if (maskSecrets && (parameter.secret || seen.some(({ secret }) => secret))) return false;
+      if (maskSecrets && seen.some(({ secret }) => secret)) return false;
       return new Set(seen.map(({ text }) => text)).size > 1;
     };
   }

@@ -15,7 +15,7 @@ import type { WalkedProject } from '../effective/project-walk.ts';
 import type { Forest } from '../snapshot/forest.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
-import { type EvaluatedInHalves, evaluatedInHalves } from './in-halves.ts';
+import { type EvaluatedInHalves, evaluatedInHalves } from '../templating/in-halves.ts';
 
 type Visible = VisibleParameter<ParameterRecord>;
 

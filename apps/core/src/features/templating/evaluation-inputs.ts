@@ -35,6 +35,7 @@ export interface InputValue {
   readonly interpolated: boolean;
   readonly text: string | null;
   readonly sealed: string | null;
+  readonly ledger_id: string;
 }
 
 export interface InputTemplate {
@@ -148,7 +149,7 @@ select h.revision, w.texts as "textBytes",
   (select coalesce(json_agg(json_build_object('id', id, 'projectId', project_id, 'name', name, 'secret', secret)), '[]')
      from needed_parameter) as parameters,
   (select coalesce(json_agg(json_build_object('id', v.id, 'parameterId', v.parameter_id, 'interpolated', v.interpolated and v.text is not null,
-            'environmentId', v.environment_id, 'text', v.text, 'sealed', v.sealed)), '[]')
+            'environmentId', v.environment_id, 'text', v.text, 'sealed', v.sealed, 'ledger_id', v.ledger_id)), '[]')
      from needed_value v where w.texts <= $7) as values,
   (select coalesce(json_agg(json_build_object('id', id, 'projectId', project_id, 'name', name, 'body', body)), '[]')
      from needed_template where w.texts <= $7) as templates,

@@ -24,7 +24,7 @@ import {
   EvaluationInputsReader,
   type ReferenceRecord,
 } from './evaluation-inputs.ts';
-import { ingredients } from './ingredients.ts';
+import { ingredients, storedTexts } from './ingredients.ts';
 import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 import { Language, type RenderTask } from './liquid/language.ts';
 import { showsReference } from './referenced.ts';
@@ -139,6 +139,7 @@ export class Evaluations {
     const { texts, problems } = evaluate
       ? await this.texts(organizationId, inputs, stepsToRun(steps, wanted, hidden), mode)
       : NOTHING_RUN;
+    let madeOf: Evaluated['madeOf'] | null = null;
     const isShown = showsReference(permissions, inputs.projectsNow === null);
     const references = Map.groupBy(inputs.references.filter(isShown), ({ sourceId }) => sourceId);
     return {
@@ -151,7 +152,10 @@ export class Evaluations {
         return { text: texts.get(key) ?? null, secret: step.secret, closed: false, problem };
       },
       referencesOf: (sourceId) => references.get(sourceId) ?? [],
-      madeOf: ingredients(inputs, steps, closed, written),
+      madeOf: (text) => {
+        madeOf ??= ingredients(inputs, steps, storedTexts(inputs, written), closed);
+        return madeOf(text);
+      },
     };
   }
 

@@ -1,51 +1,115 @@
 import { hash } from 'node:crypto';
-import { type EvaluationStep, type Input, stepKey, type TextInEnvironment } from '@strata/domain';
-import type { EvaluationInputs } from './evaluation-inputs.ts';
+import {
+  byId,
+  type EvaluationStep,
+  type Input,
+  OWN_WORDS,
+  type OwnWord,
+  ownWordsIn,
+  stepKey,
+  type TextInEnvironment,
+} from '@strata/domain';
+import type { EvaluationInputs, InputValue } from './evaluation-inputs.ts';
 
-/** The language's own words tell of the environment and the project, except where they lead to another project. */
-const OWN_WORDS = /\bstrata\b(?!\s*\.\s*projects\b)/;
+/** A stored text as far as it may be compared. */
+export interface ComparableSource {
+  /** Equal for two stored texts exactly when they count as the same. */
+  readonly key: string;
+  /** The names that the text may contain once it is evaluated. */
+  readonly ownWords: Iterable<OwnWord>;
+}
+
+/** Finds a stored text by its id. */
+export type ComparableSources = (id: string) => ComparableSource;
+
+/** A text that may be compared by what it says. */
+export function comparedByWords(words: string | null): ComparableSource {
+  let ownWords: ReadonlySet<OwnWord> | undefined;
+  return {
+    key: words === null ? 'null' : hash('sha256', words, 'base64url'),
+    // only dynamic texts are asked for these
+    get ownWords() {
+      ownWords ??= ownWordsIn(words ?? '');
+      return ownWords;
+    },
+  };
+}
+
+/** A text that may not: two of them are the same only if they are one version of one object. */
+export function comparedByVersion(version: string): ComparableSource {
+  return { key: JSON.stringify([version]), ownWords: OWN_WORDS };
+}
 
 /**
- * Names what a text is made of: the stored texts of itself and of everything that it needs, sealed ones as they are sealed. Two that
- * are made of the same read the same, so that texts nobody may see can be told apart without opening or running them. Of a text that
- * depends on something closed only its own stored text counts: how that differs elsewhere is not for who asks to know. Of a value
- * that is being `written` only that counts, for it is another one whatever it says.
+ * The version of a secret value, by which it is compared. A value that a plan writes has none yet, and counts as another one
+ * whatever it says.
+ */
+export function secretVersion(
+  { id, ledger_id: version }: Pick<InputValue, 'id' | 'ledger_id'>,
+  written: ReadonlySet<string> = new Set(),
+): string {
+  return written.has(id) ? 'written' : version;
+}
+
+/** Secret values count by their versions, everything else by its words. */
+export function storedTexts(
+  { values, templates }: Pick<EvaluationInputs, 'values' | 'templates'>,
+  written: ReadonlySet<string> = new Set(),
+): ComparableSources {
+  const valuesById = byId(values);
+  const templatesById = byId(templates);
+  const known = new Map<string, ComparableSource>();
+  return (id) => {
+    const value = valuesById.get(id);
+    const found =
+      known.get(id) ??
+      (value?.sealed != null
+        ? comparedByVersion(secretVersion(value, written))
+        : comparedByWords(value ? value.text : (templatesById.get(id)?.body ?? null)));
+    known.set(id, found);
+    return found;
+  };
+}
+
+/**
+ * The one rule for when two texts that must not be shown count as the same (ADR 0037): they are made of the same ingredients. These
+ * are the stored texts of the text itself and of everything that it refers to, directly or through others, and the names of the
+ * environment, the project and the text wherever one of the stored texts may say them. Nothing is opened or evaluated.
+ *
+ * Of a text that depends on a forbidden project only its own stored text counts: the caller must not learn how the rest differs.
  */
 export function ingredients(
   inputs: EvaluationInputs,
   steps: ReadonlyMap<string, EvaluationStep>,
-  closed: ReadonlySet<string>,
-  written: ReadonlySet<string> = new Set(),
+  stored: ComparableSources,
+  closed: ReadonlySet<string> = new Set(),
 ): (text: TextInEnvironment) => string {
-  let known: ReadonlyMap<string, string> | null = null;
-  return (text) => {
-    known ??= named(inputs, steps, closed, written);
-    return known.get(stepKey(text)) ?? '';
-  };
+  const nameOf = ownNames(inputs);
+  const found = new Map<string, string>();
+  const keyOf = ({ valueId, from }: Input) =>
+    from === null ? valueId && stored(valueId).key : (found.get(from) ?? null);
+  for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
+    const { key, ownWords } = stored(step.sourceId);
+    // rows come in any order, so these are sorted
+    const needed = step.inputs
+      .map((input) => JSON.stringify([input.kind, input.project, input.name, keyOf(input)]))
+      .sort();
+    const names = [...ownWords].sort().map((word) => nameOf[word](step));
+    found.set(
+      step.key,
+      hash('sha256', JSON.stringify(closed.has(step.key) ? [key] : [key, names, needed]), 'base64url'),
+    );
+  }
+  return (text) => found.get(stepKey(text)) ?? '';
 }
 
-/** All steps, those that others need first. */
-function named(
-  inputs: EvaluationInputs,
-  steps: ReadonlyMap<string, EvaluationStep>,
-  closed: ReadonlySet<string>,
-  written: ReadonlySet<string>,
-): ReadonlyMap<string, string> {
-  const stored = new Map<string, string>();
-  for (const { id, sealed, text } of inputs.values) {
-    stored.set(id, written.has(id) && sealed !== null ? 'written' : JSON.stringify([sealed, text]));
-  }
-  for (const { id, body } of inputs.templates) stored.set(id, body);
-  const names = new Map([...inputs.environments, ...inputs.projects].map(({ id, name }) => [id, name]));
-  const found = new Map<string, string>();
-  const textOf = ({ valueId, from }: Input) => (from === null ? valueId && stored.get(valueId) : found.get(from));
-  for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
-    const text = stored.get(step.sourceId) ?? '';
-    const isOpen = !closed.has(step.key);
-    // in an order of their own: that of the rows is any
-    const needed = step.inputs.map((input) => JSON.stringify([input.kind, input.name, textOf(input)])).sort();
-    const place = OWN_WORDS.test(text) ? [names.get(step.environmentId), names.get(step.projectId)] : null;
-    found.set(step.key, hash('sha256', JSON.stringify(isOpen ? [text, place, needed] : [text]), 'base64url'));
-  }
-  return found;
+/** What each own word says in a text. */
+function ownNames({ environments, projects, parameters, values, templates }: EvaluationInputs) {
+  const nameOf = new Map([...environments, ...projects, ...parameters, ...templates].map(({ id, name }) => [id, name]));
+  const parameterOf = new Map(values.map(({ id, parameterId }) => [id, parameterId]));
+  return {
+    environment: ({ environmentId }: EvaluationStep) => nameOf.get(environmentId),
+    project: ({ projectId }: EvaluationStep) => nameOf.get(projectId),
+    self: ({ sourceId }: EvaluationStep) => nameOf.get(parameterOf.get(sourceId) ?? sourceId),
+  } satisfies Record<OwnWord, (step: EvaluationStep) => string | undefined>;
 }

@@ -76,10 +76,15 @@ function pairedByName(earlier: readonly Parameter[], later: readonly Parameter[]
 
 /** Whether another value applies anywhere. Masked texts cannot be compared, so secrets are left out with them. */
 function differs({ t1, t2 }: ParameterDuality, maskSecrets: boolean): boolean {
-  if (maskSecrets && (t1?.secret || t2?.secret)) return false;
+  if (maskSecrets && [t1, t2].some((parameter) => parameter !== null && isSecret(parameter))) return false;
   if (t1 === null || t2 === null) return true;
   const environmentIds = new Set([...Object.keys(t1.values), ...Object.keys(t2.values)]);
   return [...environmentIds].some((environmentId) => textIn(t1, environmentId) !== textIn(t2, environmentId));
+}
+
+/** A value is as secret as the parameter that provides it; only without any the flag of the one that is shown counts. */
+function isSecret({ secret, values_flat: values }: Parameter): boolean {
+  return values.length === 0 ? secret : values.some((value) => value.secret);
 }
 
 /** Undefined where there is no value, which is not the same as an explicit null. */

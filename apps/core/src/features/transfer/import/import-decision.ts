@@ -27,9 +27,9 @@ export function textsToValidate({ plan, state }: ImportDecision): readonly Param
 
 /** Whether what becomes of some name tells if its text is that of a secret. */
 export function comparesSecrets({ plan, state }: ImportDecision): boolean {
-  return plan.steps.some(({ name, secret }) => {
+  return plan.steps.some(({ name }) => {
     const before = state.get(name);
-    return secret && (before?.explicit ?? before?.effective ?? null) !== null;
+    return before?.comparesSecret === true && (before.explicit ?? before.effective ?? null) !== null;
   });
 }
 
@@ -48,6 +48,7 @@ export function afterImport({ scope, plan, state }: ImportDecision): (inputs: Ev
       interpolated: false,
       text,
       sealed: null,
+      ledger_id: randomUUID(),
     };
     values.set(parameterId, value);
   }

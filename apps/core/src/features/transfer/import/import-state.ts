@@ -54,7 +54,7 @@ export class ImportStates {
         .filter(({ environmentId }) => !environment.isNew && environmentId === environment.id)
         .map((value) => [value.parameterId, value]),
     );
-    const owners = new Map(snapshot.parameters.map(({ id, projectId }) => [id, projectId]));
+    const owners = new Map(snapshot.parameters.map((parameter) => [parameter.id, parameter]));
     return new Map(
       resolved.visible.map(({ parameter }, index) => {
         const isOwn = parameter.projectId === project.id;
@@ -62,13 +62,14 @@ export class ImportStates {
         const value = found[index] ?? null;
         // what somebody may not read is as good as not there: they cannot find it out by trying
         const owner = value && owners.get(value.parameterId);
-        const effective = owner !== undefined && owner !== null && canOnScope(caller, 'read', owner) ? value : null;
+        const effective = owner && canOnScope(caller, 'read', owner.projectId) ? value : null;
         const seen = effective && evaluated.seen({ sourceId: effective.id, environmentId: from });
         const before: Before = {
           parameter: isOwn ? 'own' : 'inherited',
           explicit: explicit && snapshot.textOf(explicit),
           effective: effective ? (seen ? seen.text : snapshot.textOf(effective)) : undefined,
           secret: parameter.secret,
+          comparesSecret: explicit ? parameter.secret : (owner?.secret ?? false) || (seen?.secret ?? false),
           shown: parameter,
           value: explicit ?? effective,
         };

@@ -1,6 +1,6 @@
 import { Failure, stepKey, type TextInEnvironment } from '@strata/domain';
-import type { Evaluated, Seen } from '../templating/evaluation.ts';
-import { TOO_LONG_TOGETHER } from '../templating/liquid/jobs.ts';
+import type { Evaluated, Seen } from './evaluation.ts';
+import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 
 /** How often texts are evaluated in smaller parts; what is too much even then counts as failed. */
 const ATTEMPTS_MAX = 64;

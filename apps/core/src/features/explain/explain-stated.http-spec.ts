@@ -1,0 +1,81 @@
+import { type RunningCore, sharedCore } from '@strata/testkit';
+import { explain, explainFixture, revisionOf } from '../../testing/explain.ts';
+import { member } from '../../testing/members.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+describe('an explanation (behaviour.md §5.2)', () => {
+  it('has no candidates for a name that the project does not show', async () => {
+    const { organization, web } = await explainFixture(core);
+    expect(await explain(organization.owner, web, 'name=nothing')).toMatchObject({ winner: null, candidates: null });
+  });
+
+  it('shows the candidate that wins as it is, also in a scope that is forbidden to the caller', async () => {
+    const { organization, web, production } = await explainFixture(core);
+    const canary = await organization.environment({ name: 'below', parent: production.url });
+    const port = await organization.parameter({ project: web, name: 'port' });
+    await organization.value({ parameter: port, internal_value: '80' });
+    const value = await organization.value({ parameter: port, environment: production, internal_value: '443' });
+    await organization.owner.patch(production.url, { access_controlled: true });
+    const { client } = await member(core, organization, 'VIEWER');
+    const read = async () =>
+      (await explain(client, web, `environment=${canary.name}&name=port`)).candidates
+        ?.filter(({ project_name: name }) => name === web.name)
+        .map(({ environment_name: where, state, wins, value_id: id }) => [where, state, wins, id]);
+
+    expect((await read())?.[1]).toEqual(['production', 'set', true, value.id]);
+    await organization.value({ parameter: port, environment: canary, internal_value: '1' });
+    expect((await read())?.[1]).toEqual(['production', 'closed', false, null]);
+  });
+
+  it('counts it as a change when a name without a value begins to be there', async () => {
+    const { organization, web } = await explainFixture(core);
+    await organization.parameter({ project: web, name: 'empty' });
+    const revision = await revisionOf(organization);
+
+    expect(await explain(organization.owner, web, 'name=empty')).toMatchObject({
+      winner: null,
+      reason: { code: 'unset' },
+      since: { revision },
+    });
+  });
+
+  it('gives the reason that comes first in the order of the specification', async () => {
+    const { organization, base, web } = await explainFixture(core);
+    const { owner } = organization;
+    const reason = async () => (await explain(owner, web, 'name=port')).reason?.code;
+    await owner.patch(web.url, { parameter_name_pattern: 'WEB_.*' });
+    expect(await reason()).toBe('name_pattern');
+    const other = await organization.project({ name: 'other' });
+    await organization.parameter({ project: other, name: 'port' });
+    expect(await reason()).toBe('other_project');
+    const inherited = await organization.parameter({ project: base, name: 'port' });
+    expect(await reason()).toBe('unset');
+    await owner.patch(inherited.url, { name: 'renamed' });
+    expect(await reason()).toBe('renamed');
+    const again = await organization.parameter({ project: base, name: 'port' });
+    await owner.delete(again.url);
+    expect(await reason()).toBe('deleted');
+    await organization.parameter({ project: base, name: 'port' });
+    await owner.patch(web.url, { depends_on: null });
+    expect(await reason()).toBe('no_longer_inherited');
+  });
+});
+
+it('a read of the past is refused as a whole if the project depended on a forbidden one then (behaviour.md §1.9)', async () => {
+  const { organization, base, web } = await explainFixture(core);
+  const { owner } = organization;
+  await organization.parameter({ project: web, name: 'own' });
+  const revision = await revisionOf(organization);
+  await owner.patch(web.url, { depends_on: null });
+  await owner.patch(base.url, { access_controlled: true });
+  const { client } = await member(core, organization, 'VIEWER');
+
+  for (const path of ['effective/?environment=default', 'parameters/?', 'matrix/?', 'explain/?name=own']) {
+    const read = async (more: string) => (await client.get(`${web.url}${path}${more}`)).status;
+    expect([path, await read(''), await read(`&revision=${revision}`)]).toEqual([path, 200, 403]);
+  }
+});

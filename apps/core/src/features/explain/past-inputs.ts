@@ -1,0 +1,73 @@
+import {
+  byId,
+  type EvaluationStep,
+  type Revision,
+  type ScopeId,
+  stepKey,
+  type TextInEnvironment,
+} from '@strata/domain';
+import type { ValueVersion } from '../snapshot/configuration-history.ts';
+import type { Version } from '../snapshot/versions.ts';
+import type { EvaluationInputs, InputTemplate, InputValue } from '../templating/evaluation-inputs.ts';
+import {
+  type ComparableSource,
+  type ComparableSources,
+  comparedByVersion,
+  comparedByWords,
+} from '../templating/ingredients.ts';
+
+export type TemplateVersion = InputTemplate & Version;
+
+/** Rows as they were at one revision, which are inputs of an evaluation. */
+export interface PastInputs extends EvaluationInputs {
+  readonly values: readonly (InputValue & ValueVersion)[];
+  readonly templates: readonly TemplateVersion[];
+}
+
+/** Whether a text is secret or depends on something that is, or that lies in one of the hidden scopes. */
+export function isHidden(
+  { values }: PastInputs,
+  steps: ReadonlyMap<string, EvaluationStep>,
+  scopes: ReadonlySet<ScopeId>,
+  text: TextInEnvironment,
+): boolean {
+  if (steps.get(stepKey(text))?.secret) return true;
+  const hidden = new Set(values.flatMap((value) => (value.isHidden ? [value.id] : [])));
+  // nothing but what the text needs is among the steps
+  return [...steps.values()].some(
+    ({ sourceId, projectId, inputs }) =>
+      hidden.has(sourceId) ||
+      scopes.has(projectId) ||
+      inputs.some((input) => scopes.has(input.projectId) || (input.valueId !== null && hidden.has(input.valueId))),
+  );
+}
+
+/**
+ * The answer is the same for every caller, so a text in a controlled scope counts by its version, like a secret one. `known` has the
+ * texts that were compared at other revisions.
+ */
+export function pastTexts(
+  { values, templates }: PastInputs,
+  scopes: ReadonlySet<ScopeId>,
+  known: Map<string, ComparableSource>,
+): ComparableSources {
+  const valuesById = byId(values);
+  const templatesById = byId(templates);
+  return (id) => {
+    const [value, template] = [valuesById.get(id), templatesById.get(id)];
+    const row = value ?? template;
+    if (!row) return comparedByWords(null);
+    const version = versionKey(row);
+    const isHiddenText = value
+      ? value.isHidden && !value.isNull
+      : template !== undefined && scopes.has(template.projectId);
+    const words = value ? value.text : (template?.body ?? null);
+    const text = known.get(version) ?? (isHiddenText ? comparedByVersion(version) : comparedByWords(words));
+    known.set(version, text);
+    return text;
+  };
+}
+
+export function versionKey({ id, revision }: { readonly id: string; readonly revision: Revision }): string {
+  return `${id} ${revision}`;
+}

@@ -1,18 +1,20 @@
 import {
+  CONTENT_TYPES,
   Failure,
   type FailureKind,
+  type ObjectType,
   type OrganizationId,
   PreconditionFailed,
   type RefusedStep,
   type Revision,
   StepsRefused,
+  TYPES_BESIDE_VALUES,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { admittedNow, mustBeAskedAgain, renewPermissions } from '../../platform/auth/admission.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { refusalOf } from '../../platform/http/failure.filter.ts';
 import type { Change } from '../../platform/ledger/change.ts';
-import { topicOf } from '../../platform/ledger/change-notifier.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { netChanges } from '../../platform/ledger/net-changes.ts';
 import { presentVersions, versionsNow } from '../../platform/ledger/present-versions.ts';
@@ -68,6 +70,8 @@ export class ChangesetRun {
   private readonly refusedNames = new Set<string>();
   private readonly refusals: RefusedRun[] = [];
   private readonly done: WrittenStep[] = [];
+  /** The release of the last savepoint. */
+  private released: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly caller: Caller,
@@ -91,6 +95,7 @@ export class ChangesetRun {
         this.done.push(await this.one(this.done.length, step, early));
       }
     }
+    await this.released;
     this.refusals.push(...(await this.changedSinceBase()));
     const all = this.done.flatMap(({ changes }, index) => changes.map((each) => ({ ...each, operations: [index] })));
     return {
@@ -115,7 +120,9 @@ export class ChangesetRun {
     const { em } = this.context;
     const changes: Change[] = [];
     const left: string[] = [];
-    await em.query('savepoint step');
+    // neither this nor the release is waited for: both are sent along with the statements of a step
+    const begun = em.query('savepoint step');
+    begun.catch(() => undefined);
     try {
       this.assertNewName(step);
       const command = await commandOf(step, early, this.made);
@@ -126,15 +133,16 @@ export class ChangesetRun {
         leave: (objectId) => void left.push(objectId),
       });
       for (const change of changes) assertAccess(this.caller, change);
-      await em.query('release savepoint step');
+      await begun;
+      this.released = em.query('release savepoint step');
+      this.released.catch(() => undefined);
     } catch (error) {
       // whatever is no verdict on this step ends all of it
       if (!(error instanceof Failure) || error.kind === 'unavailable') throw error;
-      await em.query('rollback to savepoint step');
-      await em.query('release savepoint step');
+      await Promise.all([em.query('rollback to savepoint step'), em.query('release savepoint step')]);
       return this.refused(index, step, error);
     }
-    if (topicOf(changes) === 'people') await renewed(em, this.caller);
+    if (mayMovePermissions(this.caller, changes)) await renewed(em, this.caller);
     return this.carriedOut(step, changes, left);
   }
 
@@ -200,6 +208,15 @@ function commandOf(step: Step, early: EarlyCommand, made: Made): Command<unknown
   if (early === null) return step.command(made);
   if ('refused' in early) throw early.refused;
   return early.command;
+}
+
+/** Types of objects that say nothing about who may do what. */
+const TYPES_WITHOUT_PERMISSIONS: readonly ObjectType[] = [...CONTENT_TYPES, ...TYPES_BESIDE_VALUES, 'Tag'];
+
+/** A new or moved project or environment matters only where some scope is controlled, or was when it was deleted. */
+function mayMovePermissions({ scopes }: Caller, changes: readonly Change[]): boolean {
+  const types = changes.map(({ objectType }) => objectType).filter((type) => !TYPES_WITHOUT_PERMISSIONS.includes(type));
+  return scopes.size > 0 ? types.length > 0 : types.some((type) => type !== 'Environment' && type !== 'Project');
 }
 
 /** What a step has changed about people counts for the steps after it, as it would for requests that come after it. */

@@ -12,8 +12,6 @@ import { type PreparedSteps, plannedCall } from './prepared-steps.ts';
 import { type Made, placed, referencesIn } from './references.ts';
 import { assertCall, operationStep, type Step } from './steps.ts';
 
-const HELD_MS_MAX = 4_000;
-
 const NOTHING_MADE: Made = new Map();
 
 /** The operations of a request as steps. */
@@ -45,7 +43,6 @@ export class Changesets {
       note: { message: input.message, externalRef: input.external_ref },
       baseRevision: input.base_revision,
       asked: input.operations,
-      heldMs: HELD_MS_MAX,
       smaller: 'Make several smaller changesets of it.',
       wanted: null,
       steps: () => steps,

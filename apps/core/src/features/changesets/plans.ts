@@ -19,7 +19,15 @@ import { Vault } from '../../platform/vault/vault.ts';
 import { type Affected, affectedAreas } from './affected-areas.ts';
 import { ChangesetRun, type DoneStep, type PreparedStep, type RunOutcome, refusalOfAll } from './changeset-run.ts';
 import { asPresent, EffectiveStates, type RawState } from './effective-states.ts';
-import { type AssertTime, deadline, HeldTooLong, limitStatements, tooCostly } from './held-time.ts';
+import {
+  type AssertTime,
+  deadline,
+  EXECUTION_MS_MAX,
+  HeldTooLong,
+  INSPECTION_MS_MAX,
+  limitStatements,
+  tooCostly,
+} from './held-time.ts';
 import { type PlanContents, planParts, presentPlan } from './plan.presenter.ts';
 import { planDifference } from './plan-difference.ts';
 import { accessAt, accessChanges, accessScopes, restartedExpirations, toldWebhooks } from './plan-effects.ts';
@@ -27,6 +35,9 @@ import { differingParts, planHash } from './plan-hash.ts';
 import { type PlannedObjects, plannedObjects } from './planned-objects.ts';
 import type { PreparedSteps } from './prepared-steps.ts';
 import type { Step } from './steps.ts';
+
+/** A plan has all the time that its changeset has, so that whatever can be applied can be planned. */
+const PLAN_MS_MAX = EXECUTION_MS_MAX + INSPECTION_MS_MAX;
 
 /** What a changeset leaves behind for its answer. */
 export interface DoneChangeset {
@@ -70,7 +81,7 @@ export class Plans {
       note,
       run: async (context) => {
         const permissions = permissionsOf(caller);
-        const { steps, outcome } = await carriedOut(prepared, context).catch((error: unknown) => {
+        const { steps, outcome } = await carriedOut(prepared, context, deadline(EXECUTION_MS_MAX)).catch((error: unknown) => {
           throw error instanceof HeldTooLong ? tooCostly(prepared.smaller) : error;
         });
         if (wanted !== null) {
@@ -99,8 +110,8 @@ export class Plans {
       isLong: true,
       run: async (context) => {
         permissions = permissionsOf(caller);
-        await limitStatements(context.em, prepared.heldMs);
-        assertTime = deadline(prepared.heldMs);
+        await limitStatements(context.em, PLAN_MS_MAX);
+        assertTime = deadline(PLAN_MS_MAX);
         const { outcome } = await carriedOut(prepared, context, assertTime);
         for (const change of outcome.changes) context.record(change);
         return outcome;
@@ -126,7 +137,7 @@ export class Plans {
   /** 412 with the plan as it would be now. What is looked at is looked at in memory, and given up when it takes too long. */
   private async assertAsPlanned(context: WriteContext, prepared: PreparedSteps, written: Written): Promise<void> {
     const earlier = await this.earlier(prepared, written, SnapshotReader.within(context.em));
-    const made = await inTime(this.compared(prepared, written, earlier), prepared.heldMs, prepared.smaller);
+    const made = await inTime(this.compared(prepared, written, earlier), INSPECTION_MS_MAX, prepared.smaller);
     const hash = await this.hashOf(prepared, made);
     const { wanted } = prepared;
     if (wanted === null || wanted.hash === hash) return;
@@ -205,7 +216,7 @@ function outdated(parts: readonly string[]): string {
   return `What was planned is not what would be done now (${parts.join(', ')}), so nothing was stored. Look at the plan as it is now, and send its plan_hash.`;
 }
 
-async function carriedOut(prepared: PreparedSteps, context: WriteContext, assertTime?: AssertTime) {
+async function carriedOut(prepared: PreparedSteps, context: WriteContext, assertTime: AssertTime) {
   const steps = await prepared.steps(context);
   const run = new ChangesetRun(prepared.caller, context, prepared.baseRevision);
   return { steps, outcome: await run.all(steps, assertTime) };

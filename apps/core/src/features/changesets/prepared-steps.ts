@@ -21,8 +21,6 @@ export interface PreparedSteps {
   readonly wanted: WantedPlan | null;
   /** Of a revert: what it leaves as it is. Asked once the steps are carried out. */
   readonly unreverted?: () => Unreverted;
-  /** How long others may have to wait for a plan of it, and for what is compared with one before it is stored. */
-  readonly heldMs: number;
   /** What to ask for instead where it takes too long. */
   readonly smaller: string;
   /** Asked inside the write, once: what shows only there decides what the steps are. */

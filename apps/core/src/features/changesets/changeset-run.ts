@@ -16,6 +16,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { refusalOf } from '../../platform/http/failure.filter.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { type IgnoredLocation, ignoredScopes, ignoreForbidden } from '../../platform/ledger/forbidden-values.ts';
 import { netChanges } from '../../platform/ledger/net-changes.ts';
 import { presentVersions, versionsNow } from '../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
@@ -132,7 +133,10 @@ export class ChangesetRun {
         record: (change) => void changes.push(change),
         leave: (objectId) => void left.push(objectId),
       });
-      for (const change of changes) assertAccess(this.caller, change);
+      for (const change of this.notIgnored(changes.splice(0))) {
+        assertAccess(this.caller, change);
+        changes.push(change);
+      }
       await begun;
       this.released = em.query('release savepoint step');
       this.released.catch(() => undefined);
@@ -144,6 +148,22 @@ export class ChangesetRun {
     }
     if (mayMovePermissions(this.caller, changes)) await renewed(em, this.caller);
     return this.carriedOut(step, changes, left);
+  }
+
+  /**
+   * Without values in forbidden locations that go together with something else. What is deleted is noted whether it has such values or
+   * not.
+   */
+  private notIgnored(changes: readonly Change[]): readonly Change[] {
+    const ignored = new Set(ignoredScopes(this.caller));
+    if (ignored.size === 0) return changes;
+    for (const change of changes) {
+      const location = deletedLocation(change);
+      if (location) ignoreForbidden(this.caller, location);
+    }
+    const isIgnored = ({ project, environment }: Change) =>
+      ignored.has(project?.id ?? '') || ignored.has(environment?.id ?? '');
+    return changes.filter((change) => !(isCascaded(change) && isIgnored(change)));
   }
 
   private carriedOut(step: Step, changes: readonly Change[], left: readonly string[] = []): WrittenStep {
@@ -202,6 +222,18 @@ export class ChangesetRun {
       return [{ index, status, code: failure.code, error: body, failure }];
     });
   }
+}
+
+/** A value that was deleted together with its parameter, project or environment. */
+function isCascaded({ objectType, action, eventType }: Change): boolean {
+  return objectType === 'Value' && action === 'delete' && eventType === null;
+}
+
+/** What may have had values that its deletion takes along. */
+function deletedLocation({ objectType, action, object, project }: Change): IgnoredLocation | null {
+  if (action !== 'delete') return null;
+  if (objectType === 'Parameter') return { project: project?.name ?? null, environment: null, name: object.name };
+  return objectType === 'Environment' ? { project: null, environment: object.name, name: '*' } : null;
 }
 
 function commandOf(step: Step, early: EarlyCommand, made: Made): Command<unknown> | Promise<Command<unknown>> {

@@ -8,7 +8,7 @@ import type { WriteContext } from '../../platform/ledger/command.ts';
 import type { PreparedStep } from './changeset-run.ts';
 import { namedPlace } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
-import { type PreparedSteps, plannedCall } from './prepared-steps.ts';
+import { type PreparedSteps, plannedCall, unplannedCall } from './prepared-steps.ts';
 import { type Made, placed, referencesIn } from './references.ts';
 import { assertCall, operationStep, type Step } from './steps.ts';
 
@@ -25,7 +25,7 @@ export class Changesets {
   /** What can be done before anybody has to wait is done here: whatever refers to nothing that is yet to be made. */
   async prepare(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
     const { plan_hash: hash, plan } = input;
-    const own = hash === null ? call : plannedCall(call, false);
+    const own = hash === null ? unplannedCall(call) : plannedCall(call, false);
     return { ...(await this.prepared(own, input)), wanted: hash === null ? null : { hash, plan } };
   }
 

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import {
   canOnScope,
+  closedScopes,
   type EffectiveCell,
+  ForbiddenLookups,
   MASK,
   type OrganizationId,
   type Permissions,
   resolver,
+  type ScopeId,
+  stepKey,
   type ValueId,
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
@@ -14,8 +18,9 @@ import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/
 import { canReadChain, chainOf } from '../snapshot/lookup.ts';
 import type { ConfigurationSnapshot, ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
-import { type Evaluated, Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
+import { Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from '../templating/evaluation-inputs.ts';
+import { stepsLookingUp } from '../templating/ignored-lookups.ts';
 import type { Affected, AffectedArea } from './affected-areas.ts';
 
 /** What is looked at on either side; each cell is resolved, and dynamic ones are evaluated. */
@@ -34,7 +39,32 @@ export interface RawState {
   readonly inputs: EvaluationInputs | null;
 }
 
-type RawCell = Pick<EffectiveCell, 'project' | 'environment' | 'name' | 'secret'> & { readonly value: ValueRecord };
+type RawCell = Pick<EffectiveCell, 'project' | 'environment' | 'name' | 'secret'> & {
+  /** Null where a forbidden location may decide: then only that is known. */
+  readonly value: ValueRecord | null;
+};
+
+/** The cells of a state that the caller may read, and what reading them says about forbidden locations. */
+export interface ReadState {
+  readonly cells: readonly EffectiveCell[];
+  readonly lookups: ReadLookups;
+}
+
+/** Forbidden locations that decide what some state reads as: the caller knows from reading it what is set there. */
+export class ReadLookups {
+  readonly locations = new Set<string>();
+  /** Of the texts that dynamic values say. */
+  texts: ForbiddenLookups | null = null;
+}
+
+/** A state that somebody plans. */
+export interface PlannedState {
+  readonly before: ReadState;
+  /** Values that are not what they were, whatever they say. */
+  readonly written: ReadonlySet<ValueId>;
+  /** Ids of objects that the plan makes: nothing forbidden is set for those. */
+  readonly made: ReadonlySet<string>;
+}
 
 /** Of a state that was the present one a moment ago: as such it is looked at, whatever came after it. */
 export function asPresent({ areas, inputs, ...state }: RawState): RawState {
@@ -84,20 +114,38 @@ export class EffectiveStates {
     return { organizationId, areas: loaded, inputs: sourceIds.length > 0 ? await this.inputs.of(query, reader) : null };
   }
 
-  /**
-   * Null where that are too many. `written`: values that are not what they were, whatever they say. Asks no database, so that
-   * nobody has to be held up for it.
-   */
+  /** Null where that are too many. Asks no database, so that nobody has to be held up for it. */
   async cells(
     { organizationId, areas, inputs }: RawState,
     permissions: Permissions,
-    written: ReadonlySet<ValueId> = new Set(),
-  ): Promise<readonly EffectiveCell[] | null> {
-    const raw = await rawCells(areas, permissions);
+    planned: PlannedState | null = null,
+  ): Promise<ReadState | null> {
+    const forbidden = new Set(closedScopes(permissions));
+    const lookups = new ReadLookups();
+    if (inputs && forbidden.size > 0) lookups.texts = new ForbiddenLookups(inputs, forbidden);
+    const raw = await rawCells(areas, permissions, forbidden, lookups.locations, planned);
     if (raw === null) return null;
-    const evaluated = await this.evaluated(organizationId, inputs, permissions, raw, written);
-    return raw.map(({ value, ...cell }): EffectiveCell => {
-      const text = { sourceId: value.id, environmentId: cell.environment.id };
+    const wanted = raw.flatMap(({ value, environment }) =>
+      value && isDynamic(value) ? [{ sourceId: value.id, environmentId: environment.id }] : [],
+    );
+    const unseen = new Set<string>();
+    const evaluated =
+      inputs === null
+        ? NOTHING_EVALUATED
+        : await this.evaluations.within(inputs, wanted, {
+            organizationId,
+            permissions,
+            evaluate: true,
+            mode: 'open',
+            written: planned?.written,
+            unseen: (steps) => {
+              for (const key of stepsLookingUp(steps, unreadLookup(lookups, planned))) unseen.add(key);
+              return unseen;
+            },
+          });
+    const cells = raw.map(({ value, ...cell }): EffectiveCell => {
+      const text = { sourceId: value?.id ?? '', environmentId: cell.environment.id };
+      if (value === null || unseen.has(stepKey(text))) return forbiddenCell(cell);
       const seen = isDynamic(value) ? evaluated.seen(text) : null;
       if (seen) {
         const secret = cell.secret || seen.secret;
@@ -111,24 +159,10 @@ export class EffectiveStates {
         };
       }
       const isNull = value.text === null && value.sealed === null;
-      const madeOf = written.has(value.id) ? WRITTEN : value.ledger_id;
+      const madeOf = planned?.written.has(value.id) ? WRITTEN : value.ledger_id;
       return { ...cell, text: cell.secret && !isNull ? MASK : value.text, problem: null, madeOf };
     });
-  }
-
-  private evaluated(
-    organizationId: OrganizationId,
-    inputs: EvaluationInputs | null,
-    permissions: Permissions,
-    cells: readonly RawCell[],
-    written: ReadonlySet<ValueId>,
-  ): Promise<Evaluated> | Evaluated {
-    if (inputs === null) return NOTHING_EVALUATED;
-    const wanted = cells.flatMap(({ value, environment }) =>
-      isDynamic(value) ? [{ sourceId: value.id, environmentId: environment.id }] : [],
-    );
-    const question = { organizationId, permissions, evaluate: true, mode: 'open' as const, written };
-    return this.evaluations.within(inputs, wanted, question);
+    return { cells, lookups };
   }
 
   private async allProjects(
@@ -148,11 +182,43 @@ function isDynamic({ interpolated, text }: Pick<ValueRecord, 'interpolated' | 't
   return interpolated && text !== null;
 }
 
-/** Each cell once, also where areas overlap. */
-async function rawCells(areas: RawState['areas'], permissions: Permissions): Promise<readonly RawCell[] | null> {
+/** Of a text whose plan the caller may not know, since it is decided by what they may not read. */
+function forbiddenCell(cell: Omit<RawCell, 'value'>): EffectiveCell {
+  return { ...cell, text: MASK, problem: null, madeOf: 'forbidden', isForbidden: true };
+}
+
+/** Whether a name of a text is decided by a forbidden location that nothing said before was decided by. */
+function unreadLookup({ texts }: ReadLookups, planned: PlannedState | null) {
+  return (projectId: string, name: string, environmentId: string): boolean => {
+    if (texts === null || planned === null) return false;
+    const read = new Set(planned.before.lookups.texts?.of(projectId, name, environmentId) ?? []);
+    return texts.of(projectId, name, environmentId).some((location) => isUnread(location, read, planned));
+  };
+}
+
+function isUnread(location: string, read: ReadonlySet<string>, { made }: PlannedState): boolean {
+  const [, object = ''] = location.split(' ');
+  return !read.has(location) && !made.has(object);
+}
+
+/**
+ * Each cell once, also where areas overlap. Notes in `locations` which forbidden ones decide them. Of a planned state a cell has no value
+ * where a forbidden location decides that did not decide before: whether anything is set there, or nothing, is not for the caller to know.
+ */
+async function rawCells(
+  areas: RawState['areas'],
+  permissions: Permissions,
+  forbidden: ReadonlySet<ScopeId>,
+  locations: Set<string>,
+  planned: PlannedState | null,
+): Promise<readonly RawCell[] | null> {
   const cells = new Map<string, RawCell>();
   const yielder = new EventLoopYielder();
+  const cellsBefore = Map.groupBy(planned?.before.cells ?? [], ({ project, environment }) =>
+    [project.id, environment.id].join(' '),
+  );
   for (const { area, snapshot } of areas) {
+    const lookups = forbidden.size > 0 ? new ForbiddenLookups(snapshot, forbidden) : null;
     const environments = snapshot.environments.filter(
       ({ id }) => (area.environments?.has(id) ?? true) && canOnScope(permissions, 'read', id),
     );
@@ -176,13 +242,27 @@ async function rawCells(areas: RawState['areas'], permissions: Permissions): Pro
         values,
       });
       for (const environment of environments) {
+        const isForbidden = (name: string) => {
+          const asked = lookups?.of(project.id, name, environment.id) ?? [];
+          for (const location of asked) locations.add(location);
+          return planned !== null && asked.some((one) => isUnread(one, planned.before.lookups.locations, planned));
+        };
+        const shown = new Set<string>();
         for (const [index, value] of inEnvironment(environment.id).entries()) {
           const parameter = visible[index]?.parameter;
-          if (!value || !parameter) continue;
-          // a value is as secret as the parameter that it is set on, also where it shows through another one's override
-          const secret = parameter.secret || secretIds.has(value.parameterId);
+          if (!parameter) continue;
           const { name } = parameter;
-          cells.set(`${project.id} ${environment.id} ${name}`, { project, environment, name, secret, value });
+          shown.add(name);
+          const isUnknown = isForbidden(name);
+          if (!value && !isUnknown) continue;
+          // a value is as secret as the parameter that it is set on, also where it shows through another one's override
+          const secret = parameter.secret || (!isUnknown && secretIds.has(value?.parameterId ?? ''));
+          const cell = { project, environment, name, secret, value: isUnknown ? null : value };
+          cells.set(`${project.id} ${environment.id} ${name}`, cell);
+        }
+        for (const { name, secret } of cellsBefore.get(`${project.id} ${environment.id}`) ?? []) {
+          if (shown.has(name) || !(names?.has(name) ?? true) || !isForbidden(name)) continue;
+          cells.set(`${project.id} ${environment.id} ${name}`, { project, environment, name, secret, value: null });
         }
         if (cells.size > CELLS_MAX) return null;
         if (yielder.isOver) await yielder.next();

@@ -4,6 +4,7 @@ import {
   affectedPlaces,
   type EffectiveCellChange,
   effectiveDifference,
+  Failure,
   type Permissions,
   PlanOutdated,
   type Revision,
@@ -11,6 +12,7 @@ import {
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { PlannedWrite } from '../../platform/ledger/planned-write.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { isOverItsTime } from '../../platform/postgres/constraints.ts';
@@ -31,7 +33,7 @@ import {
 import { type PlanContents, planParts, presentPlan } from './plan.presenter.ts';
 import { planDifference } from './plan-difference.ts';
 import { accessAt, accessChanges, accessScopes, restartedExpirations, toldWebhooks } from './plan-effects.ts';
-import { differingParts, planHash } from './plan-hash.ts';
+import { canonicalJson, differingParts, planHash } from './plan-hash.ts';
 import { type PlannedObjects, plannedObjects } from './planned-objects.ts';
 import type { PreparedSteps } from './prepared-steps.ts';
 import type { Step } from './steps.ts';
@@ -81,14 +83,23 @@ export class Plans {
       note,
       run: async (context) => {
         const permissions = permissionsOf(caller);
-        const { steps, outcome } = await carriedOut(prepared, context, deadline(EXECUTION_MS_MAX)).catch((error: unknown) => {
-          throw error instanceof HeldTooLong ? tooCostly(prepared.smaller) : error;
-        });
+        const assertTime = deadline(EXECUTION_MS_MAX);
+        const carried = () =>
+          carriedOut(prepared, context, assertTime).catch((error: unknown) => {
+            throw error instanceof HeldTooLong ? tooCostly(prepared.smaller) : error;
+          });
+        const { forbiddenValues } = caller;
+        if (forbiddenValues) forbiddenValues.areIgnored = true;
+        if (ignoredScopes(caller).length > 0) await context.em.query('savepoint ignoring');
+        let { steps, outcome } = await carried();
         if (wanted !== null) {
           const written = await this.written(context, prepared, permissions, outcome);
           await this.assertAsPlanned(context, prepared, written);
         }
         if (outcome.refusals.length > 0) throw refusalOfAll(outcome.refusals, steps.length);
+        if (forbiddenValues?.mayMatter) {
+          ({ steps, outcome } = await withAllValues(prepared, context, permissions, carried));
+        }
         for (const change of outcome.changes) context.record(change);
         const done = outcome.steps.map((each, index) => ({ ...each, ...namesOf(steps[index]) }));
         return { isChanged: outcome.changes.length > 0, steps: done };
@@ -182,19 +193,25 @@ export class Plans {
 
   /** Asks no database. */
   private async compared(
-    { caller, asked, smaller, unreverted }: PreparedSteps,
+    { caller: { id, forbiddenValues }, asked, smaller, unreverted }: PreparedSteps,
     { base, outcome, permissions, affected, after }: Written,
     { before, planned, objects }: Earlier,
   ): Promise<PlanContents> {
     const values = outcome.changes.filter(({ objectType }) => objectType === 'Value');
     const cellsBefore = await this.states.cells(before, permissions);
-    const cellsAfter = await this.states.cells(after, permissions, new Set(values.map(({ object }) => object.id)));
-    if (cellsBefore === null || cellsAfter === null) throw tooCostly(smaller);
-    const effective = effectiveDifference(cellsBefore, cellsAfter).toSorted(byPlace);
+    if (cellsBefore === null) throw tooCostly(smaller);
+    const written = new Set(values.map(({ object }) => object.id));
+    const cellsAfter = await this.states.cells(after, permissions, {
+      before: cellsBefore,
+      written,
+      made: outcome.made,
+    });
+    if (cellsAfter === null) throw tooCostly(smaller);
+    const effective = effectiveDifference(cellsBefore.cells, cellsAfter.cells).toSorted(byPlace);
     const states = [before, after];
     return {
       base,
-      caller: caller.id,
+      caller: id,
       asked,
       outcome,
       permissions,
@@ -202,6 +219,7 @@ export class Plans {
       objects,
       effective,
       planned,
+      forbiddenValues,
       states,
       unreverted: unreverted?.() ?? null,
     };
@@ -220,6 +238,27 @@ async function carriedOut(prepared: PreparedSteps, context: WriteContext, assert
   const steps = await prepared.steps(context);
   const run = new ChangesetRun(prepared.caller, context, prepared.baseRevision);
   return { steps, outcome: await run.all(steps, assertTime) };
+}
+
+/**
+ * Carries out the steps once more, now with the values that the caller may not read. Nobody can try that without storing the changeset:
+ * it has no refusal otherwise. With a plan it must leave as much as it was planned to.
+ */
+async function withAllValues(
+  { caller, unreverted, wanted }: PreparedSteps,
+  { em }: WriteContext,
+  permissions: Permissions,
+  carried: () => ReturnType<typeof carriedOut>,
+): ReturnType<typeof carriedOut> {
+  const left = canonicalJson(unreverted?.() ?? null);
+  await em.query('rollback to savepoint ignoring');
+  Object.assign(caller, permissions);
+  if (caller.forbiddenValues) caller.forbiddenValues.areIgnored = false;
+  const done = await carried();
+  const { refusals } = done.outcome;
+  if (refusals.length > 0) throw refusalOfAll(refusals, done.steps.length);
+  if (wanted !== null && canonicalJson(unreverted?.() ?? null) !== left) throw Failure.forbidden();
+  return done;
 }
 
 async function effectsOf({ em }: WriteContext, { organizationId }: Caller, { changes }: RunOutcome) {

@@ -3,6 +3,7 @@ import type { Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { ChangesetNote, WriteContext } from '../../platform/ledger/command.ts';
+import { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts';
 import { PlannedWrite } from '../../platform/ledger/planned-write.ts';
 import type { PreparedStep } from './changeset-run.ts';
 
@@ -41,9 +42,17 @@ export interface WantedPlan {
 
 /** The call of a write of which a plan is made; `isRehearsal`: and nothing else. Its caller is its own, since permissions change in it. */
 export function plannedCall(call: Call, isRehearsal: boolean): Call {
-  const { caller, links, url, query, headers, reply } = call;
-  const { idempotencyKey } = caller;
+  const { idempotencyKey } = call.caller;
   const planned = new PlannedWrite(isRehearsal);
-  const own = { ...caller, idempotencyKey: isRehearsal ? null : idempotencyKey, planned };
-  return { caller: own, links, url, query, headers, reply };
+  return withCaller(call, { idempotencyKey: isRehearsal ? null : idempotencyKey, planned });
+}
+
+/** The call of a changeset without a plan. */
+export function unplannedCall(call: Call): Call {
+  return withCaller(call, {});
+}
+
+function withCaller(call: Call, more: Partial<Caller>): Call {
+  const { caller, links, url, query, headers, reply } = call;
+  return { caller: { ...caller, ...more, forbiddenValues: new ForbiddenValues() }, links, url, query, headers, reply };
 }

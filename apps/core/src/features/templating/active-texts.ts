@@ -14,6 +14,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { IgnoredLookups } from './ignored-lookups.ts';
 import { type Evaluated, Evaluations } from './evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from './evaluation-inputs.ts';
 import type { Requester } from './references.ts';
@@ -66,16 +67,18 @@ export class ActiveTexts {
     const activeIn = activeOf(inputs);
     const environmentIds =
       environmentId === undefined ? null : new Set(subtree(byId(inputs.environments), environmentId));
+    const ignoring = new IgnoredLookups(requester, inputs);
     const wanted = valueIds.flatMap((valueId) =>
       activeIn(valueId)
         .filter(({ id }) => canOnScope(requester, 'read', id) && (environmentIds === null || environmentIds.has(id)))
+        .filter(({ id }) => !ignoring.decidesWhether(valueId, id))
         .map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
     );
     const { planned } = requester;
     // what says a secret is not even run for a plan: whether it fails would tell something about it
     const mode = planned?.isRehearsal ? 'open' : onProblem ? 'each' : 'all';
     const evaluated = await this.evaluations
-      .within(inputs, wanted, { organizationId, permissions: requester, evaluate: true, mode })
+      .within(inputs, wanted, { organizationId, permissions: requester, evaluate: true, mode, unseen: (steps) => ignoring.among(steps) })
       .catch(inWriting);
     const named = namesIn(inputs);
     const problems = problemsAmong(evaluated, wanted);

@@ -12,7 +12,7 @@ import type { ChangeRow } from '../changesets.presenter.ts';
 import { ChangesetsReader } from '../changesets.reader.ts';
 import { type AssertTime, EXECUTION_MS_MAX, withinTime } from '../held-time.ts';
 import { Plans } from '../plans.ts';
-import { type PreparedSteps, plannedCall } from '../prepared-steps.ts';
+import { type PreparedSteps, plannedCall, unplannedCall } from '../prepared-steps.ts';
 import type { Step } from '../steps.ts';
 import type { DoneRevert, RevertReport } from './revert-report.ts';
 import { RevertRun } from './revert-run.ts';
@@ -33,7 +33,7 @@ interface Said extends Pick<RevertRequest, 'message' | 'external_ref' | 'on_conf
 
 /** Where a plan is made or wanted, it is noted what the revert looks at. */
 function callOf(call: Call, { plan_hash: hash }: Pick<RevertRequest, 'plan_hash'>, isPlan: boolean): Call {
-  return isPlan || hash !== null ? plannedCall(call, isPlan) : call;
+  return isPlan || hash !== null ? plannedCall(call, isPlan) : unplannedCall(call);
 }
 
 /** Where all of it is refused, nothing is left out. */

@@ -38,3 +38,7 @@ it('asks a forbidden project whether or not it has the name', () => {
   expect(lookups(['base'], ['web.A', 'default']).of('web', 'A', 'vault')).toEqual(['vault base A']);
   expect(lookups(['base']).of('web', 'B', 'default')).toEqual(['default base B']);
 });
+
+it('asks nothing in an environment that is not there', () => {
+  expect(lookups(['vault']).of('web', 'A', 'new')).toEqual([]);
+});

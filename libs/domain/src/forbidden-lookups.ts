@@ -36,7 +36,7 @@ export class ForbiddenLookups {
 
   /**
    * The forbidden locations that are asked before a value is found, in the order of `valueThatApplies`; the location of that value is
-   * one of them. A forbidden project counts whether or not it has a parameter of this name.
+   * one of them. A forbidden project counts whether or not it has a parameter of this name. None for an environment that is not there.
    */
   of(projectId: ProjectId, name: string, environmentId: EnvironmentId): readonly string[] {
     const asked: string[] = [];
@@ -58,7 +58,8 @@ export class ForbiddenLookups {
   }
 
   private lineageOf(environmentId: EnvironmentId): readonly EnvironmentId[] {
-    const known = this.lineages.get(environmentId) ?? lineage(this.nodes, environmentId);
+    const known =
+      this.lineages.get(environmentId) ?? (this.nodes.has(environmentId) ? lineage(this.nodes, environmentId) : []);
     this.lineages.set(environmentId, known);
     return known;
   }

@@ -117,7 +117,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a plan shows no value of a forbidden environment that could not be read before it',
-    file: 'apps/core/src/features/changesets/effective-states.ts',
+    file: 'apps/core/src/features/changesets/raw-cells.ts',
     find: 'return !read.has(location) && !made.has(object);',
     replace: 'return false && !read.has(location) && !made.has(object);',
     specs: ['changesets/plan-closed'],

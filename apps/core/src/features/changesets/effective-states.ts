@@ -1,69 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import {
-  canOnScope,
   closedScopes,
   type EffectiveCell,
   ForbiddenLookups,
   MASK,
   type OrganizationId,
   type Permissions,
-  resolver,
-  type ScopeId,
   stepKey,
-  type ValueId,
 } from '@strata/domain';
-import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
-import { canReadChain, chainOf } from '../snapshot/lookup.ts';
-import type { ConfigurationSnapshot, ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
+import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
 import { Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from '../templating/evaluation-inputs.ts';
 import { stepsLookingUp } from '../templating/ignored-lookups.ts';
-import type { Affected, AffectedArea } from './affected-areas.ts';
-
-/** What is looked at on either side; each cell is resolved, and dynamic ones are evaluated. */
-const CELLS_MAX = 200_000;
+import type { Affected } from './affected-areas.ts';
+import {
+  isUnread,
+  type PlannedState,
+  type RawAreas,
+  type RawCell,
+  ReadLookups,
+  type ReadState,
+  rawCells,
+} from './raw-cells.ts';
 
 /** Stands for what is no object of the ledger yet. */
 const WRITTEN = 'written';
 
-type Snapshot = ConfigurationSnapshot<ViewedParameter, ValueRecord>;
-
 /** What some areas are made of at one point in time, read and not looked at yet. */
 export interface RawState {
   readonly organizationId: OrganizationId;
-  readonly areas: readonly { readonly area: AffectedArea; readonly snapshot: Snapshot }[];
+  readonly areas: RawAreas;
   /** Null where no text is dynamic. */
   readonly inputs: EvaluationInputs | null;
-}
-
-type RawCell = Pick<EffectiveCell, 'project' | 'environment' | 'name' | 'secret'> & {
-  /** Null where a forbidden location may decide: then only that is known. */
-  readonly value: ValueRecord | null;
-};
-
-/** The cells of a state that the caller may read, and what reading them says about forbidden locations. */
-export interface ReadState {
-  readonly cells: readonly EffectiveCell[];
-  readonly lookups: ReadLookups;
-}
-
-/** Forbidden locations that decide what some state reads as: the caller knows from reading it what is set there. */
-export class ReadLookups {
-  readonly locations = new Set<string>();
-  /** Of the texts that dynamic values say. */
-  texts: ForbiddenLookups | null = null;
-}
-
-/** A state that somebody plans. */
-export interface PlannedState {
-  readonly before: ReadState;
-  /** Values that are not what they were, whatever they say. */
-  readonly written: ReadonlySet<ValueId>;
-  /** Ids of objects that the plan makes: nothing forbidden is set for those. */
-  readonly made: ReadonlySet<string>;
 }
 
 /** Of a state that was the present one a moment ago: as such it is looked at, whatever came after it. */
@@ -92,7 +63,7 @@ export class EffectiveStates {
     { areas }: Pick<Affected, 'areas'>,
     reader?: SnapshotReader,
   ): Promise<RawState> {
-    const loaded: { area: AffectedArea; snapshot: Snapshot }[] = [];
+    const loaded: RawAreas[number][] = [];
     for (const area of areas) {
       const snapshot = await this.snapshots.of(
         {
@@ -123,7 +94,7 @@ export class EffectiveStates {
     const forbidden = new Set(closedScopes(permissions));
     const lookups = new ReadLookups();
     if (inputs && forbidden.size > 0) lookups.texts = new ForbiddenLookups(inputs, forbidden);
-    const raw = await rawCells(areas, permissions, forbidden, lookups.locations, planned);
+    const raw = await rawCells(areas, permissions, lookups, planned);
     if (raw === null) return null;
     const wanted = raw.flatMap(({ value, environment }) =>
       value && isDynamic(value) ? [{ sourceId: value.id, environmentId: environment.id }] : [],
@@ -194,80 +165,4 @@ function unreadLookup({ texts }: ReadLookups, planned: PlannedState | null) {
     const read = new Set(planned.before.lookups.texts?.of(projectId, name, environmentId) ?? []);
     return texts.of(projectId, name, environmentId).some((location) => isUnread(location, read, planned));
   };
-}
-
-function isUnread(location: string, read: ReadonlySet<string>, { made }: PlannedState): boolean {
-  const [, object = ''] = location.split(' ');
-  return !read.has(location) && !made.has(object);
-}
-
-/**
- * Each cell once, also where areas overlap. Notes in `locations` which forbidden ones decide them. Of a planned state a cell has no value
- * where a forbidden location decides that did not decide before: whether anything is set there, or nothing, is not for the caller to know.
- */
-async function rawCells(
-  areas: RawState['areas'],
-  permissions: Permissions,
-  forbidden: ReadonlySet<ScopeId>,
-  locations: Set<string>,
-  planned: PlannedState | null,
-): Promise<readonly RawCell[] | null> {
-  const cells = new Map<string, RawCell>();
-  const yielder = new EventLoopYielder();
-  const cellsBefore = Map.groupBy(planned?.before.cells ?? [], ({ project, environment }) =>
-    [project.id, environment.id].join(' '),
-  );
-  for (const { area, snapshot } of areas) {
-    const lookups = forbidden.size > 0 ? new ForbiddenLookups(snapshot, forbidden) : null;
-    const environments = snapshot.environments.filter(
-      ({ id }) => (area.environments?.has(id) ?? true) && canOnScope(permissions, 'read', id),
-    );
-    const parametersOfProject = Map.groupBy(snapshot.parameters, ({ projectId }) => projectId);
-    const valuesOf = Map.groupBy(snapshot.values, ({ parameterId }) => parameterId);
-    const secretIds = new Set(snapshot.parameters.flatMap(({ id, secret }) => (secret ? [id] : [])));
-    const projects = snapshot.projects.filter(
-      ({ id }) => (area.names?.has(id) ?? true) && canReadChain(snapshot, id, permissions),
-    );
-    for (const project of projects) {
-      const names = area.names?.get(project.id);
-      const projectChain = chainOf(snapshot, project.id);
-      const parameters = projectChain
-        .flatMap(({ id }) => parametersOfProject.get(id) ?? [])
-        .filter(({ name }) => names?.has(name) ?? true);
-      const values = parameters.flatMap(({ id }) => valuesOf.get(id) ?? []);
-      const { visible, inEnvironment } = resolver({
-        environments: snapshot.environments,
-        projectChain,
-        parameters,
-        values,
-      });
-      for (const environment of environments) {
-        const isForbidden = (name: string) => {
-          const asked = lookups?.of(project.id, name, environment.id) ?? [];
-          for (const location of asked) locations.add(location);
-          return planned !== null && asked.some((one) => isUnread(one, planned.before.lookups.locations, planned));
-        };
-        const shown = new Set<string>();
-        for (const [index, value] of inEnvironment(environment.id).entries()) {
-          const parameter = visible[index]?.parameter;
-          if (!parameter) continue;
-          const { name } = parameter;
-          shown.add(name);
-          const isUnknown = isForbidden(name);
-          if (!value && !isUnknown) continue;
-          // a value is as secret as the parameter that it is set on, also where it shows through another one's override
-          const secret = parameter.secret || (!isUnknown && secretIds.has(value?.parameterId ?? ''));
-          const cell = { project, environment, name, secret, value: isUnknown ? null : value };
-          cells.set(`${project.id} ${environment.id} ${name}`, cell);
-        }
-        for (const { name, secret } of cellsBefore.get(`${project.id} ${environment.id}`) ?? []) {
-          if (shown.has(name) || !(names?.has(name) ?? true) || !isForbidden(name)) continue;
-          cells.set(`${project.id} ${environment.id} ${name}`, { project, environment, name, secret, value: null });
-        }
-        if (cells.size > CELLS_MAX) return null;
-        if (yielder.isOver) await yielder.next();
-      }
-    }
-  }
-  return [...cells.values()];
 }

@@ -60,3 +60,17 @@ export function tooCostly(smaller: string): Failure {
     `To look at all that this would change takes too long while others wait. ${smaller}`,
   );
 }
+
+/** Whatever goes on after that concerns nobody: it works on what it has read. */
+export async function inTime<T>(work: Promise<T>, milliseconds: number, smaller: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooCostly(smaller)), milliseconds);
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
+}

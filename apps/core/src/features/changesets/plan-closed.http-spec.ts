@@ -91,10 +91,7 @@ describe('a parameter that may have a value in a forbidden environment', () => {
       }),
     );
     expect(plans.map(({ told }) => told)).toEqual(
-      ['A', 'B'].map((name) => [
-        [],
-        [{ reason: 'forbidden', project_name: 'web', environment_name: null, name }],
-      ]),
+      ['A', 'B'].map((name) => [[], [{ reason: 'forbidden', project_name: 'web', environment_name: null, name }]]),
     );
 
     const [first, second] = plans.map(({ operations, plan_hash }) => ({ operations, plan_hash }));
@@ -127,7 +124,7 @@ describe('a parameter that may have a value in a forbidden environment', () => {
     await organization.owner.post('changesets/', {
       operations: [{ unset: { project: 'web', environment: 'canary', names: ['A'] } }],
     });
-    const below = await organization.environment({ name: 'below', parent: canary.url });
+    await organization.environment({ name: 'below', parent: canary.url });
     const plan = async (...operations: object[]) =>
       (await client.post<Plan>('changesets/plan/', { operations })).body.effective_changes;
 

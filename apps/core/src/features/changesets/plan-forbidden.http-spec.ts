@@ -116,7 +116,11 @@ const OPERATIONS: Readonly<Record<string, (of: Fixture, project: 'base' | 'web',
     body: { environment: 'development', internal_value: '{{ A }} and {{ D }}', interpolated: true },
   }),
   'create an environment': (of) => ({ operation: 'environments_create', body: { name: 'new', parent: of.below.url } }),
-  'copy an environment': (of) => ({ operation: 'environments_copy_create', path: url(of.below.id), body: { name: 'copied' } }),
+  'copy an environment': (of) => ({
+    operation: 'environments_copy_create',
+    path: url(of.below.id),
+    body: { name: 'copied' },
+  }),
   'move an environment': (of) => ({
     operation: 'environments_partial_update',
     path: url(of.below.id),
@@ -133,7 +137,11 @@ const OPERATIONS: Readonly<Record<string, (of: Fixture, project: 'base' | 'web',
     path: url(of[project].id),
     body: { name: 'copied' },
   }),
-  'move a project': (of) => ({ operation: 'projects_partial_update', path: url(of.web.id), body: { depends_on: null } }),
+  'move a project': (of) => ({
+    operation: 'projects_partial_update',
+    path: url(of.web.id),
+    body: { depends_on: null },
+  }),
   'delete a project': (of) => ({ operation: 'projects_destroy', path: url(of.web.id) }),
   template: (of, project, name) => ({
     operation: 'projects_templates_create',
@@ -185,18 +193,25 @@ it('gives the same plans, hashes and refusals whatever is set in a forbidden env
   );
 }, 300_000);
 
-it.each(Object.keys(OPERATIONS))('gives the same plan for %s whatever is set in a forbidden environment', async (kind) => {
-  const of = await fixture();
-  const told: unknown[] = [];
-  for (const text of [null, '1', 'x y']) {
-    await hide(of, LOCATIONS.map(() => text));
-    const answers: unknown[] = [];
-    for (const { project, name } of [LOCATIONS[0], LOCATIONS[6]].flatMap((one) => one ?? [])) {
-      const operation = OPERATIONS[kind]?.(of, project as 'web', name) ?? {};
-      answers.push(await answersTo(of.client, [operation]));
+it.each(Object.keys(OPERATIONS))(
+  'gives the same plan for %s whatever is set in a forbidden environment',
+  async (kind) => {
+    const of = await fixture();
+    const told: unknown[] = [];
+    for (const text of [null, '1', 'x y']) {
+      await hide(
+        of,
+        LOCATIONS.map(() => text),
+      );
+      const answers: unknown[] = [];
+      for (const { project, name } of [LOCATIONS[0], LOCATIONS[6]].flatMap((one) => one ?? [])) {
+        const operation = OPERATIONS[kind]?.(of, project as 'web', name) ?? {};
+        answers.push(await answersTo(of.client, [operation]));
+      }
+      told.push(answers);
     }
-    told.push(answers);
-  }
-  expect(told[1]).toEqual(told[0]);
-  expect(told[2]).toEqual(told[0]);
-}, 120_000);
+    expect(told[1]).toEqual(told[0]);
+    expect(told[2]).toEqual(told[0]);
+  },
+  120_000,
+);

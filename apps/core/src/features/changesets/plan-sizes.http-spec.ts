@@ -30,7 +30,11 @@ async function mixedOperations(organization: TestOrganization, rounds: number): 
       path: { ...path, parameter_pk: { $ref: `x${n}` } },
       body: { environment: environment.url, internal_value: `${n}` },
     },
-    { operation: 'projects_parameters_partial_update', path: { ...path, id: ids.get(`CHANGED${n}`) }, body: { name: `RENAMED${n}` } },
+    {
+      operation: 'projects_parameters_partial_update',
+      path: { ...path, id: ids.get(`CHANGED${n}`) },
+      body: { name: `RENAMED${n}` },
+    },
     {
       operation: 'projects_parameters_rules_create',
       path: { ...path, parameter_pk: ids.get(`RULED${n}`) },
@@ -38,7 +42,9 @@ async function mixedOperations(organization: TestOrganization, rounds: number): 
     },
     { operation: 'projects_parameters_destroy', path: { ...path, id: ids.get(`DELETED${n}`) } },
     { operation: 'projects_templates_create', path, body: { name: `t${n}`, body: `{{ RULED${n} }}` } },
-    { set: { project: { $ref: `p${n}` }, environment: { $ref: `e${n}` }, values: { Y: `${n}` }, create_missing: true } },
+    {
+      set: { project: { $ref: `p${n}` }, environment: { $ref: `e${n}` }, values: { Y: `${n}` }, create_missing: true },
+    },
     { operation: 'environments_tags_create', path: { environment_pk: { $ref: `e${n}` } }, body: { name: 'first' } },
   ]).flat();
 }

@@ -27,6 +27,7 @@ import {
   EXECUTION_MS_MAX,
   HeldTooLong,
   INSPECTION_MS_MAX,
+  inTime,
   limitStatements,
   tooCostly,
 } from './held-time.ts';
@@ -276,20 +277,6 @@ function namesOf(prepared: PreparedStep | undefined): Pick<Step, 'name' | 'as'> 
 /** As they are now: those of a caller change during a write. */
 function permissionsOf({ role, scopes }: Permissions): Permissions {
   return { role, scopes };
-}
-
-/** Whatever goes on after that concerns nobody: it works on what it has read. */
-async function inTime<T>(work: Promise<T>, milliseconds: number, smaller: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooCostly(smaller)), milliseconds);
-  });
-  try {
-    return await Promise.race([work, over]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => undefined);
-  }
 }
 
 function byPlace(left: EffectiveCellChange, right: EffectiveCellChange): number {

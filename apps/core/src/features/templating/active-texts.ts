@@ -14,9 +14,9 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { IgnoredLookups } from './ignored-lookups.ts';
 import { type Evaluated, Evaluations } from './evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from './evaluation-inputs.ts';
+import { IgnoredLookups } from './ignored-lookups.ts';
 import type { Requester } from './references.ts';
 
 /** What a dynamic value says in one of the environments where it is the effective value of its parameter. */
@@ -78,7 +78,13 @@ export class ActiveTexts {
     // what says a secret is not even run for a plan: whether it fails would tell something about it
     const mode = planned?.isRehearsal ? 'open' : onProblem ? 'each' : 'all';
     const evaluated = await this.evaluations
-      .within(inputs, wanted, { organizationId, permissions: requester, evaluate: true, mode, unseen: (steps) => ignoring.among(steps) })
+      .within(inputs, wanted, {
+        organizationId,
+        permissions: requester,
+        evaluate: true,
+        mode,
+        unseen: (steps) => ignoring.among(steps),
+      })
       .catch(inWriting);
     const named = namesIn(inputs);
     const problems = problemsAmong(evaluated, wanted);

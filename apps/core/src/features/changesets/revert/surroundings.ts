@@ -46,11 +46,7 @@ export async function surroundingsOf(
 }
 
 /** Of some objects the values that a write ignores because they are set in forbidden environments or projects. */
-async function ignoredValues(
-  em: EntityManager,
-  caller: Caller,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
+async function ignoredValues(em: EntityManager, caller: Caller, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const ignored = ignoredScopes(caller);
   if (ignored.length === 0 || ids.length === 0) return new Set();
   const rows = await em.query<{ id: string }[]>(

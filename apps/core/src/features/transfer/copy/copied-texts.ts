@@ -1,11 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Failure,
-  isLongerThan,
-  type Named,
-  TEMPLATE_LENGTH_MAX,
-  VALUE_LENGTH_MAX,
-} from '@strata/domain';
+import { Failure, isLongerThan, type Named, TEMPLATE_LENGTH_MAX, VALUE_LENGTH_MAX } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';

@@ -49,12 +49,10 @@ export class ParameterCopies {
           copyParameters(context, organizationId, [{ sourceId: source.id, name, description, project }]),
           { parameter_name_taken: () => nameTaken('parameter', name) },
         );
-        const values = await this.values.copy(
-          context,
-          caller,
-          { noun: 'parameter', ids: [source.id] },
-          (context) => ({ ...context, ...copies.get(context.parameter.id) }),
-        );
+        const values = await this.values.copy(context, caller, { noun: 'parameter', ids: [source.id] }, (context) => ({
+          ...context,
+          ...copies.get(context.parameter.id),
+        }));
         await this.references.copy(em, caller, {
           values,
           parameters: idsOf(copies),

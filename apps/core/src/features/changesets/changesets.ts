@@ -6,6 +6,7 @@ import { OperationCommands } from '../../platform/http/operation-commands.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import type { PreparedStep } from './changeset-run.ts';
+import { EXECUTION_MS_MAX } from './held-time.ts';
 import { namedPlace } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
 import { type PreparedSteps, plannedCall, unplannedCall } from './prepared-steps.ts';
@@ -43,6 +44,7 @@ export class Changesets {
       note: { message: input.message, externalRef: input.external_ref },
       baseRevision: input.base_revision,
       asked: input.operations,
+      executionMs: EXECUTION_MS_MAX,
       smaller: 'Make several smaller changesets of it.',
       wanted: null,
       steps: () => steps,

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { isOverItsTime } from '../../platform/postgres/constraints.ts';
 
 /** How long a changeset may carry out its operations, and a plan of it. Other writers of the organization wait as long. */
-export const EXECUTION_MS_MAX = 20_000;
+export const EXECUTION_MS_MAX = 60_000;
 
 /**
  * How much longer other writers wait while a plan reads what its operations lead to, or while a changeset with a `plan_hash` compares

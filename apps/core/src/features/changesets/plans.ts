@@ -24,7 +24,6 @@ import { asPresent, EffectiveStates, type RawState } from './effective-states.ts
 import {
   type AssertTime,
   deadline,
-  EXECUTION_MS_MAX,
   HeldTooLong,
   INSPECTION_MS_MAX,
   inTime,
@@ -38,9 +37,6 @@ import { canonicalJson, differingParts, planHash } from './plan-hash.ts';
 import { type PlannedObjects, plannedObjects } from './planned-objects.ts';
 import type { PreparedSteps } from './prepared-steps.ts';
 import type { Step } from './steps.ts';
-
-/** A plan has all the time that its changeset has, so that whatever can be applied can be planned. */
-const PLAN_MS_MAX = EXECUTION_MS_MAX + INSPECTION_MS_MAX;
 
 /** What a changeset leaves behind for its answer. */
 export interface DoneChangeset {
@@ -84,7 +80,7 @@ export class Plans {
       note,
       run: async (context) => {
         const permissions = permissionsOf(caller);
-        const assertTime = deadline(EXECUTION_MS_MAX);
+        const assertTime = deadline(prepared.executionMs);
         const carried = () =>
           carriedOut(prepared, context, assertTime).catch((error: unknown) => {
             throw error instanceof HeldTooLong ? tooCostly(prepared.smaller) : error;
@@ -122,8 +118,10 @@ export class Plans {
       isLong: true,
       run: async (context) => {
         permissions = permissionsOf(caller);
-        await limitStatements(context.em, PLAN_MS_MAX);
-        assertTime = deadline(PLAN_MS_MAX);
+        // all the time that its changeset has, and more: whatever can be applied can be planned
+        const planMs = prepared.executionMs + INSPECTION_MS_MAX;
+        await limitStatements(context.em, planMs);
+        assertTime = deadline(planMs);
         const { outcome } = await carriedOut(prepared, context, assertTime);
         for (const change of outcome.changes) context.record(change);
         return outcome;

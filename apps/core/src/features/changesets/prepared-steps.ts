@@ -22,6 +22,8 @@ export interface PreparedSteps {
   readonly wanted: WantedPlan | null;
   /** Of a revert: what it leaves as it is. Asked once the steps are carried out. */
   readonly unreverted?: () => Unreverted;
+  /** How long it may take to carry it out while other writers wait, in a write and in a plan of it. */
+  readonly executionMs: number;
   /** What to ask for instead where it takes too long. */
   readonly smaller: string;
   /** Asked inside the write, once: what shows only there decides what the steps are. */

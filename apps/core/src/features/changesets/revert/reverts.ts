@@ -10,7 +10,7 @@ import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
 import type { ChangeRow } from '../changesets.presenter.ts';
 import { ChangesetsReader } from '../changesets.reader.ts';
-import { type AssertTime, EXECUTION_MS_MAX, withinTime } from '../held-time.ts';
+import { type AssertTime, withinTime } from '../held-time.ts';
 import { Plans } from '../plans.ts';
 import { type PreparedSteps, plannedCall, unplannedCall } from '../prepared-steps.ts';
 import type { Step } from '../steps.ts';
@@ -42,6 +42,7 @@ const NOTHING: RevertReport = { conflicts: [], notRevertible: [] };
 const MESSAGE_LENGTH_MAX = 1_000;
 
 /** How long others may have to wait for a revert, or for a plan of one: enough for the largest one on a busy machine. */
+const EXECUTION_MS = 20_000;
 
 /** Takes back what was done. One step of a changeset, whatever the number of objects. */
 @Injectable()
@@ -144,7 +145,7 @@ export class Reverts {
       outcome.report = null;
       outcome.refusal = null;
       try {
-        outcome.report = await withinTime(context.em, EXECUTION_MS_MAX, async (assertTime) =>
+        outcome.report = await withinTime(context.em, EXECUTION_MS, async (assertTime) =>
           this.carriedOut(context, caller, await sourceOf(context.em), policy, assertTime),
         );
       } catch (error) {
@@ -167,7 +168,7 @@ export class Reverts {
     const smaller = 'Take back a part of it: some of its operations, or a smaller scope.';
     return {
       outcome,
-      steps: { operation, caller, note, baseRevision: null, asked, wanted, smaller, unreverted, steps },
+      steps: { operation, caller, note, baseRevision: null, asked, wanted, executionMs: EXECUTION_MS, smaller, unreverted, steps },
     };
   }
 

@@ -168,7 +168,18 @@ export class Reverts {
     const smaller = 'Take back a part of it: some of its operations, or a smaller scope.';
     return {
       outcome,
-      steps: { operation, caller, note, baseRevision: null, asked, wanted, executionMs: EXECUTION_MS, smaller, unreverted, steps },
+      steps: {
+        operation,
+        caller,
+        note,
+        baseRevision: null,
+        asked,
+        wanted,
+        executionMs: EXECUTION_MS,
+        smaller,
+        unreverted,
+        steps,
+      },
     };
   }
 

@@ -25,11 +25,11 @@ export const Uncovered = z
   .object({
     reason: z.string().meta({
       description:
-        'Why it cannot be told: `not_evaluated` (the text cannot be evaluated), `template` (templates say what changes; their texts are not compared), `secret_not_judged` (a secret is not held against a type or a rule by a plan).',
+        'Why it cannot be told: `not_evaluated` (the text cannot be evaluated), `template` (templates say what changes; their texts are not compared), `secret_not_judged` (a secret is not held against a type or a rule by a plan), `forbidden` (values that the caller may not read decide it: what would apply is not told, or applying is refused if such a value is set).',
     }),
     project_name: named('project'),
     environment_name: named('environment'),
-    name: z.string().meta({ description: 'Name of the parameter or template.' }),
+    name: z.string().meta({ description: 'Name of the parameter or template; `*` for all parameters.' }),
   })
   .meta({ id: 'PlanUncovered', description: 'What a plan cannot look at.' });
 export type Uncovered = z.infer<typeof Uncovered>;

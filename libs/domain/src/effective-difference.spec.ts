@@ -26,6 +26,7 @@ it.each`
   ${[cell('A', '1')]}                        | ${[cell('A', null, { problem: 'fails' })]}                 | ${['A']}
   ${[cell('A', null, { problem: 'fails' })]} | ${[cell('A', null, { problem: 'fails', madeOf: '2' })]}    | ${['A']}
   ${[cell('A', '1')]}                        | ${[cell('A', '1', { project: { id: 'p', name: 'new' } })]} | ${[]}
+  ${[cell('A', '1')]}                        | ${[cell('A', '1', { isForbidden: true })]}                 | ${['A']}
 `('$before, then $after: $differs differ', ({ before, after, differs }) => {
   expect(effectiveDifference(before, after).map(({ name }) => name)).toEqual(differs);
 });

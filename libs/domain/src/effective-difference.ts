@@ -13,6 +13,8 @@ export interface EffectiveCell {
   readonly problem: string | null;
   /** Stands for what the text is made of, where the text itself must not be compared, or cannot be. */
   readonly madeOf: string;
+  /** A forbidden location decides what programs read: whether that changes is not reported, so it counts as changed. */
+  readonly isForbidden?: boolean;
 }
 
 export interface EffectiveCellChange {
@@ -46,6 +48,7 @@ export function effectiveDifference(
 }
 
 function isSame(before: EffectiveCell, after: EffectiveCell): boolean {
+  if (after.isForbidden) return false;
   if (before.secret !== after.secret || before.problem !== after.problem) return false;
   // that there is no text is no secret
   const isOpen = !after.secret || before.text === null || after.text === null;

@@ -99,6 +99,7 @@ export {
   StepsRefused,
   StillReferenced,
 } from './failure.ts';
+export { ForbiddenLookups, type LookupRows } from './forbidden-lookups.ts';
 export { FQN_SCHEMES, type Fqn, type FqnScheme, isKnownScheme, isWithin, parseFqn } from './fqn.ts';
 export { heapTrouble } from './heap-ceiling.ts';
 export { compareNames } from './human-order.ts';

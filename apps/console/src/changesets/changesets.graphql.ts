@@ -271,11 +271,11 @@ type SeenPlanInputRefusals = {
 type SeenPlanInputUncovered = {
   /** Name of the environment. */
   readonly environmentName?: string | null | undefined;
-  /** Name of the parameter or template. */
+  /** Name of the parameter or template; `*` for all parameters. */
   readonly name: string;
   /** Name of the project. */
   readonly projectName?: string | null | undefined;
-  /** Why it cannot be told: `not_evaluated` (the text cannot be evaluated), `template` (templates say what changes; their texts are not compared), `secret_not_judged` (a secret is not held against a type or a rule by a plan). */
+  /** Why it cannot be told: `not_evaluated` (the text cannot be evaluated), `template` (templates say what changes; their texts are not compared), `secret_not_judged` (a secret is not held against a type or a rule by a plan), `forbidden` (values that the caller may not read decide it: what would apply is not told, or applying is refused if such a value is set). */
   readonly reason: string;
 };
 

@@ -108,6 +108,7 @@ const REASONS: Readonly<Record<string, string>> = {
   not_evaluated: 'its text cannot be evaluated',
   template: 'a template whose text is not compared',
   secret_not_judged: 'a secret, which is held against its type only when it is applied',
+  forbidden: 'values that you may not read can decide this',
 };
 
 function uncoveredWords({ reason, projectName, environmentName, name }: ReviewedPlan['uncovered'][number]): string {

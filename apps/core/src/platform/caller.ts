@@ -1,4 +1,5 @@
 import type { Ability, OrganizationId, PathScope, Permissions, Revision, UserId } from '@strata/domain';
+import type { ForbiddenValues } from './ledger/forbidden-values.ts';
 import type { IdempotencyKey } from './ledger/idempotency-keys.ts';
 import type { PlannedWrite } from './ledger/planned-write.ts';
 
@@ -42,4 +43,6 @@ export interface Caller extends Permissions {
   readonly idempotencyKey: IdempotencyKey | null;
   /** Of a write of which a plan is made: what it notes. */
   readonly planned?: PlannedWrite;
+  /** Of a changeset: what it ignores because the caller may not read it. */
+  readonly forbiddenValues?: ForbiddenValues;
 }

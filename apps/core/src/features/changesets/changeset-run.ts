@@ -1,19 +1,22 @@
 import {
+  CONTENT_TYPES,
   Failure,
   type FailureKind,
+  type ObjectType,
   type OrganizationId,
   PreconditionFailed,
   type RefusedStep,
   type Revision,
   StepsRefused,
+  TYPES_BESIDE_VALUES,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { admittedNow, mustBeAskedAgain, renewPermissions } from '../../platform/auth/admission.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { refusalOf } from '../../platform/http/failure.filter.ts';
 import type { Change } from '../../platform/ledger/change.ts';
-import { topicOf } from '../../platform/ledger/change-notifier.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { type IgnoredLocation, ignoredScopes, ignoreForbidden } from '../../platform/ledger/forbidden-values.ts';
 import { netChanges } from '../../platform/ledger/net-changes.ts';
 import { presentVersions, versionsNow } from '../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
@@ -70,6 +73,8 @@ export class ChangesetRun {
   private readonly refusedNames = new Set<string>();
   private readonly refusals: RefusedRun[] = [];
   private readonly done: WrittenStep[] = [];
+  /** The release of the last savepoint. */
+  private released: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly caller: Caller,
@@ -93,6 +98,7 @@ export class ChangesetRun {
         this.done.push(await this.one(this.done.length, step, early));
       }
     }
+    await this.released;
     this.refusals.push(...(await this.changedSinceBase()));
     const all = this.done.flatMap(({ changes }, index) => changes.map((each) => ({ ...each, operations: [index] })));
     return {
@@ -119,7 +125,9 @@ export class ChangesetRun {
     const changes: Change[] = [];
     const left: string[] = [];
     const leftOut = planned?.timesLeftOut;
-    await em.query('savepoint step');
+    // neither this nor the release is waited for: both are sent along with the statements of a step
+    const begun = em.query('savepoint step');
+    begun.catch(() => undefined);
     try {
       this.assertNewName(step);
       const command = await commandOf(step, early, this.made);
@@ -129,18 +137,38 @@ export class ChangesetRun {
         record: (change) => void changes.push(change),
         leave: (objectId) => void left.push(objectId),
       });
-      for (const change of changes) assertAccess(this.caller, change);
-      await em.query('release savepoint step');
+      for (const change of this.notIgnored(changes.splice(0))) {
+        assertAccess(this.caller, change);
+        changes.push(change);
+      }
+      await begun;
+      this.released = em.query('release savepoint step');
+      this.released.catch(() => undefined);
     } catch (error) {
       // whatever is no verdict on this step ends all of it
       if (!(error instanceof Failure) || error.kind === 'unavailable') throw error;
-      await em.query('rollback to savepoint step');
-      await em.query('release savepoint step');
+      await Promise.all([em.query('rollback to savepoint step'), em.query('release savepoint step')]);
       const isBeyondPlans = step.isBeyondPlans?.() ?? planned?.timesLeftOut !== leftOut;
       return this.refused(index, step, error, isBeyondPlans);
     }
-    if (topicOf(changes) === 'people') await renewed(em, this.caller);
+    if (mayMovePermissions(this.caller, changes)) await renewed(em, this.caller);
     return this.carriedOut(step, changes, left);
+  }
+
+  /**
+   * Without values in forbidden locations that go together with something else. What is deleted is noted whether it has such values or
+   * not.
+   */
+  private notIgnored(changes: readonly Change[]): readonly Change[] {
+    const ignored = new Set(ignoredScopes(this.caller));
+    if (ignored.size === 0) return changes;
+    for (const change of changes) {
+      const location = deletedLocation(change);
+      if (location) ignoreForbidden(this.caller, location);
+    }
+    const isIgnored = ({ project, environment }: Change) =>
+      ignored.has(project?.id ?? '') || ignored.has(environment?.id ?? '');
+    return changes.filter((change) => !(isCascaded(change) && isIgnored(change)));
   }
 
   private carriedOut(step: Step, changes: readonly Change[], left: readonly string[] = []): WrittenStep {
@@ -202,10 +230,31 @@ export class ChangesetRun {
   }
 }
 
+/** A value that was deleted together with its parameter, project or environment. */
+function isCascaded({ objectType, action, eventType }: Change): boolean {
+  return objectType === 'Value' && action === 'delete' && eventType === null;
+}
+
+/** What may have had values that its deletion takes along. */
+function deletedLocation({ objectType, action, object, project }: Change): IgnoredLocation | null {
+  if (action !== 'delete') return null;
+  if (objectType === 'Parameter') return { project: project?.name ?? null, environment: null, name: object.name };
+  return objectType === 'Environment' ? { project: null, environment: object.name, name: '*' } : null;
+}
+
 function commandOf(step: Step, early: EarlyCommand, made: Made): Command<unknown> | Promise<Command<unknown>> {
   if (early === null) return step.command(made);
   if ('refused' in early) throw early.refused;
   return early.command;
+}
+
+/** Types of objects that say nothing about who may do what. */
+const TYPES_WITHOUT_PERMISSIONS: readonly ObjectType[] = [...CONTENT_TYPES, ...TYPES_BESIDE_VALUES, 'Tag'];
+
+/** A new or moved project or environment matters only where some scope is controlled, or was when it was deleted. */
+function mayMovePermissions({ scopes }: Caller, changes: readonly Change[]): boolean {
+  const types = changes.map(({ objectType }) => objectType).filter((type) => !TYPES_WITHOUT_PERMISSIONS.includes(type));
+  return scopes.size > 0 ? types.length > 0 : types.some((type) => type !== 'Environment' && type !== 'Project');
 }
 
 /** What a step has changed about people counts for the steps after it, as it would for requests that come after it. */

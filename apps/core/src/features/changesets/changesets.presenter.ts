@@ -58,7 +58,7 @@ export function presentEffectiveChange({
     kind: before === null ? 'added' : after === null ? 'removed' : 'changed',
     before: before && masked(before.text, isMasked),
     after: after && masked(after.text, isMasked),
-    masked: isMasked,
+    masked: isMasked || (after?.isForbidden ?? false),
     ...problemOf(after?.problem ?? before?.problem ?? null),
   };
 }

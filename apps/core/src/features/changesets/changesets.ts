@@ -6,13 +6,12 @@ import { OperationCommands } from '../../platform/http/operation-commands.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import type { PreparedStep } from './changeset-run.ts';
+import { EXECUTION_MS_MAX } from './held-time.ts';
 import { namedPlace } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
-import { type PreparedSteps, plannedCall } from './prepared-steps.ts';
+import { type PreparedSteps, plannedCall, unplannedCall } from './prepared-steps.ts';
 import { type Made, placed, referencesIn } from './references.ts';
 import { assertCall, operationStep, type Step } from './steps.ts';
-
-const HELD_MS_MAX = 4_000;
 
 const NOTHING_MADE: Made = new Map();
 
@@ -27,7 +26,7 @@ export class Changesets {
   /** What can be done before anybody has to wait is done here: whatever refers to nothing that is yet to be made. */
   async prepare(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
     const { plan_hash: hash, plan } = input;
-    const own = hash === null ? call : plannedCall(call, false);
+    const own = hash === null ? unplannedCall(call) : plannedCall(call, false);
     return { ...(await this.prepared(own, input)), wanted: hash === null ? null : { hash, plan } };
   }
 
@@ -45,7 +44,7 @@ export class Changesets {
       note: { message: input.message, externalRef: input.external_ref },
       baseRevision: input.base_revision,
       asked: input.operations,
-      heldMs: HELD_MS_MAX,
+      executionMs: EXECUTION_MS_MAX,
       smaller: 'Make several smaller changesets of it.',
       wanted: null,
       steps: () => steps,

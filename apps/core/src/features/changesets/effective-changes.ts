@@ -39,7 +39,7 @@ export class EffectiveChanges {
     const before = await this.states.cells(await this.states.load(organizationId, moments[0], affected), caller);
     const after = await this.states.cells(await this.states.load(organizationId, moments[1], affected), caller);
     if (before === null || after === null) throw tooMuch(revision);
-    return effectiveDifference(before, after);
+    return effectiveDifference(before.cells, after.cells);
   }
 
   private async changesAt(organizationId: OrganizationId, revision: Revision): Promise<readonly AffectingChange[]> {

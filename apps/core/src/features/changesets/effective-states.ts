@@ -1,38 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import {
-  canOnScope,
+  closedScopes,
   type EffectiveCell,
+  ForbiddenLookups,
   MASK,
   type OrganizationId,
   type Permissions,
-  resolver,
-  type ValueId,
+  stepKey,
 } from '@strata/domain';
-import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
-import { canReadChain, chainOf } from '../snapshot/lookup.ts';
-import type { ConfigurationSnapshot, ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
+import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
-import { type Evaluated, Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
+import { Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from '../templating/evaluation-inputs.ts';
+import { stepsLookingUp } from '../templating/ignored-lookups.ts';
 import { secretVersion } from '../templating/ingredients.ts';
-import type { Affected, AffectedArea } from './affected-areas.ts';
-
-/** What is looked at on either side; each cell is resolved, and dynamic ones are evaluated. */
-const CELLS_MAX = 200_000;
-
-type Snapshot = ConfigurationSnapshot<ViewedParameter, ValueRecord>;
+import type { Affected } from './affected-areas.ts';
+import {
+  isUnread,
+  type PlannedState,
+  type RawAreas,
+  type RawCell,
+  ReadLookups,
+  type ReadState,
+  rawCells,
+} from './raw-cells.ts';
 
 /** What some areas are made of at one point in time, read and not looked at yet. */
 export interface RawState {
   readonly organizationId: OrganizationId;
-  readonly areas: readonly { readonly area: AffectedArea; readonly snapshot: Snapshot }[];
+  readonly areas: RawAreas;
   /** Null where no text is dynamic. */
   readonly inputs: EvaluationInputs | null;
 }
-
-type RawCell = Pick<EffectiveCell, 'project' | 'environment' | 'name' | 'secret'> & { readonly value: ValueRecord };
 
 /** Of a state that was the present one a moment ago: as such it is looked at, whatever came after it. */
 export function asPresent({ areas, inputs, ...state }: RawState): RawState {
@@ -60,7 +61,7 @@ export class EffectiveStates {
     { areas }: Pick<Affected, 'areas'>,
     reader?: SnapshotReader,
   ): Promise<RawState> {
-    const loaded: { area: AffectedArea; snapshot: Snapshot }[] = [];
+    const loaded: RawAreas[number][] = [];
     for (const area of areas) {
       const snapshot = await this.snapshots.of(
         {
@@ -82,20 +83,38 @@ export class EffectiveStates {
     return { organizationId, areas: loaded, inputs: sourceIds.length > 0 ? await this.inputs.of(query, reader) : null };
   }
 
-  /**
-   * Null where that are too many. `written`: values that are not what they were, whatever they say. Asks no database, so that
-   * nobody has to be held up for it.
-   */
+  /** Null where that are too many. Asks no database, so that nobody has to be held up for it. */
   async cells(
     { organizationId, areas, inputs }: RawState,
     permissions: Permissions,
-    written: ReadonlySet<ValueId> = new Set(),
-  ): Promise<readonly EffectiveCell[] | null> {
-    const raw = await rawCells(areas, permissions);
+    planned: PlannedState | null = null,
+  ): Promise<ReadState | null> {
+    const forbidden = new Set(closedScopes(permissions));
+    const lookups = new ReadLookups();
+    if (inputs && forbidden.size > 0) lookups.texts = new ForbiddenLookups(inputs, forbidden);
+    const raw = await rawCells(areas, permissions, lookups, planned);
     if (raw === null) return null;
-    const evaluated = await this.evaluated(organizationId, inputs, permissions, raw, written);
-    return raw.map(({ value, ...cell }): EffectiveCell => {
-      const text = { sourceId: value.id, environmentId: cell.environment.id };
+    const wanted = raw.flatMap(({ value, environment }) =>
+      value && isDynamic(value) ? [{ sourceId: value.id, environmentId: environment.id }] : [],
+    );
+    const unseen = new Set<string>();
+    const evaluated =
+      inputs === null
+        ? NOTHING_EVALUATED
+        : await this.evaluations.within(inputs, wanted, {
+            organizationId,
+            permissions,
+            evaluate: true,
+            mode: 'open',
+            written: planned?.written,
+            unseen: (steps) => {
+              for (const key of stepsLookingUp(steps, unreadLookup(lookups, planned))) unseen.add(key);
+              return unseen;
+            },
+          });
+    const cells = raw.map(({ value, ...cell }): EffectiveCell => {
+      const text = { sourceId: value?.id ?? '', environmentId: cell.environment.id };
+      if (value === null || unseen.has(stepKey(text))) return forbiddenCell(cell);
       const seen = isDynamic(value) ? evaluated.seen(text) : null;
       if (seen) {
         const secret = cell.secret || seen.secret;
@@ -110,23 +129,9 @@ export class EffectiveStates {
       }
       const isNull = value.text === null && value.sealed === null;
       const shown = cell.secret && !isNull ? MASK : value.text;
-      return { ...cell, text: shown, problem: null, madeOf: secretVersion(value, written) };
+      return { ...cell, text: shown, problem: null, madeOf: secretVersion(value, planned?.written) };
     });
-  }
-
-  private evaluated(
-    organizationId: OrganizationId,
-    inputs: EvaluationInputs | null,
-    permissions: Permissions,
-    cells: readonly RawCell[],
-    written: ReadonlySet<ValueId>,
-  ): Promise<Evaluated> | Evaluated {
-    if (inputs === null) return NOTHING_EVALUATED;
-    const wanted = cells.flatMap(({ value, environment }) =>
-      isDynamic(value) ? [{ sourceId: value.id, environmentId: environment.id }] : [],
-    );
-    const question = { organizationId, permissions, evaluate: true, mode: 'open' as const, written };
-    return this.evaluations.within(inputs, wanted, question);
+    return { cells, lookups };
   }
 
   private async allProjects(
@@ -146,46 +151,16 @@ function isDynamic({ interpolated, text }: Pick<ValueRecord, 'interpolated' | 't
   return interpolated && text !== null;
 }
 
-/** Each cell once, also where areas overlap. */
-async function rawCells(areas: RawState['areas'], permissions: Permissions): Promise<readonly RawCell[] | null> {
-  const cells = new Map<string, RawCell>();
-  const yielder = new EventLoopYielder();
-  for (const { area, snapshot } of areas) {
-    const environments = snapshot.environments.filter(
-      ({ id }) => (area.environments?.has(id) ?? true) && canOnScope(permissions, 'read', id),
-    );
-    const parametersOfProject = Map.groupBy(snapshot.parameters, ({ projectId }) => projectId);
-    const valuesOf = Map.groupBy(snapshot.values, ({ parameterId }) => parameterId);
-    const secretIds = new Set(snapshot.parameters.flatMap(({ id, secret }) => (secret ? [id] : [])));
-    const projects = snapshot.projects.filter(
-      ({ id }) => (area.names?.has(id) ?? true) && canReadChain(snapshot, id, permissions),
-    );
-    for (const project of projects) {
-      const names = area.names?.get(project.id);
-      const projectChain = chainOf(snapshot, project.id);
-      const parameters = projectChain
-        .flatMap(({ id }) => parametersOfProject.get(id) ?? [])
-        .filter(({ name }) => names?.has(name) ?? true);
-      const values = parameters.flatMap(({ id }) => valuesOf.get(id) ?? []);
-      const { visible, inEnvironment } = resolver({
-        environments: snapshot.environments,
-        projectChain,
-        parameters,
-        values,
-      });
-      for (const environment of environments) {
-        for (const [index, value] of inEnvironment(environment.id).entries()) {
-          const parameter = visible[index]?.parameter;
-          if (!value || !parameter) continue;
-          // a value is as secret as the parameter that it is set on, also where it shows through another one's override
-          const secret = secretIds.has(value.parameterId);
-          const { name } = parameter;
-          cells.set(`${project.id} ${environment.id} ${name}`, { project, environment, name, secret, value });
-        }
-        if (cells.size > CELLS_MAX) return null;
-        if (yielder.isOver) await yielder.next();
-      }
-    }
-  }
-  return [...cells.values()];
+/** Of a text whose plan the caller may not know, since it is decided by what they may not read. */
+function forbiddenCell(cell: Omit<RawCell, 'value'>): EffectiveCell {
+  return { ...cell, text: MASK, problem: null, madeOf: 'forbidden', isForbidden: true };
+}
+
+/** Whether a name of a text is decided by a forbidden location that nothing said before was decided by. */
+function unreadLookup({ texts }: ReadLookups, planned: PlannedState | null) {
+  return (projectId: string, name: string, environmentId: string): boolean => {
+    if (texts === null || planned === null) return false;
+    const read = new Set(planned.before.lookups.texts?.of(projectId, name, environmentId) ?? []);
+    return texts.of(projectId, name, environmentId).some((location) => isUnread(location, read, planned));
+  };
 }

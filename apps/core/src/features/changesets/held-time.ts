@@ -2,6 +2,15 @@ import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { isOverItsTime } from '../../platform/postgres/constraints.ts';
 
+/** How long a changeset may carry out its operations, and a plan of it. Other writers of the organization wait as long. */
+export const EXECUTION_MS_MAX = 60_000;
+
+/**
+ * How much longer other writers wait while a plan reads what its operations lead to, or while a changeset with a `plan_hash` compares
+ * that with the plan.
+ */
+export const INSPECTION_MS_MAX = 4_000;
+
 /** Others have waited long enough. No verdict on a step, so it ends all of them. */
 export class HeldTooLong extends Error {}
 
@@ -50,4 +59,18 @@ export function tooCostly(smaller: string): Failure {
     'too_costly',
     `To look at all that this would change takes too long while others wait. ${smaller}`,
   );
+}
+
+/** Whatever goes on after that concerns nobody: it works on what it has read. */
+export async function inTime<T>(work: Promise<T>, milliseconds: number, smaller: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooCostly(smaller)), milliseconds);
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
 }

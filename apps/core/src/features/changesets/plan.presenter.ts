@@ -17,6 +17,7 @@ import {
   StillReferenced,
 } from '@strata/domain';
 import type { Change } from '../../platform/ledger/change.ts';
+import type { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts';
 import type { PlannedWrite } from '../../platform/ledger/planned-write.ts';
 import type { Affected } from './affected-areas.ts';
 import type { RefusedRun, RunOutcome } from './changeset-run.ts';
@@ -40,6 +41,7 @@ export interface PlanContents {
   readonly objects: PlannedObjects;
   readonly effective: readonly EffectiveCellChange[];
   readonly planned: PlannedWrite;
+  readonly forbiddenValues: ForbiddenValues | undefined;
   readonly states: readonly RawState[];
   /** What a revert leaves as it is; null for what is none. */
   readonly unreverted: Unreverted | null;
@@ -120,20 +122,34 @@ export function presentPlan(contents: PlanContents, hash: string, effects: PlanE
   };
 }
 
-function cellPart({ text, secret, problem, madeOf }: EffectiveCell): unknown {
+function cellPart({ text, secret, problem, madeOf, isForbidden }: EffectiveCell): unknown {
+  if (isForbidden) return { isForbidden };
   return secret || problem !== null ? { secret, problem, madeOf, isNull: text === null } : { text };
 }
 
-function uncovered({ effective, affected, permissions, planned }: PlanContents): readonly Uncovered[] {
+function uncovered({ effective, affected, permissions, planned, forbiddenValues }: PlanContents): readonly Uncovered[] {
   const failing = effective.filter(
     ({ before, after }) => (before?.problem ?? null) !== null || (after?.problem ?? null) !== null,
   );
+  const forbidden = effective.filter(({ after }) => after?.isForbidden);
   const templates = affected.templates.filter(({ projectId }) => canOnScope(permissions, 'read', projectId));
   return [
     ...failing.map(({ project, environment, name }) => ({
       reason: 'not_evaluated',
       project_name: project.name,
       environment_name: environment.name,
+      name,
+    })),
+    ...forbidden.map(({ project, environment, name }) => ({
+      reason: 'forbidden',
+      project_name: project.name,
+      environment_name: environment.name,
+      name,
+    })),
+    ...[...(forbiddenValues?.locations.values() ?? [])].map(({ project, environment, name }) => ({
+      reason: 'forbidden',
+      project_name: project,
+      environment_name: environment,
       name,
     })),
     ...templates.map(({ project, name }) => ({

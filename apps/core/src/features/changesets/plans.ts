@@ -4,6 +4,7 @@ import {
   affectedPlaces,
   type EffectiveCellChange,
   effectiveDifference,
+  Failure,
   type Permissions,
   PlanOutdated,
   type Revision,
@@ -11,6 +12,7 @@ import {
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { PlannedWrite } from '../../platform/ledger/planned-write.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { isOverItsTime } from '../../platform/postgres/constraints.ts';
@@ -19,11 +21,19 @@ import { Vault } from '../../platform/vault/vault.ts';
 import { type Affected, affectedAreas } from './affected-areas.ts';
 import { ChangesetRun, type DoneStep, type PreparedStep, type RunOutcome, refusalOfAll } from './changeset-run.ts';
 import { asPresent, EffectiveStates, type RawState } from './effective-states.ts';
-import { type AssertTime, deadline, HeldTooLong, limitStatements, tooCostly } from './held-time.ts';
+import {
+  type AssertTime,
+  deadline,
+  HeldTooLong,
+  INSPECTION_MS_MAX,
+  inTime,
+  limitStatements,
+  tooCostly,
+} from './held-time.ts';
 import { type PlanContents, planParts, presentPlan } from './plan.presenter.ts';
 import { planDifference } from './plan-difference.ts';
 import { accessAt, accessChanges, accessScopes, restartedExpirations, toldWebhooks } from './plan-effects.ts';
-import { differingParts, planHash } from './plan-hash.ts';
+import { canonicalJson, differingParts, planHash } from './plan-hash.ts';
 import { type PlannedObjects, plannedObjects } from './planned-objects.ts';
 import type { PreparedSteps } from './prepared-steps.ts';
 import type { Step } from './steps.ts';
@@ -70,9 +80,15 @@ export class Plans {
       note,
       run: async (context) => {
         const permissions = permissionsOf(caller);
-        const { steps, outcome } = await carriedOut(prepared, context).catch((error: unknown) => {
-          throw error instanceof HeldTooLong ? tooCostly(prepared.smaller) : error;
-        });
+        const assertTime = deadline(prepared.executionMs);
+        const carried = () =>
+          carriedOut(prepared, context, assertTime).catch((error: unknown) => {
+            throw error instanceof HeldTooLong ? tooCostly(prepared.smaller) : error;
+          });
+        const { forbiddenValues } = caller;
+        if (forbiddenValues) forbiddenValues.areIgnored = true;
+        if (ignoredScopes(caller).length > 0) await context.em.query('savepoint ignoring');
+        let { steps, outcome } = await carried();
         // a plan made now would not show these refusals, and could be made and sent without end
         const isBeyondPlans = outcome.refusals.some((refusal) => refusal.isBeyondPlans);
         if (wanted !== null && !isBeyondPlans) {
@@ -80,6 +96,9 @@ export class Plans {
           await this.assertAsPlanned(context, prepared, written);
         }
         if (outcome.refusals.length > 0) throw refusalOfAll(outcome.refusals, steps.length);
+        if (forbiddenValues?.mayMatter) {
+          ({ steps, outcome } = await withAllValues(prepared, context, permissions, carried));
+        }
         for (const change of outcome.changes) context.record(change);
         const done = outcome.steps.map((each, index) => ({ ...each, ...namesOf(steps[index]) }));
         return { isChanged: outcome.changes.length > 0, steps: done };
@@ -101,8 +120,10 @@ export class Plans {
       isLong: true,
       run: async (context) => {
         permissions = permissionsOf(caller);
-        await limitStatements(context.em, prepared.heldMs);
-        assertTime = deadline(prepared.heldMs);
+        // all the time that its changeset has, and more: whatever can be applied can be planned
+        const planMs = prepared.executionMs + INSPECTION_MS_MAX;
+        await limitStatements(context.em, planMs);
+        assertTime = deadline(planMs);
         const { outcome } = await carriedOut(prepared, context, assertTime);
         for (const change of outcome.changes) context.record(change);
         return outcome;
@@ -128,7 +149,7 @@ export class Plans {
   /** 412 with the plan as it would be now. What is looked at is looked at in memory, and given up when it takes too long. */
   private async assertAsPlanned(context: WriteContext, prepared: PreparedSteps, written: Written): Promise<void> {
     const earlier = await this.earlier(prepared, written, SnapshotReader.within(context.em));
-    const made = await inTime(this.compared(prepared, written, earlier), prepared.heldMs, prepared.smaller);
+    const made = await inTime(this.compared(prepared, written, earlier), INSPECTION_MS_MAX, prepared.smaller);
     const hash = await this.hashOf(prepared, made);
     const { wanted } = prepared;
     if (wanted === null || wanted.hash === hash) return;
@@ -173,19 +194,25 @@ export class Plans {
 
   /** Asks no database. */
   private async compared(
-    { caller, asked, smaller, unreverted }: PreparedSteps,
+    { caller: { id, forbiddenValues }, asked, smaller, unreverted }: PreparedSteps,
     { base, outcome, permissions, affected, after }: Written,
     { before, planned, objects }: Earlier,
   ): Promise<PlanContents> {
     const values = outcome.changes.filter(({ objectType }) => objectType === 'Value');
     const cellsBefore = await this.states.cells(before, permissions);
-    const cellsAfter = await this.states.cells(after, permissions, new Set(values.map(({ object }) => object.id)));
-    if (cellsBefore === null || cellsAfter === null) throw tooCostly(smaller);
-    const effective = effectiveDifference(cellsBefore, cellsAfter).toSorted(byPlace);
+    if (cellsBefore === null) throw tooCostly(smaller);
+    const written = new Set(values.map(({ object }) => object.id));
+    const cellsAfter = await this.states.cells(after, permissions, {
+      before: cellsBefore,
+      written,
+      made: outcome.made,
+    });
+    if (cellsAfter === null) throw tooCostly(smaller);
+    const effective = effectiveDifference(cellsBefore.cells, cellsAfter.cells).toSorted(byPlace);
     const states = [before, after];
     return {
       base,
-      caller: caller.id,
+      caller: id,
       asked,
       outcome,
       permissions,
@@ -193,6 +220,7 @@ export class Plans {
       objects,
       effective,
       planned,
+      forbiddenValues,
       states,
       unreverted: unreverted?.() ?? null,
     };
@@ -207,10 +235,31 @@ function outdated(parts: readonly string[]): string {
   return `What was planned is not what would be done now (${parts.join(', ')}), so nothing was stored. Look at the plan as it is now, and send its plan_hash.`;
 }
 
-async function carriedOut(prepared: PreparedSteps, context: WriteContext, assertTime?: AssertTime) {
+async function carriedOut(prepared: PreparedSteps, context: WriteContext, assertTime: AssertTime) {
   const steps = await prepared.steps(context);
   const run = new ChangesetRun(prepared.caller, context, prepared.baseRevision);
   return { steps, outcome: await run.all(steps, assertTime) };
+}
+
+/**
+ * Carries out the steps once more, now with the values that the caller may not read. Nobody can try that without storing the changeset:
+ * it has no refusal otherwise. With a plan it must leave as much as it was planned to.
+ */
+async function withAllValues(
+  { caller, unreverted, wanted }: PreparedSteps,
+  { em }: WriteContext,
+  permissions: Permissions,
+  carried: () => ReturnType<typeof carriedOut>,
+): ReturnType<typeof carriedOut> {
+  const left = canonicalJson(unreverted?.() ?? null);
+  await em.query('rollback to savepoint ignoring');
+  Object.assign(caller, permissions);
+  if (caller.forbiddenValues) caller.forbiddenValues.areIgnored = false;
+  const done = await carried();
+  const { refusals } = done.outcome;
+  if (refusals.length > 0) throw refusalOfAll(refusals, done.steps.length);
+  if (wanted !== null && canonicalJson(unreverted?.() ?? null) !== left) throw Failure.forbidden();
+  return done;
 }
 
 async function effectsOf({ em }: WriteContext, { organizationId }: Caller, { changes }: RunOutcome) {
@@ -228,20 +277,6 @@ function namesOf(prepared: PreparedStep | undefined): Pick<Step, 'name' | 'as'> 
 /** As they are now: those of a caller change during a write. */
 function permissionsOf({ role, scopes }: Permissions): Permissions {
   return { role, scopes };
-}
-
-/** Whatever goes on after that concerns nobody: it works on what it has read. */
-async function inTime<T>(work: Promise<T>, milliseconds: number, smaller: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooCostly(smaller)), milliseconds);
-  });
-  try {
-    return await Promise.race([work, over]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => undefined);
-  }
 }
 
 function byPlace(left: EffectiveCellChange, right: EffectiveCellChange): number {

@@ -3,6 +3,7 @@ import type { Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { ChangesetNote, WriteContext } from '../../platform/ledger/command.ts';
+import { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts';
 import { PlannedWrite } from '../../platform/ledger/planned-write.ts';
 import type { PreparedStep } from './changeset-run.ts';
 
@@ -21,8 +22,8 @@ export interface PreparedSteps {
   readonly wanted: WantedPlan | null;
   /** Of a revert: what it leaves as it is. Asked once the steps are carried out. */
   readonly unreverted?: () => Unreverted;
-  /** How long others may have to wait for a plan of it, and for what is compared with one before it is stored. */
-  readonly heldMs: number;
+  /** How long it may take to carry it out while other writers wait, in a write and in a plan of it. */
+  readonly executionMs: number;
   /** What to ask for instead where it takes too long. */
   readonly smaller: string;
   /** Asked inside the write, once: what shows only there decides what the steps are. */
@@ -43,9 +44,17 @@ export interface WantedPlan {
 
 /** The call of a write of which a plan is made; `isRehearsal`: and nothing else. Its caller is its own, since permissions change in it. */
 export function plannedCall(call: Call, isRehearsal: boolean): Call {
-  const { caller, links, url, query, headers, reply } = call;
-  const { idempotencyKey } = caller;
+  const { idempotencyKey } = call.caller;
   const planned = new PlannedWrite(isRehearsal);
-  const own = { ...caller, idempotencyKey: isRehearsal ? null : idempotencyKey, planned };
-  return { caller: own, links, url, query, headers, reply };
+  return withCaller(call, { idempotencyKey: isRehearsal ? null : idempotencyKey, planned });
+}
+
+/** The call of a changeset without a plan. */
+export function unplannedCall(call: Call): Call {
+  return withCaller(call, {});
+}
+
+function withCaller(call: Call, more: Partial<Caller>): Call {
+  const { caller, links, url, query, headers, reply } = call;
+  return { caller: { ...caller, ...more, forbiddenValues: new ForbiddenValues() }, links, url, query, headers, reply };
 }

@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { CopiedFrom, KnownValue, SettableValue } from '@strata/contract';
-import { Failure, type Problem, type Revision } from '@strata/domain';
+import { Failure, ForbiddenLookups, type LookupRows, type Problem, type Revision } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { lastSegment } from '../../platform/http/links.ts';
+import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { assertNothingOpened } from '../access/control.ts';
 import { canSee, environmentsIn, type MatrixSide, sideOf } from '../matrix/matrix-sides.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { idsAmong } from '../snapshot/snapshot-loader.ts';
-import { Snapshots } from '../snapshot/snapshots.ts';
+import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
 import type { NamedParameter, NamedPlace } from './named-state.ts';
 import { missingNames } from './set-decision.ts';
 
@@ -47,7 +49,9 @@ export class SourcedTexts {
     const given = Object.entries(values).filter((entry): entry is Given => entry[1].from !== undefined);
     const copied = new Map<string, KnownValue>();
     for (const [from, of] of Map.groupBy(given, ([, wanted]) => JSON.stringify(wanted.from))) {
-      const side = await this.sideOf({ em, revision }, caller, place, JSON.parse(from), of);
+      const wanted: CopiedFrom = JSON.parse(from);
+      const side = await this.sideOf({ em, revision }, caller, place, wanted, of);
+      if (wanted.revision === undefined) await this.assertReadBefore({ em, revision }, caller, side, wanted, of);
       for (const [name, source] of await this.copiedFrom(caller, side, of)) {
         copied.set(name, knownValue(values[name] ?? {}, source, state.get(name)));
       }
@@ -72,23 +76,58 @@ export class SourcedTexts {
       throw new Failure('not_found', 'unknown_revision', message);
     }
     const project = placeIn(from.project ?? place.project.id);
+    const snapshot = await this.snapshotOf(em, caller, project, from, of, from.revision ?? 'now');
+    const side = sideOf(snapshot, project, caller);
+    if (side.project.id !== place.project.id) await assertNothingOpened(em, caller, side.project.id, place.project);
+    return side;
+  }
+
+  private snapshotOf(
+    em: EntityManager,
+    { organizationId }: Caller,
+    project: string,
+    { environment }: CopiedFrom,
+    of: readonly Given[],
+    at: PointInTime,
+  ): Promise<VersionedSnapshot> {
     const ids = idsAmong([project]);
-    const snapshot = await this.snapshots.of(
+    return this.snapshots.of(
       {
-        organizationId: caller.organizationId,
-        at: from.revision ?? 'now',
+        organizationId,
+        at,
         projectIds: ids,
         projectNames: ids.length > 0 ? [] : [project],
-        environments: [placeIn(from.environment)],
+        environments: [placeIn(environment)],
         names: of.map(([name]) => name),
         parameters: 'complete',
         values: 'complete',
       },
       SnapshotReader.within(em),
     );
-    const side = sideOf(snapshot, project, caller);
-    if (side.project.id !== place.project.id) await assertNothingOpened(em, caller, side.project.id, place.project);
-    return side;
+  }
+
+  /**
+   * An operation before this one may let a value of a forbidden environment apply. 403 then, whether anything is set there or not: what
+   * would apply could not be read before the changeset, and nobody finds it out by planning.
+   */
+  private async assertReadBefore(
+    { em, revision }: { readonly em: EntityManager; readonly revision: Revision },
+    caller: Caller,
+    { snapshot, project }: MatrixSide,
+    from: CopiedFrom,
+    of: readonly Given[],
+  ): Promise<void> {
+    const ignored = new Set(ignoredScopes(caller));
+    if (ignored.size === 0) return;
+    const [environment] = environmentsIn(snapshot, [placeIn(from.environment)]);
+    const asked = (rows: LookupRows) => {
+      const lookups = new ForbiddenLookups(rows, ignored);
+      return of.flatMap(([name]) => lookups.of(project.id, name, environment?.id ?? ''));
+    };
+    const decisive = asked(snapshot);
+    if (decisive.length === 0) return;
+    const read = new Set(asked(await this.snapshotOf(em, caller, project.id, from, of, revision - 1)));
+    if (!decisive.every((location) => read.has(location))) throw Failure.forbidden();
   }
 
   private async copiedFrom(

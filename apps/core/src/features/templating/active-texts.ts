@@ -17,6 +17,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { noteValidatedSecret } from '../../platform/shares/request-share.ts';
 import { type Evaluated, Evaluations } from './evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from './evaluation-inputs.ts';
+import { IgnoredLookups } from './ignored-lookups.ts';
 import type { Requester } from './references.ts';
 
 /** What a dynamic value says in one of the environments where it is the effective value of its parameter. */
@@ -67,9 +68,11 @@ export class ActiveTexts {
     const activeIn = activeOf(inputs);
     const environmentIds =
       environmentId === undefined ? null : new Set(subtree(byId(inputs.environments), environmentId));
+    const ignoring = new IgnoredLookups(requester, inputs);
     const wanted = valueIds.flatMap((valueId) =>
       activeIn(valueId)
         .filter(({ id }) => canOnScope(requester, 'read', id) && (environmentIds === null || environmentIds.has(id)))
+        .filter(({ id }) => !ignoring.decidesWhether(valueId, id))
         .map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
     );
     const { planned } = requester;
@@ -77,7 +80,13 @@ export class ActiveTexts {
     const mode = planned?.isRehearsal ? 'open' : onProblem || planned ? 'each' : 'all';
     if (mode !== 'open' && inputs.values.some(({ sealed }) => sealed !== null)) noteValidatedSecret();
     const evaluated = await this.evaluations
-      .within(inputs, wanted, { organizationId, permissions: requester, evaluate: true, mode })
+      .within(inputs, wanted, {
+        organizationId,
+        permissions: requester,
+        evaluate: true,
+        mode,
+        unseen: (steps) => ignoring.among(steps),
+      })
       .catch(inWriting);
     const named = namesIn(inputs);
     for (const text of wanted) {

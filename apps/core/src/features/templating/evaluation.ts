@@ -89,6 +89,8 @@ export interface EvaluationQuestion {
   readonly mode?: EvaluationMode;
   /** Values that are being written: they stand for themselves alone in what a text is made of. */
   readonly written?: ReadonlySet<string>;
+  /** Steps that are not run either, as if they depended on a closed project; by their keys. */
+  readonly unseen?: (steps: ReadonlyMap<string, EvaluationStep>) => ReadonlySet<string>;
   /** A text that is not stored. */
   readonly draft?: UnstoredText | undefined;
 }
@@ -130,10 +132,11 @@ export class Evaluations {
       evaluate,
       mode = 'all',
       written,
-    }: Pick<EvaluationQuestion, 'organizationId' | 'permissions' | 'evaluate' | 'mode' | 'written'>,
+      unseen,
+    }: Pick<EvaluationQuestion, 'organizationId' | 'permissions' | 'evaluate' | 'mode' | 'written' | 'unseen'>,
   ): Promise<Evaluated> {
     const steps = await stepsOf(inputs, wanted);
-    const closed = closedSteps(permissions, inputs, steps);
+    const closed = new Set([...closedSteps(permissions, inputs, steps), ...(unseen?.(steps) ?? [])]);
     // what is hidden is not even run: whether it can be evaluated would tell something about what it sees
     const hidden = mode === 'open' ? new Set([...closed, ...secretSteps(steps)]) : closed;
     const { texts, problems } = evaluate

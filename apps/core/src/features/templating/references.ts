@@ -18,6 +18,7 @@ import {
   textGraph,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import { type ForbiddenValues, ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import type { PlannedWrite } from '../../platform/ledger/planned-write.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
@@ -123,7 +124,13 @@ export class References {
     const { organizationId } = caller;
     const [around] = await SnapshotReader.within(em).query<Needs>(AROUND, [organizationId, null, textIds]);
     if (!around) return null;
-    const graph = textGraph(around.references, around.dynamicValues, around.projects);
+    const ids = [...around.references.map(({ sourceId }) => sourceId), ...around.dynamicValues.map(({ id }) => id)];
+    const ignored = await ignoredTexts(em, caller, ids);
+    const graph = textGraph(
+      around.references.filter(({ sourceId }) => !ignored.has(sourceId)),
+      around.dynamicValues.filter(({ id }) => !ignored.has(id)),
+      around.projects,
+    );
     const loop = findLoop(graph);
     if (loop) {
       const texts = new Map((await namedTexts(em, organizationId, loop)).map((text) => [text.id, text]));
@@ -145,6 +152,7 @@ export interface Requester extends Permissions {
   readonly organizationId: OrganizationId;
   /** Where a plan is made of the write. */
   readonly planned?: PlannedWrite;
+  readonly forbiddenValues?: ForbiddenValues;
 }
 
 interface ReferenceQuery {
@@ -242,6 +250,22 @@ function refersToClosed(project: string): Failure {
 function noSuchThing(mention: Mention, projectName: string): string {
   const what = mention.kind === 'template' ? 'template' : 'parameter';
   return `The text refers to ${mentionInWords(mention)}, which does not exist: ${mention.project ?? projectName} has no ${what} of that name.`;
+}
+
+/** Of some texts those that a write ignores because they are set in a forbidden environment. */
+export async function ignoredTexts(
+  em: EntityManager,
+  caller: Requester,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const ignored = ignoredScopes(caller);
+  if (ignored.length === 0 || ids.length === 0) return new Set();
+  const rows = await em.query<{ id: string }[]>(
+    'select id from value where organization_id = $1 and id = any($2::uuid[]) and environment_id = any($3::uuid[])',
+    [caller.organizationId, [...new Set(ids)], ignored],
+  );
+  if (rows.length > 0) caller.forbiddenValues?.ignoreUnnamed();
+  return new Set(rows.map(({ id }) => id));
 }
 
 export interface NamedText {

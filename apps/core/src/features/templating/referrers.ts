@@ -3,7 +3,7 @@ import { canOnScope, Failure, type ParameterId, type ProjectId, StillReferenced 
 import type { EntityManager } from 'typeorm';
 import { type Lookups, movedReferences } from './moved-references.ts';
 import { projectsBelow } from './reach.ts';
-import { type NamedText, namedTexts, References, type Requester } from './references.ts';
+import { ignoredTexts, type NamedText, namedTexts, References, type Requester } from './references.ts';
 
 /** $2 projects: the texts that look names up in them, or in those that depend on them. */
 const LOOKING = `
@@ -58,10 +58,17 @@ export class Referrers {
   /** Ids of the texts that say a name which leads nowhere, by name. */
   private async reboundOrLost(
     em: EntityManager,
-    { organizationId }: Requester,
+    caller: Requester,
     lookups: Lookups,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
-    const moved = await movedReferences(em, organizationId, lookups);
+    const { organizationId } = caller;
+    const found = await movedReferences(em, organizationId, lookups);
+    const ignored = await this.withoutReferences(
+      em,
+      caller,
+      found.flatMap(({ targetId, sourceId }) => (targetId === null ? [sourceId] : [])),
+    );
+    const moved = found.filter(({ sourceId }) => !ignored.has(sourceId));
     const lost = Map.groupBy(
       moved.filter(({ targetId }) => targetId === null),
       ({ name }) => name,
@@ -189,7 +196,15 @@ export class Referrers {
       templates,
       except,
     ]);
-    const texts = Map.groupBy(rows, ({ of }) => of);
+    const ignored = await this.withoutReferences(
+      em,
+      caller,
+      rows.map(({ id }) => id),
+    );
+    const texts = Map.groupBy(
+      rows.filter(({ id }) => !ignored.has(id)),
+      ({ of }) => of,
+    );
     return this.refusedEach(em, caller, new Map([...texts].map(([of, ids]) => [of, ids.map(({ id }) => id)])), refusal);
   }
 
@@ -198,13 +213,28 @@ export class Referrers {
     if (loop) throw Failure.field('dependency_loop', field, loop);
   }
 
-  private async of(em: EntityManager, { organizationId }: Requester, condition: string, id: string) {
+  private async of(em: EntityManager, caller: Requester, condition: string, id: string) {
+    const { organizationId } = caller;
     const rows = await em.query<{ id: string }[]>(
       `select distinct coalesce(r.value_id, r.template_id) as id from reference r
         where r.organization_id = $1 and ${condition}`,
       [organizationId, id],
     );
-    return rows.map((row) => row.id);
+    const ids = rows.map((row) => row.id);
+    const ignored = await this.withoutReferences(em, caller, ids);
+    return ids.filter((each) => !ignored.has(each));
+  }
+
+  /** Ignored texts refer to nothing from here on, so that what they refer to can go. Whatever ignores texts is undone. */
+  private async withoutReferences(em: EntityManager, caller: Requester, ids: readonly string[]) {
+    const ignored = await ignoredTexts(em, caller, ids);
+    if (ignored.size > 0) {
+      await em.query('delete from reference where organization_id = $1 and value_id = any($2::uuid[])', [
+        caller.organizationId,
+        [...ignored],
+      ]);
+    }
+    return ignored;
   }
 
   private async refused(

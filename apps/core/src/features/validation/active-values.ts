@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { canOnScope, type ValueId, type Violation, valueTypeOf } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
+import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 import { ActiveTexts, type RequestQuery } from '../templating/active-texts.ts';
 import { type ConstrainedValue, dependentValues } from './dependent-values.ts';
@@ -61,7 +62,7 @@ export class ActiveValues {
     change: DependencyChange,
     mode: 'all' | 'each' = 'all',
   ): Promise<readonly DependentProblem[]> {
-    const found = await dependentValues(em, caller, change);
+    const found = await dependentValues(em, caller, withoutIgnored(caller, change));
     const values = found.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
     if (values.length === 0) return [];
     const types = await allTypes(em, caller.organizationId);
@@ -91,6 +92,15 @@ export class ActiveValues {
     }
     return problems;
   }
+}
+
+/** What is set in a forbidden environment does not show by what it makes somebody look at. */
+function withoutIgnored(caller: Caller, change: DependencyChange): DependencyChange {
+  const ignored = ignoredScopes(caller);
+  if (change.kind !== 'environment_moved' || ignored.length === 0) return change;
+  const exchanged = change.exchanged.filter((id) => !ignored.includes(id));
+  if (exchanged.length < change.exchanged.length) caller.forbiddenValues?.ignoreUnnamed();
+  return { ...change, exchanged };
 }
 
 const WHY: Readonly<Record<DependencyChange['kind'], string>> = {

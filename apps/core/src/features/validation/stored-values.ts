@@ -8,11 +8,13 @@ import {
   type ProjectId,
   parameterList,
   type Rule,
+  type ScopeId,
   type Uuid,
   type ValueType,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
+import { ignoredScopes, ignoreForbidden } from '../../platform/ledger/forbidden-values.ts';
 import { mayValidateSecret } from '../../platform/ledger/planned-write.ts';
 import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 import { Vault } from '../../platform/vault/vault.ts';
@@ -89,9 +91,15 @@ export class StoredValues {
     scope: ParameterScope,
     typeOf: (parameter: StoredParameter) => ValueType,
   ): Promise<readonly StoredViolation[]> {
-    const parameters = new Map((await parametersIn(em, caller.organizationId, scope)).map((one) => [one.id, one]));
+    const ignored = new Set<ScopeId>(ignoredScopes(caller));
+    const parameters = new Map(
+      (await parametersIn(em, caller.organizationId, scope))
+        .filter(({ projectId }) => !ignored.has(projectId))
+        .map((one) => [one.id, one]),
+    );
     const types = new Map([...parameters.values()].map((parameter) => [parameter.id, typeOf(parameter)]));
-    await assertNothingHidden(em, caller, scope);
+    if (ignored.size === 0) await assertNothingHidden(em, caller, scope);
+    else noteIgnored(caller, scope, parameters);
     const offenders = new Map<string, Set<ParameterId>>();
     const budget = new TimeBudget();
     for await (const batch of this.batches(em, caller, parameters)) {
@@ -115,12 +123,14 @@ export class StoredValues {
   /** The texts of some hundred values at a time, by parameter. */
   private async *batches(em: EntityManager, caller: Caller, parameters: ReadonlyMap<ParameterId, StoredParameter>) {
     const { organizationId, planned } = caller;
+    const ignored = new Set<ScopeId>(ignoredScopes(caller));
     const parameterIds = [...parameters.keys()].sort();
     const open = await this.vault.opener(organizationId);
     let last = { parameterId: NO_ID, environmentId: NO_ID };
     for (let at = 0; at < parameterIds.length; ) {
       const ids = parameterIds.slice(at, at + BATCH);
-      const rows = await em.query<TextRow[]>(NEXT, [organizationId, ids, last.parameterId, last.environmentId]);
+      const found = await em.query<TextRow[]>(NEXT, [organizationId, ids, last.parameterId, last.environmentId]);
+      const rows = found.filter(({ environmentId }) => !ignored.has(environmentId));
       const literal = rows.filter(
         ({ interpolated, sealed, parameterId }) =>
           !interpolated && (sealed === null || mayValidateSecret(planned, parameters.get(parameterId))),
@@ -132,8 +142,8 @@ export class StoredValues {
         })),
         ...(await this.dynamicTexts(em, caller, rows)),
       ];
-      last = rows.at(-1) ?? last;
-      at = rows.length < BATCH ? at + ids.length : parameterIds.indexOf(last.parameterId, at);
+      last = found.at(-1) ?? last;
+      at = found.length < BATCH ? at + ids.length : parameterIds.indexOf(last.parameterId, at);
     }
   }
 
@@ -159,6 +169,16 @@ async function parametersIn(
       where p.organization_id = $1 and ${within(scope)}`,
     [organizationId, idsOf(scope)],
   );
+}
+
+/** Independent of whether any of them has a forbidden value. */
+function noteIgnored(
+  caller: Caller,
+  scope: ParameterScope,
+  parameters: ReadonlyMap<ParameterId, StoredParameter>,
+): void {
+  for (const { name, project } of parameters.values()) ignoreForbidden(caller, { project, environment: null, name });
+  if ('typeIds' in scope) ignoreForbidden(caller, { project: null, environment: null, name: '*' });
 }
 
 /** Asked before anything is judged, so that the answer does not depend on the verdict. */

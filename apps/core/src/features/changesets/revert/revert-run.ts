@@ -121,7 +121,7 @@ export class RevertRun {
     // what a plan of it rests on
     for (const { id, before: state } of objects)
       for (const each of [id, ...(state?.needs ?? [])]) caller.planned?.objects.add(each);
-    const surroundings = await surroundingsOf(em, organizationId, objects, before, source);
+    const surroundings = await surroundingsOf(em, caller, objects, before, source);
     const names = await ObjectNames.of(em, organizationId, [...before.values(), ...now.values()]);
     return { at: source.before, objects, before, now, textOf, surroundings, names };
   }

@@ -12,7 +12,7 @@ import type { ChangeRow } from '../changesets.presenter.ts';
 import { ChangesetsReader } from '../changesets.reader.ts';
 import { type AssertTime, withinTime } from '../held-time.ts';
 import { Plans } from '../plans.ts';
-import { type PreparedSteps, plannedCall } from '../prepared-steps.ts';
+import { type PreparedSteps, plannedCall, unplannedCall } from '../prepared-steps.ts';
 import type { Step } from '../steps.ts';
 import type { DoneRevert, RevertReport } from './revert-report.ts';
 import { RevertRun } from './revert-run.ts';
@@ -33,7 +33,7 @@ interface Said extends Pick<RevertRequest, 'message' | 'external_ref' | 'on_conf
 
 /** Where a plan is made or wanted, it is noted what the revert looks at. */
 function callOf(call: Call, { plan_hash: hash }: Pick<RevertRequest, 'plan_hash'>, isPlan: boolean): Call {
-  return isPlan || hash !== null ? plannedCall(call, isPlan) : call;
+  return isPlan || hash !== null ? plannedCall(call, isPlan) : unplannedCall(call);
 }
 
 /** Where all of it is refused, nothing is left out. */
@@ -42,7 +42,7 @@ const NOTHING: RevertReport = { conflicts: [], notRevertible: [] };
 const MESSAGE_LENGTH_MAX = 1_000;
 
 /** How long others may have to wait for a revert, or for a plan of one: enough for the largest one on a busy machine. */
-const HELD_MS_MAX = 20_000;
+const EXECUTION_MS = 20_000;
 
 /** Takes back what was done. One step of a changeset, whatever the number of objects. */
 @Injectable()
@@ -145,7 +145,7 @@ export class Reverts {
       outcome.report = null;
       outcome.refusal = null;
       try {
-        outcome.report = await withinTime(context.em, HELD_MS_MAX, async (assertTime) =>
+        outcome.report = await withinTime(context.em, EXECUTION_MS, async (assertTime) =>
           this.carriedOut(context, caller, await sourceOf(context.em), policy, assertTime),
         );
       } catch (error) {
@@ -166,13 +166,21 @@ export class Reverts {
     const wanted = hash === null || caller.planned?.isRehearsal ? null : { hash, plan };
     const steps = () => [{ step, early: null }];
     const unreverted = () => presentUnreverted(outcome.report ?? NOTHING);
-    const bounds = {
-      heldMs: HELD_MS_MAX,
-      smaller: 'Take back a part of it: some of its operations, or a smaller scope.',
-    };
+    const smaller = 'Take back a part of it: some of its operations, or a smaller scope.';
     return {
       outcome,
-      steps: { operation, caller, note, baseRevision: null, asked, wanted, ...bounds, unreverted, steps },
+      steps: {
+        operation,
+        caller,
+        note,
+        baseRevision: null,
+        asked,
+        wanted,
+        executionMs: EXECUTION_MS,
+        smaller,
+        unreverted,
+        steps,
+      },
     };
   }
 

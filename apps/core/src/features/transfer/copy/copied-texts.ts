@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Failure,
-  isLongerThan,
-  type Named,
-  type OrganizationId,
-  TEMPLATE_LENGTH_MAX,
-  VALUE_LENGTH_MAX,
-} from '@strata/domain';
+import { Failure, isLongerThan, type Named, TEMPLATE_LENGTH_MAX, VALUE_LENGTH_MAX } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
 import { Language } from '../../templating/liquid/language.ts';
 
 interface NamingText {
@@ -18,7 +13,7 @@ interface NamingText {
   readonly text: string;
 }
 
-/** $2 projects: their texts that name one of them. */
+/** $2 projects: their texts that name one of them, but for those in $3 environments. */
 const NAMING = `
 with naming as materialized (
   select value_id, template_id from reference
@@ -26,6 +21,7 @@ with naming as materialized (
 select v.id, 'value' as kind, x.name, v.text
   from value v join parameter x on x.organization_id = $1 and x.id = v.parameter_id
  where v.organization_id = $1 and v.id = any(array(select value_id from naming)) and x.project_id = any($2)
+   and v.environment_id <> all($3::uuid[])
 union all
 select t.id, 'template', t.name, t.body
   from template t
@@ -39,11 +35,12 @@ export class CopiedTexts {
   /** By the id of the source; texts that stay as they are are not in it. `copies` are the copies of projects by their sources. */
   async of(
     em: EntityManager,
-    organizationId: OrganizationId,
+    caller: Caller,
     copies: ReadonlyMap<string, Named>,
   ): Promise<ReadonlyMap<string, string>> {
     const sources = [...copies.keys()];
-    const found = await em.query<NamingText[]>(NAMING, [organizationId, sources]);
+    const { organizationId } = caller;
+    const found = await em.query<NamingText[]>(NAMING, [organizationId, sources, ignoredScopes(caller)]);
     if (found.length === 0) return new Map();
     const projects = await em.query<Named[]>(
       'select id, name from project where organization_id = $1 and id = any($2::uuid[])',

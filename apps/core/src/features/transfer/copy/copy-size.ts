@@ -1,5 +1,7 @@
-import { Failure, type OrganizationId } from '@strata/domain';
+import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
+import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
 
 /** One copy is one transaction, one revision and as many changes: other writers of the organization wait for it. */
 const OBJECTS_MAX = 10_000;
@@ -15,14 +17,17 @@ export interface WhichValues {
 /** Refuses what is too large before anything of it is read. `objects` are those besides the values. */
 export async function assertCopySize(
   em: EntityManager,
-  organizationId: OrganizationId,
+  caller: Caller,
   { noun, ids }: WhichValues,
   objects: number,
 ): Promise<void> {
   const [values] = await em.query<{ count: number; bytes: number }[]>(
     `select count(*)::int as count, coalesce(sum(octet_length(text)), 0)::bigint + coalesce(sum(octet_length(sealed)), 0)::bigint as bytes
-       from value where organization_id = $1 and ${noun}_id = any($2::uuid[])`,
-    [organizationId, ids],
+       from value v where organization_id = $1 and ${noun}_id = any($2::uuid[])
+        and environment_id <> all($3::uuid[]) and not exists (
+          select from parameter x
+           where x.organization_id = $1 and x.id = v.parameter_id and x.project_id = any($3::uuid[]))`,
+    [caller.organizationId, ids, ignoredScopes(caller)],
   );
   const count = objects + (values?.count ?? 0);
   if (count <= OBJECTS_MAX && (values?.bytes ?? 0) <= BYTES_MAX) return;

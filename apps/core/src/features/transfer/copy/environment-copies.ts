@@ -5,6 +5,7 @@ import { assertOnScope, copyPlan, type EnvironmentId, Failure, type PlannedCopy 
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
+import { ignoreForbidden } from '../../../platform/ledger/forbidden-values.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { controlledNow, ownScopes } from '../../access/control.ts';
@@ -53,7 +54,8 @@ export class EnvironmentCopies {
           'environment',
         );
         const ids = plan.map(({ sourceId }) => sourceId);
-        await assertCopySize(em, organizationId, { noun: 'environment', ids }, plan.length);
+        for (const copy of plan) ignoreForbidden(caller, { project: null, environment: copy.name, name: '*' });
+        await assertCopySize(em, caller, { noun: 'environment', ids }, plan.length);
         const made = await addEnvironments(context, organizationId, plan, {
           source,
           description: input.description,
@@ -67,7 +69,7 @@ export class EnvironmentCopies {
           caller,
           closed.map((copy) => ({ project_id: null, environment_id: copy.id, name: copy.name })),
         );
-        const values = await this.values.copy(context, organizationId, { noun: 'environment', ids }, (context) => ({
+        const values = await this.values.copy(context, caller, { noun: 'environment', ids }, (context) => ({
           ...context,
           environment: made.get(context.environment.id) ?? context.environment,
         }));

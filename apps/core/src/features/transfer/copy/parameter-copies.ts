@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
 import type { Command } from '../../../platform/ledger/command.ts';
+import { ignoreForbidden } from '../../../platform/ledger/forbidden-values.ts';
 import { translateViolations } from '../../../platform/postgres/constraints.ts';
 import { assertNothingOpened } from '../../access/control.ts';
 import type { ParameterLocation } from '../../parameters/parameters.reader.ts';
@@ -40,19 +41,18 @@ export class ParameterCopies {
         const target = await targetOf(em, caller, input.project);
         await assertNothingOpened(em, caller, source.projectId, target);
         await assertParameterNames(target, [input.name]);
-        await assertCopySize(em, organizationId, { noun: 'parameter', ids: [source.id] }, 1);
+        await assertCopySize(em, caller, { noun: 'parameter', ids: [source.id] }, 1);
         const project = { id: target.id, name: target.name };
         const { name, description } = input;
+        ignoreForbidden(caller, { project: project.name, environment: null, name });
         const copies = await translateViolations(
           copyParameters(context, organizationId, [{ sourceId: source.id, name, description, project }]),
           { parameter_name_taken: () => nameTaken('parameter', name) },
         );
-        const values = await this.values.copy(
-          context,
-          organizationId,
-          { noun: 'parameter', ids: [source.id] },
-          (context) => ({ ...context, ...copies.get(context.parameter.id) }),
-        );
+        const values = await this.values.copy(context, caller, { noun: 'parameter', ids: [source.id] }, (context) => ({
+          ...context,
+          ...copies.get(context.parameter.id),
+        }));
         await this.references.copy(em, caller, {
           values,
           parameters: idsOf(copies),

@@ -15,6 +15,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
 import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
+import { ignoreForbidden } from '../../../platform/ledger/forbidden-values.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { controlledNow, ownScopes } from '../../access/control.ts';
@@ -95,15 +96,18 @@ export class ProjectCopies {
       [organizationId, [...projects.keys()]],
     );
     const ids = found.map((parameter) => parameter.id);
-    await assertCopySize(em, organizationId, { noun: 'parameter', ids }, projects.size + found.length);
+    for (const { name, project_id: id } of found) {
+      ignoreForbidden(caller, { project: projectOf(projects, id).name, environment: null, name });
+    }
+    await assertCopySize(em, caller, { noun: 'parameter', ids }, projects.size + found.length);
     const parameters = await copyParameters(
       context,
       organizationId,
       found.map(({ id, name, project_id: source }) => ({ sourceId: id, name, project: projectOf(projects, source) })),
     );
-    const texts = await this.texts.of(em, organizationId, projects);
+    const texts = await this.texts.of(em, caller, projects);
     const contextOf = (source: ValueContext) => ({ ...source, ...parameters.get(source.parameter.id) });
-    const values = await this.values.copy(context, organizationId, { noun: 'parameter', ids }, contextOf, texts);
+    const values = await this.values.copy(context, caller, { noun: 'parameter', ids }, contextOf, texts);
     const templates = await copyTemplates(context, organizationId, projects, texts);
     const scopes = new Map([...projects].map(([from, { id }]) => [from, id]));
     await this.references.copy(em, caller, {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { OrganizationId } from '@strata/domain';
+import type { OrganizationId, ScopeId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../../platform/caller.ts';
 import type { WriteContext } from '../../../platform/ledger/command.ts';
+import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { addValues, type ValueInContext } from '../../parameters/values/many-values.ts';
 import type { ValueContext } from '../../parameters/values/value.store.ts';
@@ -35,12 +37,16 @@ export class ValueCopies {
    */
   async copy(
     context: WriteContext,
-    organizationId: OrganizationId,
+    caller: Caller,
     which: WhichValues,
     targetOf: (source: ValueContext) => ValueContext,
     texts: ReadonlyMap<string, string> = new Map(),
   ): Promise<ReadonlyMap<string, string>> {
-    const rows = await readValues(context.em, organizationId, which);
+    const { organizationId } = caller;
+    const ignored = new Set<ScopeId>(ignoredScopes(caller));
+    const rows = (await readValues(context.em, organizationId, which)).filter(
+      ({ project_id: project, environment_id: environment }) => !ignored.has(project) && !ignored.has(environment),
+    );
     const open = await this.vault.opener(organizationId);
     const copies = new Map<string, string>();
     const made: ValueInContext[] = [];

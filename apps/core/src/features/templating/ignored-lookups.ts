@@ -1,0 +1,60 @@
+import { type EvaluationStep, ForbiddenLookups } from '@strata/domain';
+import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
+import type { EvaluationInputs } from './evaluation-inputs.ts';
+import type { Requester } from './references.ts';
+
+/** Steps whose texts depend, directly or through others, on a lookup that `isUnseen` selects; by their keys. */
+export function stepsLookingUp(
+  steps: ReadonlyMap<string, EvaluationStep>,
+  isUnseen: (projectId: string, name: string, environmentId: string) => boolean,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { key, environmentId, inputs } of [...steps.values()].sort((one, other) => one.depth - other.depth)) {
+    const isFound = inputs.some(
+      ({ kind, projectId, name, from }) =>
+        (from !== null && found.has(from)) || (kind === 'parameter' && isUnseen(projectId, name, environmentId)),
+    );
+    if (isFound) found.add(key);
+  }
+  return found;
+}
+
+/** Which texts a write does not validate because a value that its caller may not read could decide what they say. */
+export class IgnoredLookups {
+  private readonly lookups: ForbiddenLookups | null;
+  private readonly locations: ReadonlyMap<string, { readonly projectId: string; readonly name: string }>;
+
+  constructor(
+    private readonly requester: Requester,
+    inputs: EvaluationInputs,
+  ) {
+    const ignored = ignoredScopes(requester);
+    this.lookups = ignored.length > 0 ? new ForbiddenLookups(inputs, new Set(ignored)) : null;
+    const parameters = new Map(inputs.parameters.map((parameter) => [parameter.id, parameter]));
+    this.locations = new Map(
+      this.lookups === null
+        ? []
+        : inputs.values.flatMap(({ id, parameterId }) => {
+            const parameter = parameters.get(parameterId);
+            return parameter ? [[id, parameter] as const] : [];
+          }),
+    );
+  }
+
+  /** Whether a forbidden value could be effective in an environment instead of this one. */
+  decidesWhether(valueId: string, environmentId: string): boolean {
+    const location = this.locations.get(valueId);
+    return location !== undefined && this.decides(location.projectId, location.name, environmentId);
+  }
+
+  among(steps: ReadonlyMap<string, EvaluationStep>): ReadonlySet<string> {
+    if (this.lookups === null) return new Set();
+    return stepsLookingUp(steps, (...lookup) => this.decides(...lookup));
+  }
+
+  private decides(projectId: string, name: string, environmentId: string): boolean {
+    const isDecided = (this.lookups?.of(projectId, name, environmentId).length ?? 0) > 0;
+    if (isDecided) this.requester.forbiddenValues?.ignoreUnnamed();
+    return isDecided;
+  }
+}

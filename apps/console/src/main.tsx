@@ -7,7 +7,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './app/router.tsx';
-import { chosenTheme, showTheme } from './app/theme.ts';
+import { chosenTheme, showTheme } from './lib/theme.ts';
 
 showTheme(chosenTheme());
 

@@ -2,18 +2,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { LogOut, Moon, Sun, User } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { forgetDrafts, useDrafts } from '../drafts/drafts.ts';
+import { signOut } from '../data/session.ts';
 import { Refused } from '../graphql/ask.ts';
-import { roleWord } from '../session/role-word.ts';
-import { signOut } from '../session/session.ts';
-import type { ViewerQuery } from '../session/viewer.graphql.ts';
+import type { ViewerQuery } from '../graphql/viewer.graphql.ts';
+import { forgetDrafts, useDrafts } from '../kit/drafts/drafts.ts';
+import { roleWord } from '../lib/role-word.ts';
+import { chooseTheme, chosenTheme, isDark } from '../lib/theme.ts';
 import button from '../ui/button.module.css';
 import { Given } from '../ui/given.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import styles from './account.module.css';
-import { chooseTheme, chosenTheme, isDark } from './theme.ts';
 
-const SignOutDialog = lazyPart(async () => (await import('./sign-out-dialog.tsx')).SignOutDialog);
+const SignOutDialog = lazyPart(async () => (await import('../kit/sign-out-dialog.tsx')).SignOutDialog);
 
 interface AccountProps {
   readonly viewer: ViewerQuery['viewer'] | undefined;

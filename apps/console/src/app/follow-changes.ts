@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type FeedMessage, followFeed, type HeardChange } from '../changes/feed.ts';
-import { tellLiveState } from '../changes/live-state.ts';
-import { type Touched, touchedBy } from '../changes/touched.ts';
-import { forgetDrafts } from '../drafts/drafts.ts';
-import { refreshPresent } from '../drafts/present.ts';
+import { type FeedMessage, followFeed, type HeardChange } from '../data/feed.ts';
+import { refreshPresent } from '../data/present-values.ts';
+import { refreshMatrix, refreshOlder } from '../data/refresh-matrix.ts';
+import { isSameViewer, onSessionElsewhere, sessionQuery, viewerQuery, whoIsSignedIn } from '../data/session.ts';
 import { isSignedOut } from '../graphql/ask.ts';
-import { refreshMatrix, refreshOlder } from '../matrix/refresh-matrix.ts';
-import { isSameViewer, onSessionElsewhere, sessionQuery, viewerQuery, whoIsSignedIn } from '../session/session.ts';
+import { forgetDrafts } from '../kit/drafts/drafts.ts';
+import { type Touched, touchedBy } from '../lib/touched.ts';
+import { tellLiveState } from './live-state.ts';
 
 /** Changes that are told together are read together: those of one changeset, or of a time without a line. */
 const TOGETHER_MS = 40;

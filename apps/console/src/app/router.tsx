@@ -1,29 +1,29 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { accessRoutes } from '../access/access-routes.ts';
-import { compareRoutes } from '../compare/compare-routes.ts';
-import { environmentRoutes } from '../environments/environment-routes.ts';
-import { environmentsQuery } from '../environments/environments.ts';
-import { exportRoutes } from '../export/export-routes.ts';
-import { historyRoutes } from '../history/history-routes.ts';
-import { importRoutes } from '../import/import-routes.ts';
-import { invitationRoute } from '../invitation/invitation-route.ts';
-import { lintRoutes } from '../lint/lint-routes.ts';
-import { choiceRoute } from '../organization/choice-route.ts';
-import { organizationRoutes } from '../organization/organization-routes.ts';
-import { searchRoutes } from '../palette/search-routes.ts';
-import { parameterRoutes } from '../parameters/parameter-routes.ts';
-import { projectRoutes } from '../projects/project-routes.ts';
-import { revertRoutes } from '../revert/revert-routes.ts';
-import { renewalUnderWay, sessionQuery } from '../session/session.ts';
-import { SignInPage } from '../session/sign-in-page.tsx';
-import { templateRoutes } from '../templates/template-routes.ts';
-import { typesRoutes } from '../types/types-routes.ts';
-import { webhooksRoutes } from '../webhooks/webhooks-routes.ts';
+import { environmentsQuery } from '../data/environments.ts';
+import { renewalUnderWay, sessionQuery } from '../data/session.ts';
+import { SignInPage } from '../features/session/sign-in-page.tsx';
+import { ownPathIn } from '../ui/search-params.ts';
+import { Trouble } from '../ui/trouble.tsx';
 import { inside, presentOnly, root } from './inside.ts';
 import { NotFound } from './not-found.tsx';
 import { createQueryClient } from './query-client.ts';
-import { ownPathIn } from './search-params.ts';
-import { Trouble } from './trouble.tsx';
+import { accessRoutes } from './routes/access.ts';
+import { choiceRoute } from './routes/choose-organization.ts';
+import { compareRoutes } from './routes/compare.ts';
+import { environmentRoutes } from './routes/environments.ts';
+import { exportRoutes } from './routes/export.ts';
+import { historyRoutes } from './routes/history.ts';
+import { importRoutes } from './routes/import.ts';
+import { invitationRoute } from './routes/invitation.ts';
+import { lintRoutes } from './routes/lint.ts';
+import { organizationRoutes } from './routes/organization.ts';
+import { parameterRoutes } from './routes/parameters.ts';
+import { projectRoutes } from './routes/projects.ts';
+import { revertRoutes } from './routes/revert.ts';
+import { searchRoutes } from './routes/search.ts';
+import { templateRoutes } from './routes/templates.ts';
+import { typesRoutes } from './routes/types.ts';
+import { webhooksRoutes } from './routes/webhooks.ts';
 
 const client = createQueryClient(onSignedOut);
 
@@ -56,7 +56,7 @@ const review = createRoute({
   path: '/review',
   ...presentOnly,
   staticData: { title: () => 'Review' },
-  component: lazyRouteComponent(() => import('../review/review-page.tsx'), 'ReviewPage'),
+  component: lazyRouteComponent(() => import('../features/review/review-page.tsx'), 'ReviewPage'),
   errorComponent: Trouble,
 });
 
@@ -66,7 +66,7 @@ const start = createRoute({
   ...presentOnly,
   staticData: { title: () => 'New project' },
   loader: ({ context: { client } }) => client.ensureQueryData(environmentsQuery()),
-  component: lazyRouteComponent(() => import('../first-run/first-run-page.tsx'), 'FirstRunPage'),
+  component: lazyRouteComponent(() => import('../features/first-run/first-run-page.tsx'), 'FirstRunPage'),
   errorComponent: Trouble,
 });
 
@@ -75,7 +75,7 @@ const account = createRoute({
   path: '/account',
   ...presentOnly,
   staticData: { title: () => 'Account' },
-  component: lazyRouteComponent(() => import('../account/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => import('../features/account/account-page.tsx'), 'AccountPage'),
 });
 
 const isFirstPage = (): boolean => router.state.resolvedLocation === undefined;

@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { PresentName } from '../features/import/import-lines.ts';
+import { ask, Refused } from '../graphql/ask.ts';
+import { ImportTargets } from '../graphql/import.graphql.ts';
+
+/** What a project shows under each of its names, in some environments. */
+export const targetsQuery = (projectId: string, environments: readonly string[]) =>
+  queryOptions({
+    queryKey: ['import', projectId, environments],
+    enabled: environments.length > 0,
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, PresentName>> => {
+      const targets = new Map<string, PresentName>();
+      for (let after: string | null = null; ; ) {
+        const page = await targetsPage(projectId, environments, after, signal);
+        const names = page.environments.map(({ name }) => name);
+        for (const { node } of page.edges) {
+          const cells = new Map(node.cells.map((cell, at) => [names[at] ?? '', cell]));
+          targets.set(node.name, { secret: node.secret, isOwn: node.projectId === projectId, cells });
+        }
+        if (!page.pageInfo.hasNextPage || page.pageInfo.endCursor === null) return targets;
+        after = page.pageInfo.endCursor;
+      }
+    },
+  });
+
+async function targetsPage(
+  projectId: string,
+  environments: readonly string[],
+  after: string | null,
+  signal: AbortSignal,
+) {
+  const { project } = await ask(ImportTargets, { projectId, environments, after }, signal);
+  if (!project)
+    throw new Refused('not_found', 'This project is not there any more, or you have no access to it.', null);
+  if (project.matrix.problem) throw new Refused('unreadable', project.matrix.problem.message, null);
+  return project.matrix;
+}

@@ -1,0 +1,33 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { ask } from '../graphql/ask.ts';
+import { ParameterVerdictOf, TypeVerdictOf, type VerdictFragment } from '../graphql/types.graphql.ts';
+import { useSettled } from '../ui/use-settled.ts';
+
+/** What a text is held against. */
+export type Judge =
+  | { readonly kind: 'type'; readonly id: string }
+  | { readonly kind: 'parameter'; readonly projectId: string; readonly id: string };
+
+export type Verdict = VerdictFragment;
+
+/** Whoever types quickly asks once. */
+const SETTLED_MS = 250;
+
+/** Whether a text could be a value, a moment after it was typed; the core judges, which stores nothing. */
+export function useVerdict(judge: Judge, text: string, rulesVersion: string) {
+  const settled = useSettled(text, SETTLED_MS, text);
+  return useQuery({ ...verdictQuery(judge, settled ?? '', rulesVersion), enabled: settled !== null && settled !== '' });
+}
+
+const verdictQuery = (judge: Judge, text: string, rulesVersion: string) =>
+  queryOptions({
+    // With the versions of the rules: what refused a text may have been changed since.
+    queryKey: ['verdict', judge, rulesVersion, text],
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Verdict | null> => {
+      if (judge.kind === 'type') return (await ask(TypeVerdictOf, { id: judge.id, text }, signal)).typeVerdict ?? null;
+      const { projectId, id } = judge;
+      return (await ask(ParameterVerdictOf, { projectId, id, text }, signal)).parameterVerdict ?? null;
+    },
+  });

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useMay } from '../../data/abilities.ts';
+import { typesQuery, typeUsageQuery } from '../../data/types.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import { type TypeInTree, typeTree } from '../../lib/type-tree.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { Trouble } from '../../ui/trouble.tsx';
+import { type Verb, VerbPanel, Verbs } from '../../ui/verbs.tsx';
+import { ruleWords } from './rule-words.ts';
+import { TypeForm } from './type-form.tsx';
+import styles from './types-page.module.css';
+
+const route = getRouteApi('/inside/types');
+
+const MAKING: Verb = { does: 'create', title: 'New type', Sign: Plus, isMain: true };
+
+/** The types of the organization as the tree that they are. */
+export function TypesPage() {
+  const { args, isNow } = useMoment();
+  const may = useMay('write_content');
+  const found = useQuery(typesQuery(args));
+  const { data: usage } = useQuery({ ...typeUsageQuery, enabled: isNow });
+  const { do: does } = route.useSearch();
+  const navigate = route.useNavigate();
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (!found.data) return <p className={page.page}>Reading …</p>;
+  const rows = typeTree(found.data);
+  const hasOwn = rows.some(({ depth }) => depth > 0);
+  const canWrite = may && isNow;
+  const isMaking = canWrite && does === MAKING.does;
+  return (
+    <div className={page.page}>
+      <section className={page.part}>
+        <div className={page.head}>
+          <p className={page.note}>
+            A type says what texts its parameters take. It refines another one: the rules of both hold.
+            {!may && ' Contributors, admins and owners can make and change types.'}
+          </p>
+          {canWrite && (
+            <Verbs label="What can be done with types" verbs={[MAKING]} chosen={isMaking ? does : undefined} />
+          )}
+        </div>
+        {isMaking && (
+          <VerbPanel title={MAKING.title}>
+            <TypeForm
+              rows={rows}
+              type={null}
+              parentId={null}
+              onApplied={(applied, type) => navigate({ to: '/types/$type', params: { type }, state: { applied } })}
+            />
+          </VerbPanel>
+        )}
+        {!hasOwn && (
+          <Empty title="No types of your own yet">
+            <p>
+              Make one for what many parameters have in common: a port (an integer from 1 to 65535), a duration such as
+              30s, a host name. Rules are then written once, and hold for every parameter of the type.
+            </p>
+          </Empty>
+        )}
+        <div className={page.scroll}>
+          <table className={page.table}>
+            <thead>
+              <tr>
+                <th scope="col">Type</th>
+                <th scope="col" className={styles.wide}>
+                  Base
+                </th>
+                <th scope="col">Own rules</th>
+                {isNow && <th scope="col">Parameters</th>}
+                <th scope="col" className={styles.wide}>
+                  Description
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <Row key={row.type.id} row={row} uses={isNow ? (usage?.get(row.type.id) ?? 0) : null} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function Row({ row: { type, base, depth }, uses }: { readonly row: TypeInTree; readonly uses: number | null }) {
+  return (
+    <tr>
+      <th scope="row" className={styles.name} data-depth={Math.min(depth, 6)}>
+        <Link to="/types/$type" params={{ type: type.name }} className={page.link}>
+          <Given>{type.name}</Given>
+        </Link>
+      </th>
+      <td className={styles.wide}>{depth === 0 ? <span className={page.badge}>built in</span> : base}</td>
+      <td>
+        {type.rules.length === 0 ? (
+          <span className={styles.none}>none</span>
+        ) : (
+          <Given>{type.rules.map(ruleWords).join(', ')}</Given>
+        )}
+      </td>
+      {uses !== null && <td>{uses === 0 ? <span className={styles.none}>none</span> : uses.toLocaleString()}</td>}
+      <td className={`${styles.description} ${styles.wide}`}>
+        <Given>{type.description}</Given>
+      </td>
+    </tr>
+  );
+}

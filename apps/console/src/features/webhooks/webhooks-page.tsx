@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useMay } from '../../data/abilities.ts';
+import styles from '../../data/webhooks.module.css';
+import { type ListedWebhook, webhooksQuery } from '../../data/webhooks.ts';
+import button from '../../ui/button.module.css';
+import { Empty } from '../../ui/empty.tsx';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { Trouble } from '../../ui/trouble.tsx';
+import { byNeed, Health } from './health.tsx';
+
+/** Which channels are told of changes, and whether that works. */
+export function WebhooksPage() {
+  const { data: webhooks, error, refetch } = useQuery(webhooksQuery);
+  const mayManage = useMay('manage_webhooks');
+  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (!webhooks) return <p className={styles.reading}>Reading …</p>;
+  if (webhooks.length === 0) return <NoWebhooks mayManage={mayManage} />;
+  const suspended = webhooks.filter(({ state }) => state === 'suspended').length;
+  return (
+    <div className={page.page}>
+      <div className={page.head}>
+        <p className={page.note}>
+          {suspended > 0 && <b className={styles.bad}>{suspended} suspended. </b>}
+          Each webhook tells a channel of a chat service what was changed, by whom and where; never a value.
+        </p>
+        {mayManage && <NewWebhook />}
+      </div>
+      <ul className={styles.list}>
+        {byNeed(webhooks).map((webhook) => (
+          <WebhookLine key={webhook.id} webhook={webhook} />
+        ))}
+      </ul>
+      {!mayManage && <ReadOnly />}
+    </div>
+  );
+}
+
+function WebhookLine({ webhook }: { readonly webhook: ListedWebhook }) {
+  const { id, name, state, eventTypes, configuration } = webhook;
+  return (
+    <li className={styles.line} data-suspended={state === 'suspended' || undefined}>
+      <Link to="/webhooks/$webhook" params={{ webhook: id }} className={styles.name}>
+        <Given>{name}</Given>
+      </Link>
+      <span className={styles.channel}>{configuration.channel}</span>
+      <div className={styles.health}>
+        {state === 'suspended' && (
+          <span className={page.badge} data-danger>
+            suspended
+          </span>
+        )}
+        <Health webhook={webhook} />
+      </div>
+      <span className={styles.faint}>{eventTypes.length === 1 ? '1 event' : `${eventTypes.length} events`}</span>
+    </li>
+  );
+}
+
+function NoWebhooks({ mayManage }: { readonly mayManage: boolean }) {
+  return (
+    <Empty title="No channel is told of changes yet">
+      <p>
+        A webhook posts to a channel of Slack when somebody changes an environment, a project, a parameter or a value:
+        who, what and where, with the reason. It never says a value, so a channel may be read by more people than
+        Strata.
+      </p>
+      <p>
+        It is sent after the change was stored. What the chat service does not take is tried again for 72 hours, in
+        order; a burst becomes one message.
+      </p>
+      {mayManage ? <NewWebhook /> : <ReadOnly />}
+    </Empty>
+  );
+}
+
+function NewWebhook() {
+  return (
+    <Link to="/webhooks/new" className={button.main}>
+      <Plus size={15} aria-hidden /> New webhook
+    </Link>
+  );
+}
+
+/** In place of what can be done here. */
+export const ReadOnly = () => <p className={page.note}>Admins and owners can change webhooks.</p>;

@@ -41,7 +41,13 @@ function types() {
 async function lintAndBoundaries() {
   await check('lint', () => bin('@biomejs/biome/bin/biome', ['check', '--error-on-warnings']));
   await check('boundaries', () =>
-    bin('dependency-cruiser/bin/dependency-cruise.mjs', ['--config', '.dependency-cruiser.mjs', 'apps', 'libs']),
+    bin('dependency-cruiser/bin/dependency-cruise.mjs', [
+      '--config',
+      '.dependency-cruiser.mjs',
+      'apps',
+      'libs',
+      'tools',
+    ]),
   );
 }
 

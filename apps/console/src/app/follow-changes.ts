@@ -3,8 +3,8 @@ import { type FeedMessage, followFeed, type HeardChange } from '../data/feed.ts'
 import { refreshPresent } from '../data/present-values.ts';
 import { refreshMatrix, refreshOlder } from '../data/refresh-matrix.ts';
 import { isSameViewer, onSessionElsewhere, sessionQuery, viewerQuery, whoIsSignedIn } from '../data/session.ts';
-import { isSignedOut } from '../graphql/ask.ts';
 import { forgetDrafts } from '../kit/drafts/drafts.ts';
+import { isSignedOut } from '../lib/refused.ts';
 import { type Touched, touchedBy } from '../lib/touched.ts';
 import { tellLiveState } from './live-state.ts';
 

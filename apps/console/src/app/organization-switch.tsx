@@ -1,6 +1,6 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
-import type { ViewerQuery } from '../graphql/viewer.graphql.ts';
+import type { SignedInViewer } from '../data/session.ts';
 import { Given } from '../ui/given.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import styles from './organization-switch.module.css';
@@ -10,7 +10,7 @@ const OrganizationMenu = lazyPart(
 );
 
 interface OrganizationSwitchProps {
-  readonly viewer: ViewerQuery['viewer'] | undefined;
+  readonly viewer: SignedInViewer | undefined;
   /** Whether the others are listed, over what stands below. */
   readonly isOpen: boolean;
   onOpen(isOpen: boolean): void;

@@ -9,6 +9,7 @@ import {
 
 const RECORDS = 50;
 
+export type AuditRecord = AuditRecordsQuery['audit']['edges'][number]['node'];
 export type AuditFilter = Omit<AuditRecordsQueryVariables, 'first'>;
 
 /** Changes, and who was shown secrets, changed their password or signed out everywhere. */
@@ -25,7 +26,7 @@ const RECORDS_AT_ONCE = 200;
 
 /** All that fit, the newest first; `heard` is told how many there are so far. */
 export async function auditRecords(filter: Omit<AuditFilter, 'after'>, heard: (count: number) => void) {
-  const records: AuditRecordsQuery['audit']['edges'][number]['node'][] = [];
+  const records: AuditRecord[] = [];
   for (let after: string | null = null; records.length < EXPORTED_MAX; ) {
     const { audit }: AuditRecordsQuery = await ask(AuditRecords, { ...filter, first: RECORDS_AT_ONCE, after });
     records.push(...audit.edges.map(({ node }) => node));

@@ -1,4 +1,4 @@
-import { ask, isUnanswered, Refused } from '../graphql/ask.ts';
+import { ask } from '../graphql/ask.ts';
 import {
   ApplyChangeset,
   type ApplyChangesetMutationVariables,
@@ -9,6 +9,12 @@ import {
 } from '../graphql/changesets.graphql.ts';
 import type { Document } from '../graphql/document.ts';
 import { saved } from '../graphql/saved.ts';
+import { isUnanswered, Refused } from '../lib/refused.ts';
+
+export interface WhyApplied {
+  readonly message: string;
+  readonly externalRef: string;
+}
 
 /** Carries many changes out as one, all or nothing; answers the revision that they made. Throws `RefusedWrite`. */
 export async function applyChangeset(input: ApplyChangesetMutationVariables['input']): Promise<number> {

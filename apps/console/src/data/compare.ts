@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { ask, Refused } from '../graphql/ask.ts';
+import { ask } from '../graphql/ask.ts';
 import { Compared, ComparedCount, type ComparedQuery } from '../graphql/compare.graphql.ts';
+import { Refused } from '../lib/refused.ts';
 import type { ComparedArgs } from '../lib/sides.ts';
 
 /** Rows of a page, which has its place in the address, and of one request: as many as the gateway answers with all this of each. */

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask } from '../graphql/ask.ts';
-import { ExplainCell, type ExplainCellQuery, ParameterHistory } from '../graphql/explain.graphql.ts';
+import { ExplainCell, type ExplainCellQuery, ParameterHistory, RevealValue } from '../graphql/explain.graphql.ts';
+import type { MomentArgs } from '../lib/moment.ts';
 import type { ExplainedPlace } from './since.ts';
 
 export type Explained = NonNullable<ExplainCellQuery['explain']>;
@@ -18,3 +19,17 @@ export const historyQuery = ({ projectId, moment }: ExplainedPlace, parameterId:
     queryFn: async ({ signal }) =>
       (await ask(ParameterHistory, { projectId, parameterId, ...moment }, signal)).parameter?.timeline?.results ?? [],
   });
+
+/** A secret value: where it applies, and at which time. */
+export interface SecretCell {
+  readonly projectId: string;
+  readonly parameterId: string;
+  readonly environment: string;
+  readonly moment: MomentArgs;
+}
+
+/** The parameter with its secret in clear, which the core records; null if the parameter does not exist. The result is in no cache. */
+export async function revealedParameter(cell: SecretCell, signal: AbortSignal) {
+  const { projectId, parameterId, environment, moment } = cell;
+  return (await ask(RevealValue, { projectId, parameterId, environment, ...moment }, signal)).parameter;
+}

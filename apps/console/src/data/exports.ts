@@ -1,9 +1,9 @@
 import { EXPORT_FORMATS, type ExportFormat, exportBody, exportName } from '@strata/domain';
 import { queryOptions } from '@tanstack/react-query';
-import { allPages, ask, Refused } from '../graphql/ask.ts';
+import { allPages, ask } from '../graphql/ask.ts';
 import { ExportedFile, ExportedMap, ExportedTemplate, ExportTemplates } from '../graphql/export.graphql.ts';
-import type { Askable } from '../kit/copy-as/requests.ts';
 import type { MomentArgs } from '../lib/moment.ts';
+import { Refused } from '../lib/refused.ts';
 
 /** What an environment of a project can be written as. */
 export type ExportKind =
@@ -121,18 +121,6 @@ function notThere(): never {
 }
 
 const jsonOf = (map: Readonly<Record<string, string | null>>): string => `${JSON.stringify(map, null, 2)}\n`;
-
-/** The same, for programs. */
-export function askableOf(place: ExportPlace, kind: ExportKind): Askable {
-  switch (kind.kind) {
-    case 'file':
-      return { ...place, kind: 'file', output: kind.output };
-    case 'json':
-      return { ...place, kind: 'configuration' };
-    case 'template':
-      return { ...place, kind: 'template', templateId: kind.id };
-  }
-}
 
 const ENDINGS: Readonly<Record<ExportFormat, string>> = { dotenv: 'env', docker: 'docker.env', shell: 'sh' };
 

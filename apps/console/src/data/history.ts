@@ -3,9 +3,11 @@ import { allPages, ask } from '../graphql/ask.ts';
 import {
   Actors,
   ChangesetOf,
+  type ChangesetOfQuery,
   Changesets,
   type ChangesetsQueryVariables,
   EffectiveChangesOf,
+  type EffectiveChangesOfQuery,
   TimelineOf,
 } from '../graphql/history.graphql.ts';
 
@@ -22,6 +24,8 @@ export const changesetsQuery = (filter: ChangesetFilter) =>
     queryFn: async ({ signal }) => (await ask(Changesets, { first: CHANGESETS, ...filter }, signal)).changesets,
   });
 
+export type ShownChangeset = NonNullable<ChangesetOfQuery['changeset']>;
+
 export const changesetQuery = (revision: string) =>
   queryOptions({
     queryKey: ['changesets', 'one', revision],
@@ -29,6 +33,8 @@ export const changesetQuery = (revision: string) =>
     staleTime: 60_000,
     queryFn: async ({ signal }) => (await ask(ChangesetOf, { revision }, signal)).changeset ?? null,
   });
+
+export type ListedEffectiveChange = EffectiveChangesOfQuery['effectiveChanges']['edges'][number]['node'];
 
 export const effectiveChangesQuery = (revision: string, after: string | null) =>
   queryOptions({

@@ -1,7 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { PresentName } from '../features/import/import-lines.ts';
-import { ask, Refused } from '../graphql/ask.ts';
+import { ask } from '../graphql/ask.ts';
 import { ImportTargets } from '../graphql/import.graphql.ts';
+import { Refused } from '../lib/refused.ts';
+import type { ShownCell } from './cell.ts';
+
+/** What a project shows under a name, and in each of some environments. */
+export interface PresentName {
+  readonly secret: boolean;
+  /** Whether the parameter is the project's own. */
+  readonly isOwn: boolean;
+  readonly cells: ReadonlyMap<string, ShownCell>;
+}
 
 /** What a project shows under each of its names, in some environments. */
 export const targetsQuery = (projectId: string, environments: readonly string[]) =>

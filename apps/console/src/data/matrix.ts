@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask, Refused } from '../graphql/ask.ts';
+import { ask } from '../graphql/ask.ts';
 import { MatrixOwnCount, MatrixPart, type MatrixPartQueryVariables } from '../graphql/matrix.graphql.ts';
 import type { MomentArgs } from '../lib/moment.ts';
+import { Refused } from '../lib/refused.ts';
 import type { MatrixLine } from './cell.ts';
 
 /** Rows of one request. A screen shows parts of two at most. */

@@ -1,4 +1,4 @@
-import { RefusedWrite } from '../graphql/saved.ts';
+import { RefusedWrite } from '../lib/refused.ts';
 import { type SeenVersion, saveSeen } from './merge.ts';
 
 type Name = 'name' | 'channel' | 'pattern';

@@ -1,5 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import { type RefusedPlace, RefusedWrite } from '../graphql/saved.ts';
+import { type RefusedPlace, RefusedWrite } from '../lib/refused.ts';
 
 /** What the fields of a form hold. */
 type Fields<Name extends string> = Readonly<Record<Name, string>>;

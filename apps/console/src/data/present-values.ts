@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { ask, Refused } from '../graphql/ask.ts';
+import { ask } from '../graphql/ask.ts';
 import {
   DraftedRows,
   type DraftedRowsQuery,
@@ -7,6 +7,7 @@ import {
 } from '../graphql/present-values.graphql.ts';
 import { type Draft, type DraftMoves, type Drafts, draftKey } from '../lib/draft.ts';
 import { goingOnFrom, type PresentCell } from '../lib/draft-standing.ts';
+import { Refused } from '../lib/refused.ts';
 import { chainOf, type Touched, touchedIn } from '../lib/touched.ts';
 import { environmentsQuery } from './environments.ts';
 import { projectsQuery } from './projects.ts';

@@ -2,8 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ask } from '../graphql/ask.ts';
 import { PlanReturn, PlanTakingBack } from '../graphql/review.graphql.ts';
 import { saved } from '../graphql/saved.ts';
-import type { WhyApplied } from '../kit/planned/apply-drafts.ts';
-import { returnTo, revertChangeset } from './changesets.ts';
+import { returnTo, revertChangeset, type WhyApplied } from './changesets.ts';
 import { fieldsOf, type ReviewedPlan } from './plan.ts';
 
 /** What shall be as it was: all that a changeset did, or one thing as it was after a revision. */

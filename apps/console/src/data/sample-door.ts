@@ -1,4 +1,3 @@
-import type { PlatformDoor } from '../features/first-run/sample-platform/load-platform.ts';
 import { allPages, ask } from '../graphql/ask.ts';
 import { Environments } from '../graphql/environments.graphql.ts';
 import { Projects } from '../graphql/projects.graphql.ts';
@@ -9,6 +8,7 @@ import {
   PresentWebhooks,
 } from '../graphql/sample-platform.graphql.ts';
 import { applyChangeset } from './changesets.ts';
+import type { ChangesetOperations } from './plan.ts';
 
 const NONE = { pageInfo: { hasNextPage: false, endCursor: null }, edges: [] } as const;
 
@@ -17,7 +17,7 @@ const idsByName = (rows: readonly { readonly name: string; readonly id: string }
 const namesOf = (rows: readonly { readonly name: string }[]) => new Set(rows.map(({ name }) => name));
 
 /** The organization of this browser's session. */
-export const graphqlDoor: PlatformDoor = {
+export const graphqlDoor = {
   async environments() {
     return idsByName(await allPages(async (after) => (await ask(Environments, { after })).environments));
   },
@@ -28,7 +28,7 @@ export const graphqlDoor: PlatformDoor = {
     const rows = await allPages(async (after) => (await ask(PresentTypes, { after })).types);
     return new Map(rows.map(({ name, id, rules }) => [name, { id, rules: new Set(rules.map(({ type }) => type)) }]));
   },
-  async parametersOf(projectId) {
+  async parametersOf(projectId: string) {
     const rows = await allPages(
       async (after) => (await ask(PresentParameters, { projectId, after })).project?.parameters ?? NONE,
     );
@@ -39,7 +39,7 @@ export const graphqlDoor: PlatformDoor = {
       }),
     );
   },
-  async templatesOf(projectId) {
+  async templatesOf(projectId: string) {
     return namesOf(
       await allPages(async (after) => (await ask(PresentTemplates, { projectId, after })).project?.templates ?? NONE),
     );
@@ -47,7 +47,7 @@ export const graphqlDoor: PlatformDoor = {
   async webhooks() {
     return namesOf(await allPages(async (after) => (await ask(PresentWebhooks, { after })).webhooks));
   },
-  async apply(message, operations) {
-    await applyChangeset({ message, operations: [...operations] });
+  async apply(message: string, operations: ChangesetOperations) {
+    await applyChangeset({ message, operations });
   },
 };

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { ask, Refused } from '../graphql/ask.ts';
+import { ask } from '../graphql/ask.ts';
 import {
   SearchChangesets,
   type SearchChangesetsQuery,
@@ -9,6 +9,7 @@ import {
 } from '../graphql/search.graphql.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { rankOf } from '../lib/rank.ts';
+import { Refused } from '../lib/refused.ts';
 
 type FoundPage = NonNullable<SearchParametersQuery['search']>;
 export type FoundParameter = FoundPage['results'][number];

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask, ofCredential, onlyFor, Refused, refused, send } from '../graphql/ask.ts';
+import { ask, ofCredential, onlyFor, refused, send } from '../graphql/ask.ts';
 import { Viewer, type ViewerQuery } from '../graphql/viewer.graphql.ts';
+import { Refused } from '../lib/refused.ts';
 import { readStored, writeStored } from '../lib/stored.ts';
 
 export interface SessionNow {
@@ -153,7 +154,7 @@ export function onSessionElsewhere(listener: (news: 'signed in' | 'signed out') 
 export const isNotPossibleHere = (error: unknown): error is Refused =>
   error instanceof Refused && ['sessions_off', 'https_needed'].includes(error.code);
 
-type SignedInViewer = ViewerQuery['viewer'];
+export type SignedInViewer = ViewerQuery['viewer'];
 
 export const whoIsSignedIn = async (signal?: AbortSignal): Promise<SignedInViewer> =>
   (await ask(Viewer, {}, signal)).viewer;
@@ -167,6 +168,16 @@ export const viewerQuery = queryOptions({
     if (organization) writeStored(LAST_ORGANIZATION, organization.id);
     return viewer;
   },
+});
+
+/** The e-mail address of the person who is signed in in this browser; null where nobody is. */
+export const signedInAddressQuery = queryOptions({
+  queryKey: ['session', 'address'],
+  queryFn: async ({ client, signal }) => {
+    const { signedIn } = await client.fetchQuery(sessionQuery);
+    return signedIn ? (await whoIsSignedIn(signal)).user.email : null;
+  },
+  retry: false,
 });
 
 /** Whether it is the same person, in the same organization. */

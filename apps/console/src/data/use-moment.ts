@@ -1,8 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { ask, Refused } from '../graphql/ask.ts';
+import { ask } from '../graphql/ask.ts';
 import { TaggedInstant } from '../graphql/moment.graphql.ts';
 import { type MomentArgs, momentIn, type ShownMoment } from '../lib/moment.ts';
+import { Refused } from '../lib/refused.ts';
 
 /** What reads take for a point in time. A tag is its instant, in every environment. */
 export const momentQuery = (at: string | undefined) =>

@@ -1,7 +1,6 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { ask } from '../graphql/ask.ts';
 import { ParameterVerdictOf, TypeVerdictOf, type VerdictFragment } from '../graphql/types.graphql.ts';
-import { useSettled } from '../ui/use-settled.ts';
 
 /** What a text is held against. */
 export type Judge =
@@ -10,16 +9,8 @@ export type Judge =
 
 export type Verdict = VerdictFragment;
 
-/** Whoever types quickly asks once. */
-const SETTLED_MS = 250;
-
-/** Whether a text could be a value, a moment after it was typed; the core judges, which stores nothing. */
-export function useVerdict(judge: Judge, text: string, rulesVersion: string) {
-  const settled = useSettled(text, SETTLED_MS, text);
-  return useQuery({ ...verdictQuery(judge, settled ?? '', rulesVersion), enabled: settled !== null && settled !== '' });
-}
-
-const verdictQuery = (judge: Judge, text: string, rulesVersion: string) =>
+/** Whether a text could be a value; the core judges, which stores nothing. */
+export const verdictQuery = (judge: Judge, text: string, rulesVersion: string) =>
   queryOptions({
     // With the versions of the rules: what refused a text may have been changed since.
     queryKey: ['verdict', judge, rulesVersion, text],

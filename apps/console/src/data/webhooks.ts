@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { allPages, ask } from '../graphql/ask.ts';
-import { RefusedWrite, saved } from '../graphql/saved.ts';
+import { saved } from '../graphql/saved.ts';
 import {
   CreateWebhook,
   type CreateWebhookMutationVariables,
@@ -17,6 +17,7 @@ import {
   Webhooks,
   type WebhooksQuery,
 } from '../graphql/webhooks.graphql.ts';
+import { RefusedWrite } from '../lib/refused.ts';
 
 export type ListedWebhook = WebhooksQuery['webhooks']['edges'][number]['node'];
 export type ShownWebhook = NonNullable<WebhookOfQuery['webhook']>;

@@ -1,6 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { RefusedWrite } from '../graphql/saved.ts';
+import { RefusedWrite } from '../lib/refused.ts';
 import button from './button.module.css';
 import { Dialog } from './dialog.tsx';
 import { Form } from './form.tsx';

@@ -7,7 +7,7 @@ import {
   useContext,
   useId,
 } from 'react';
-import { RefusedWrite } from '../graphql/saved.ts';
+import { RefusedWrite } from '../lib/refused.ts';
 import button from './button.module.css';
 import styles from './form.module.css';
 import { Given } from './given.tsx';

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { isSignedOut, isUpgraded, Refused } from '../graphql/ask.ts';
+import { isSignedOut, isUpgraded, Refused } from '../lib/refused.ts';
 import button from './button.module.css';
 import { Given } from './given.tsx';
 import styles from './refusal.module.css';

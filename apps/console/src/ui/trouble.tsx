@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
-import { isUpgraded, Refused } from '../graphql/ask.ts';
+import { isUpgraded, Refused } from '../lib/refused.ts';
 import button from './button.module.css';
 import { Given } from './given.tsx';
 import { isNotLoaded, loadAnew } from './lazy-part.tsx';

@@ -1,7 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { AuditSearch } from '../../features/access/audit-filter.tsx';
 import { dayIn, textIn } from '../../ui/search-params.ts';
 import { Trouble } from '../../ui/trouble.tsx';
-import { inside } from '../inside.ts';
+import { inside } from './inside.ts';
 
 const ABOVE = { to: '/access', title: 'Access' } as const;
 
@@ -36,23 +37,6 @@ const serviceAccounts = createRoute({
   component: lazyRouteComponent(() => import('../../features/access/service-accounts-page.tsx'), 'ServiceAccountsPage'),
   errorComponent: Trouble,
 });
-
-export interface AuditSearch {
-  readonly action?: string | undefined;
-  /** The kind of object, as the audit calls it. */
-  readonly type?: string | undefined;
-  /** Ids of an object and of a user. */
-  readonly object?: string | undefined;
-  readonly actor?: string | undefined;
-  /** Names. */
-  readonly project?: string | undefined;
-  readonly environment?: string | undefined;
-  /** Days, both of them shown. */
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  /** Where the page begins. */
-  readonly after?: string | undefined;
-}
 
 const audit = createRoute({
   getParentRoute: () => inside,

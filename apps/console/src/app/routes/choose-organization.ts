@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ownPathIn } from '../../ui/search-params.ts';
 import { TroublePage } from '../../ui/trouble.tsx';
-import { root } from '../inside.ts';
+import { root } from './inside.ts';
 
 /** After the password, where nothing tells which of their organizations somebody wants. */
 export const choiceRoute = createRoute({

@@ -3,7 +3,7 @@ import { momentIn, momentText } from '../../lib/moment.ts';
 import type { CompareSearch } from '../../lib/sides.ts';
 import { textIn, wholeIn } from '../../ui/search-params.ts';
 import { Trouble } from '../../ui/trouble.tsx';
-import { inside } from '../inside.ts';
+import { inside } from './inside.ts';
 
 const momentOf = (given: unknown): string | undefined => momentText(momentIn(textIn(given)));
 

@@ -3,7 +3,7 @@ import { environmentsQuery } from '../../data/environments.ts';
 import { namedPath } from '../../ui/named-path.ts';
 import { dayIn, textIn } from '../../ui/search-params.ts';
 import { Trouble } from '../../ui/trouble.tsx';
-import { inside, presentOnly } from '../inside.ts';
+import { inside, presentOnly } from './inside.ts';
 
 export interface HistorySearch {
   /** Name of a project, id of a user. */

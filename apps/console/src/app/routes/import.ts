@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { namedPath } from '../../ui/named-path.ts';
 import { Trouble } from '../../ui/trouble.tsx';
-import { inside, presentOnly } from '../inside.ts';
+import { inside, presentOnly } from './inside.ts';
 
 const imported = createRoute({
   getParentRoute: () => inside,

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { TroublePage } from '../../ui/trouble.tsx';
-import { root } from '../inside.ts';
+import { root } from './inside.ts';
 
 /**
  * Where the link of an invitation leads, whoever opens it. Its token is behind the `#`: browsers send that part to no server, so

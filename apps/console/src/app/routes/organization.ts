@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Trouble } from '../../ui/trouble.tsx';
-import { inside } from '../inside.ts';
+import { inside } from './inside.ts';
 
 const organization = createRoute({
   getParentRoute: () => inside,

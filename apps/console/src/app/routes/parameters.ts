@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
 import { Trouble } from '../../ui/trouble.tsx';
-import { inside, presentOnly } from '../inside.ts';
+import { inside, presentOnly } from './inside.ts';
 
 const parameter = createRoute({
   getParentRoute: () => inside,

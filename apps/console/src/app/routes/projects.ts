@@ -3,13 +3,13 @@ import { matrixSearchIn } from '../../features/matrix/matrix-search.ts';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
 import { Trouble } from '../../ui/trouble.tsx';
-import { inside, presentOnly } from '../inside.ts';
+import { inside, presentOnly } from './inside.ts';
 
 const projects = createRoute({
   getParentRoute: () => inside,
   path: '/projects',
   staticData: { hasPast: true },
-  component: lazyRouteComponent(() => import('../../features/projects/projects-page.tsx'), 'ProjectsPage'),
+  component: lazyRouteComponent(() => import('../pages/projects-page.tsx'), 'Projects'),
 });
 
 const project = createRoute({
@@ -39,10 +39,7 @@ const settings = createRoute({
     do: textIn(does),
     after: textIn(after),
   }),
-  component: lazyRouteComponent(
-    () => import('../../features/projects/project-settings-page.tsx'),
-    'ProjectSettingsPage',
-  ),
+  component: lazyRouteComponent(() => import('../pages/project-settings-page.tsx'), 'ProjectSettings'),
   errorComponent: Trouble,
 });
 

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { textIn } from '../../ui/search-params.ts';
 import { Trouble } from '../../ui/trouble.tsx';
-import { inside } from '../inside.ts';
+import { inside } from './inside.ts';
 
 export interface ParameterSearch {
   readonly q?: string | undefined;

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
 import { Trouble } from '../../ui/trouble.tsx';
-import { inside } from '../inside.ts';
+import { inside } from './inside.ts';
 
 /** What is being done, and the rule, by its id, that it is done with. */
 interface DoingSearch {

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { textIn } from '../../ui/search-params.ts';
 import { Trouble } from '../../ui/trouble.tsx';
-import { inside, presentOnly } from '../inside.ts';
+import { inside, presentOnly } from './inside.ts';
 
 const above = { to: '/webhooks', title: 'Webhooks' } as const;
 

@@ -1,9 +1,6 @@
-import { auditVerb } from '../../data/audit.ts';
+import { type AuditRecord, auditVerb } from '../../data/audit.ts';
 import { nameOf } from '../../data/people.ts';
-import type { AuditRecordsQuery } from '../../graphql/audit.graphql.ts';
 import { nounOf } from '../../kit/history/changeset-words.ts';
-
-export type AuditRecord = AuditRecordsQuery['audit']['edges'][number]['node'];
 
 const HEAD = [
   'when',

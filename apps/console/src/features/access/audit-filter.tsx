@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { AuditSearch } from '../../app/routes/access.ts';
 import { ACTIONS, auditVerb, OBJECT_TYPES } from '../../data/audit.ts';
 import { environmentsQuery } from '../../data/environments.ts';
 import { actorsQuery } from '../../data/history.ts';
@@ -12,6 +11,23 @@ import { spelledOut } from '../../ui/spelled-out.ts';
 import styles from './audit-page.module.css';
 
 const route = getRouteApi('/inside/access/audit');
+
+export interface AuditSearch {
+  readonly action?: string | undefined;
+  /** The kind of object, as the audit calls it. */
+  readonly type?: string | undefined;
+  /** Ids of an object and of a user. */
+  readonly object?: string | undefined;
+  readonly actor?: string | undefined;
+  /** Names. */
+  readonly project?: string | undefined;
+  readonly environment?: string | undefined;
+  /** Days, both of them shown. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** Where the page begins. */
+  readonly after?: string | undefined;
+}
 
 interface AuditFilterBarProps {
   readonly total: number | undefined;

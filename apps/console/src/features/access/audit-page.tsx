@@ -1,6 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { actionIn, auditQuery, auditReachQuery, auditVerb, isAboutAccount } from '../../data/audit.ts';
+import {
+  type AuditRecord,
+  actionIn,
+  auditQuery,
+  auditReachQuery,
+  auditVerb,
+  isAboutAccount,
+} from '../../data/audit.ts';
 import { environmentsQuery } from '../../data/environments.ts';
 import { nameOf } from '../../data/people.ts';
 import { projectsQuery } from '../../data/projects.ts';
@@ -12,7 +19,7 @@ import { Trouble } from '../../ui/trouble.tsx';
 import { When } from '../../ui/when.tsx';
 import { AccessPage } from './access-page.tsx';
 import { AuditExport } from './audit-export.tsx';
-import { type AuditRecord, placeOf } from './audit-file.ts';
+import { placeOf } from './audit-file.ts';
 import { AuditFilterBar } from './audit-filter.tsx';
 import styles from './audit-page.module.css';
 

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { signOutEverywhere } from '../../data/own-account.ts';
+import type { SignedInViewer } from '../../data/session.ts';
 import { sessionQuery, signOut, viewerQuery } from '../../data/session.ts';
-import type { ViewerQuery } from '../../graphql/viewer.graphql.ts';
 import { forgetDrafts, useDrafts } from '../../kit/drafts/drafts.ts';
 import { SignOutDialog } from '../../kit/sign-out-dialog.tsx';
 import { roleWord } from '../../lib/role-word.ts';
@@ -33,7 +33,7 @@ export function AccountPage() {
   );
 }
 
-function Who({ viewer: { user, organization, role, abilities } }: { readonly viewer: ViewerQuery['viewer'] }) {
+function Who({ viewer: { user, organization, role, abilities } }: { readonly viewer: SignedInViewer }) {
   return (
     <section className={styles.part} aria-labelledby="who">
       <h2 id="who">

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import { type DetailedEnvironment, instantOfRevision, type ListedTag } from '../../data/environment-details.ts';
-import { Refused } from '../../graphql/ask.ts';
 import { Deletion, SaveForm } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
+import { Refused } from '../../lib/refused.ts';
 import { Check, Field, typedIn } from '../../ui/form.tsx';
 import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';

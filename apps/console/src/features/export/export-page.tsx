@@ -5,7 +5,6 @@ import { Download } from 'lucide-react';
 import { Fragment } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import {
-  askableOf,
   type ExportKind,
   type ExportPlace,
   fileName,
@@ -27,6 +26,7 @@ import page from '../../ui/page.module.css';
 import { saveFile } from '../../ui/save-file.ts';
 import { spelledOut } from '../../ui/spelled-out.ts';
 import { Trouble } from '../../ui/trouble.tsx';
+import { askableOf } from './askable.ts';
 import styles from './export-page.module.css';
 import { InClear } from './in-clear.tsx';
 

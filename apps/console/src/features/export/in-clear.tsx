@@ -1,8 +1,8 @@
 import { Download, Eye, EyeOff, Lock } from 'lucide-react';
 import { useState, useTransition } from 'react';
 import { type ExportKind, type ExportPlace, readInClear } from '../../data/exports.ts';
-import { Refused } from '../../graphql/ask.ts';
 import { useHiding } from '../../kit/reveal/use-hiding.ts';
+import { Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
 import { Refusal } from '../../ui/refusal.tsx';

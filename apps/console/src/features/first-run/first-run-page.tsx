@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { FolderPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { freshQuery } from '../../data/fresh.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { EnvFile } from '../../kit/env-file/env-file.tsx';
 import styles from '../../kit/env-file/first-run-page.module.css';
-import { EmptyProject } from './empty-project.tsx';
 import { Sample } from './sample.tsx';
 
+interface FirstRunPageProps {
+  /** The form that creates an empty project. */
+  readonly createProject: ReactNode;
+}
+
 /** How an organization comes to its first project: of a file that people have anyway, or of one to look around in. */
-export function FirstRunPage() {
+export function FirstRunPage({ createProject }: FirstRunPageProps) {
   const { data: viewer } = useQuery(viewerQuery);
   if (!viewer) return null;
   const may = new Set<string>(viewer.abilities.abilities);
@@ -22,11 +28,23 @@ export function FirstRunPage() {
       <div className={styles.ways}>
         <EnvFile />
         <div className={styles.others}>
-          <EmptyProject />
+          <EmptyProject>{createProject}</EmptyProject>
           <Sample mayManageWebhooks={may.has('manage_webhooks')} />
         </div>
       </div>
     </div>
+  );
+}
+
+/** A project to be filled by hand. */
+function EmptyProject({ children }: { readonly children: ReactNode }) {
+  return (
+    <section className={styles.way} aria-labelledby="empty-project">
+      <h2 id="empty-project">
+        <FolderPlus size={16} aria-hidden /> Begin with an empty project
+      </h2>
+      {children}
+    </section>
   );
 }
 

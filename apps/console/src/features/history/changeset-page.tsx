@@ -3,8 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useMayWriteSomewhere } from '../../data/abilities.ts';
-import { changesetQuery, effectiveChangesQuery } from '../../data/history.ts';
-import type { ChangesetOfQuery } from '../../graphql/history.graphql.ts';
+import { changesetQuery, effectiveChangesQuery, type ShownChangeset } from '../../data/history.ts';
 import { changesInWords, doorOf, nounOf, projectsOf, verbOf } from '../../kit/history/changeset-words.ts';
 import button from '../../ui/button.module.css';
 import { Given } from '../../ui/given.tsx';
@@ -15,8 +14,6 @@ import styles from './changeset-page.module.css';
 import { EffectiveChanges } from './effective-changes.tsx';
 
 const route = getRouteApi('/inside/history/$revision');
-
-type ShownChangeset = NonNullable<ChangesetOfQuery['changeset']>;
 
 /** One revision: why and by whom, what programs read differently since, and each object that was touched. */
 export function ChangesetPage() {

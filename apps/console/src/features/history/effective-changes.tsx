@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { effectiveChangesQuery } from '../../data/history.ts';
-import type { EffectiveChangesOfQuery } from '../../graphql/history.graphql.ts';
+import { effectiveChangesQuery, type ListedEffectiveChange } from '../../data/history.ts';
 import { BeforeAfter } from '../../kit/history/before-after.tsx';
 import { Given } from '../../ui/given.tsx';
 import { nextOf, Pages } from '../../ui/pages.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
 import { Trouble } from '../../ui/trouble.tsx';
 import styles from './changeset-page.module.css';
-
-type Row = EffectiveChangesOfQuery['effectiveChanges']['edges'][number]['node'];
 
 interface EffectiveChangesProps {
   readonly revision: string;
@@ -37,7 +34,7 @@ export function EffectiveChanges({ revision, after }: EffectiveChangesProps) {
   );
 }
 
-function Rows({ rows }: { readonly rows: readonly Row[] }) {
+function Rows({ rows }: { readonly rows: readonly ListedEffectiveChange[] }) {
   const projects = Map.groupBy(rows, ({ projectName }) => projectName);
   return [...projects].map(([project, some]) => (
     <section key={project} className={styles.project} aria-label={spelledOut(project)}>
@@ -56,7 +53,7 @@ function Rows({ rows }: { readonly rows: readonly Row[] }) {
 interface ParameterProps {
   readonly project: string;
   readonly parameter: string;
-  readonly cells: readonly Row[];
+  readonly cells: readonly ListedEffectiveChange[];
 }
 
 function Parameter({ project, parameter, cells }: ParameterProps) {

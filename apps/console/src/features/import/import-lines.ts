@@ -1,15 +1,8 @@
 import type { ShownCell } from '../../data/cell.ts';
+import type { PresentName } from '../../data/import-targets.ts';
 import type { ChangesetOperations } from '../../data/plan.ts';
 import type { EnvLine } from '../../kit/env-file/env-lines.ts';
 import type { ImportPart } from './sources.ts';
-
-/** What a project shows under a name, and in each of some environments. */
-export interface PresentName {
-  readonly secret: boolean;
-  /** Whether the parameter is the project's own. */
-  readonly isOwn: boolean;
-  readonly cells: ReadonlyMap<string, ShownCell>;
-}
 
 /** What would become of a line. */
 export type LineEffect =

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type GivenLink, joinAsNew, joinAsSignedIn, joinWithAccount, type Offer } from '../../data/invitation.ts';
-import { sessionQuery } from '../../data/session.ts';
-import { ask } from '../../graphql/ask.ts';
-import { Viewer } from '../../graphql/viewer.graphql.ts';
+import { signedInAddressQuery } from '../../data/session.ts';
 import card from '../../ui/card-page.module.css';
 import { Field, Form, typedIn } from '../../ui/form.tsx';
 import { Given } from '../../ui/given.tsx';
@@ -79,13 +77,6 @@ export function JoinForm({ link, offer: { email, hasAccount, organizationName } 
 
 /** The address of who is signed in in this browser: null for nobody, undefined until it is known. */
 function useSignedInHere(): string | null | undefined {
-  const { data, isError } = useQuery({
-    queryKey: [...sessionQuery.queryKey, 'address'],
-    queryFn: async ({ client, signal }) => {
-      const { signedIn } = await client.fetchQuery(sessionQuery);
-      return signedIn ? (await ask(Viewer, {}, signal)).viewer.user.email : null;
-    },
-    retry: false,
-  });
+  const { data, isError } = useQuery(signedInAddressQuery);
   return isError ? null : data;
 }

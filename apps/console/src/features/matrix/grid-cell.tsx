@@ -9,9 +9,10 @@ import {
   type ShownCell,
   wishedReading,
 } from '../../data/cell.ts';
+import type { SecretCell } from '../../data/explanation.ts';
 import styles from '../../kit/cells/cell.module.css';
 import { Reading, SecretSigns } from '../../kit/cells/reading.tsx';
-import { Reveal, type SecretPlace } from '../../kit/reveal/reveal.tsx';
+import { Reveal } from '../../kit/reveal/reveal.tsx';
 import type { Draft } from '../../lib/draft.ts';
 import { conflictWords } from '../../lib/draft-standing.ts';
 import { Given } from '../../ui/given.tsx';
@@ -29,7 +30,7 @@ interface GridCellProps extends Partial<CellMarks> {
   /** The value that is looked at elsewhere in this row comes from here. */
   readonly isSource: boolean;
   /** Where the text of the active cell can be read, should it be secret. */
-  readonly secret: SecretPlace | null;
+  readonly secret: SecretCell | null;
   readonly editor: React.ReactNode;
 }
 

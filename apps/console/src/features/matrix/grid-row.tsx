@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react';
 import { memo } from 'react';
 import { type MatrixLine, originOf, sourceColumn } from '../../data/cell.ts';
-import type { SecretPlace } from '../../kit/reveal/reveal.tsx';
+import type { SecretCell } from '../../data/explanation.ts';
 import { Given } from '../../ui/given.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
 import styles from './grid.module.css';
@@ -24,7 +24,7 @@ interface GridRowProps {
   readonly pointed: number | null;
   readonly marksOf: (line: MatrixLine, column: ColumnOfGrid) => CellMarks;
   readonly isFresh: (line: MatrixLine, column: ColumnOfGrid) => boolean;
-  readonly revealOf: (line: MatrixLine, column: ColumnOfGrid) => SecretPlace;
+  readonly revealOf: (line: MatrixLine, column: ColumnOfGrid) => SecretCell;
   readonly editor: React.ReactNode;
 }
 

@@ -1,54 +1,11 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
-import type { MatrixLine } from '../../data/cell.ts';
-import type { SecretPlace } from '../../kit/reveal/reveal.tsx';
-import type { Draft, DraftWish } from '../../lib/draft.ts';
 import styles from './grid.module.css';
 import { GridHead, OthersHead } from './grid-head.tsx';
+import type { GridProps } from './grid-props.ts';
 import { GridRow } from './grid-row.tsx';
-import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
-import type { CellMarks, DraftTarget } from './use-drafting.ts';
+import type { GridPlace } from './grid-types.ts';
 import { placeOf, useHands } from './use-hands.tsx';
-import type { MatrixRead } from './use-matrix.ts';
 import { useSight } from './use-sight.ts';
-
-export interface GridProps {
-  readonly label: string;
-  readonly projectId: string;
-  /** Where rows that the project does not own come from. */
-  readonly others: string;
-  readonly columns: readonly ColumnOfGrid[];
-  readonly matrix: MatrixRead;
-  readonly active: GridPlace;
-  readonly draftOf: (line: MatrixLine, column: ColumnOfGrid) => Draft | undefined;
-  readonly marksOf: (line: MatrixLine, column: ColumnOfGrid) => CellMarks;
-  /** Whether it reads otherwise than a moment ago. */
-  readonly isFresh: (line: MatrixLine, column: ColumnOfGrid) => boolean;
-  /** Where the text of a secret can be read. */
-  readonly revealOf: (line: MatrixLine, column: ColumnOfGrid) => SecretPlace;
-  /** Why a cell cannot be written; null where it can. */
-  readonly whyNot: (line: MatrixLine, column: ColumnOfGrid) => string | null;
-  onMove(place: GridPlace): void;
-  /** The cell that the pointer is at, or none. */
-  onPoint(place: GridPlace | null): void;
-  onStage(target: DraftTarget, wish: DraftWish): void;
-  onExplain(): void;
-  /** Stops explaining. */
-  onClose(): void;
-  onUndo(): void;
-  onRedo(): void;
-  onRefuse(words: string): void;
-  /** The rows that should be read. */
-  onSight(first: number, last: number): void;
-  /** Whether something floats above the last lines. */
-  readonly hasFoot: boolean;
-  readonly handle: React.Ref<GridHandle>;
-}
-
-/** What others may ask of the grid. */
-export interface GridHandle {
-  focus(): void;
-  edit(): void;
-}
 
 /** Parameters by environments. Only what is in sight exists; the keyboard reaches everything. */
 export function Grid(props: GridProps) {

@@ -2,20 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useCallback, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { MatrixLine } from '../../data/cell.ts';
+import type { SecretCell } from '../../data/explanation.ts';
 import { viewerQuery } from '../../data/session.ts';
 import type { ExplainedPlace } from '../../data/since.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { useDrafts } from '../../kit/drafts/drafts.ts';
 import { ReviewBar } from '../../kit/drafts/review-bar.tsx';
 import type { ExplainVerbs } from '../../kit/explain/explain-panel.tsx';
-import type { SecretPlace } from '../../kit/reveal/reveal.tsx';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { MomentArgs } from '../../lib/moment.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
 import { Trouble } from '../../ui/trouble.tsx';
-import { Grid, type GridHandle } from './grid.tsx';
+import { Grid } from './grid.tsx';
+import type { GridHandle } from './grid-props.ts';
 import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
 import styles from './matrix-page.module.css';
 import type { MatrixSearch } from './matrix-search.ts';
@@ -44,7 +45,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const isFresh = useFreshCells(matrix);
 
   const revealOf = useCallback(
-    ({ parameterId }: MatrixLine, { id: environment }: ColumnOfGrid): SecretPlace => ({
+    ({ parameterId }: MatrixLine, { id: environment }: ColumnOfGrid): SecretCell => ({
       projectId: project.id,
       parameterId,
       environment,

@@ -4,9 +4,9 @@ import { type MatrixLine, ownContent, type ShownCell } from '../../data/cell.ts'
 import { viewerQuery } from '../../data/session.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
+import { useRefusals } from '../../kit/drafts/refusals.ts';
 import { useConflicts } from '../../kit/drafts/use-conflicts.ts';
 import { changesNothing, type Draft, type DraftPlace, type DraftWish, draftKey } from '../../lib/draft.ts';
-import { useRefusals } from '../../lib/draft-refusals.ts';
 import type { DraftConflict } from '../../lib/draft-standing.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';

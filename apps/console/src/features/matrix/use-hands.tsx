@@ -11,7 +11,7 @@ import { type MatrixLine, textToEdit } from '../../data/cell.ts';
 import type { DraftWish } from '../../lib/draft.ts';
 import { spelledOut } from '../../ui/spelled-out.ts';
 import { Editor, type ThenGo } from './editor.tsx';
-import type { GridProps } from './grid.tsx';
+import type { GridProps } from './grid-props.ts';
 import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
 import { commandOf, type GridCommand } from './keys.ts';
 import type { DraftTarget } from './use-drafting.ts';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Copy, Pencil, Plus, Regex, Share2, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { type DetailedProject, projectDetailsQuery } from '../../data/project-details.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { NoProject } from '../../kit/no-project.tsx';
@@ -15,15 +16,21 @@ import { Given } from '../../ui/given.tsx';
 import { NamesBelow } from '../../ui/linked-names.tsx';
 import page from '../../ui/page.module.css';
 import { Trouble } from '../../ui/trouble.tsx';
-import { OwnParameters } from '../parameters/own-parameters.tsx';
-import { CreateParameter } from '../parameters/parameter-forms.tsx';
 import { ChooseDependency, ChooseNamePattern, CopyProject, DeleteProject, DescribeProject } from './project-forms.tsx';
 import { ProjectSettingsLink } from './project-settings-link.tsx';
 
 const route = getRouteApi('/inside/projects/$name/settings');
 
+/** The parts of the page that are about parameters. */
+export interface ProjectParameterParts {
+  /** The form that creates a parameter. */
+  newParameter(project: DetailedProject): ReactNode;
+  /** A page of the parameters that the project owns. */
+  ownParameters(project: DetailedProject, after: string | undefined): ReactNode;
+}
+
 /** What a project is, as against what is set in it. */
-export function ProjectSettingsPage() {
+export function ProjectSettingsPage(parts: ProjectParameterParts) {
   const { name } = route.useParams();
   const { data: projects, error, refetch } = useQuery(projectsQuery());
   // The tabs follow it where it is called otherwise.
@@ -45,7 +52,7 @@ export function ProjectSettingsPage() {
       }
       unknown={<NoProject name={name} />}
     >
-      {(row) => <Settings key={row.id} listed={row} projects={projects ?? []} />}
+      {(row) => <Settings key={row.id} listed={row} projects={projects ?? []} {...parts} />}
     </AsItStands>
   );
 }
@@ -55,7 +62,7 @@ interface SettingsProps {
   readonly projects: readonly ListedProject[];
 }
 
-function Settings({ listed, projects }: SettingsProps) {
+function Settings({ listed, projects, newParameter, ownParameters }: SettingsProps & ProjectParameterParts) {
   const { do: does, after } = route.useSearch();
   const { data: project, error, refetch } = useQuery(projectDetailsQuery(listed.id));
   const { done, applied } = useApplying(does);
@@ -70,7 +77,7 @@ function Settings({ listed, projects }: SettingsProps) {
       title: 'New parameter',
       Sign: Plus,
       may: may.write,
-      form: <CreateParameter project={project} />,
+      form: newParameter(project),
     },
     {
       does: 'edit',
@@ -109,7 +116,7 @@ function Settings({ listed, projects }: SettingsProps) {
         </Doable>
       </div>
       <ScopeAccess scope={scope} isOpenToMe={may.read} />
-      {may.read && <OwnParameters project={project} after={after} />}
+      {may.read && ownParameters(project, after)}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { useMay } from '../../data/abilities.ts';
 import { freshQuery } from '../../data/fresh.ts';
 import { projectsQuery } from '../../data/projects.ts';
@@ -9,31 +9,28 @@ import { useMoment } from '../../data/use-moment.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
 import { Given } from '../../ui/given.tsx';
-import { lazyPart } from '../../ui/lazy-part.tsx';
 import page from '../../ui/page.module.css';
-import { useSampleLoading } from '../first-run/sample-loading.ts';
 import styles from './projects-page.module.css';
 
-const FirstRun = lazyPart(async () => (await import('../first-run/first-run-page.tsx')).FirstRunPage);
+interface ProjectsPageProps {
+  /** How to create the first project. */
+  readonly firstRun: ReactNode;
+  /** Whether the sample platform is being loaded, or why it was not is still shown. */
+  readonly isSampleOnItsWay: boolean;
+}
 
-export function ProjectsPage() {
+export function ProjectsPage({ firstRun, isSampleOnItsWay }: ProjectsPageProps) {
   const { args, isNow } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
   const mayWrite = useMay('write_content');
   const mayBeFresh = isNow && projects !== undefined && projects.length < 2;
   const { data: known } = useQuery({ ...freshQuery, enabled: mayBeFresh });
-  // How far the sample platform is, or why it is not there, stands here also once its first project is there.
-  const isSampleOnItsWay = useSampleLoading().state !== 'idle';
   // Unknown, while it is being read.
   const isFresh = mayBeFresh ? known : false;
   if (!projects) return null;
   return (
     <>
-      {(isFresh === true || isSampleOnItsWay) && (
-        <Suspense>
-          <FirstRun />
-        </Suspense>
-      )}
+      {(isFresh === true || isSampleOnItsWay) && firstRun}
       {!isNow && projects.length === 0 && <p className={styles.none}>There was no project yet.</p>}
       {projects.length > 0 && isFresh === false && (
         <div className={styles.head}>

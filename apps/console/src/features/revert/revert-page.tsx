@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMayWriteSomewhere } from '../../data/abilities.ts';
+import type { WhyApplied } from '../../data/changesets.ts';
 import { changesetQuery } from '../../data/history.ts';
 import { planDifference, type ReviewedPlan } from '../../data/plan.ts';
 import {
@@ -11,13 +12,12 @@ import {
   type RevertPlanned,
   revertPlanQuery,
 } from '../../data/revert-plan.ts';
-import { RefusedWrite } from '../../graphql/saved.ts';
 import { changeInWords, changesInWords } from '../../kit/history/changeset-words.ts';
-import type { WhyApplied } from '../../kit/planned/apply-drafts.ts';
 import { PlanView } from '../../kit/planned/plan-view.tsx';
 import { Planning } from '../../kit/planned/planning.tsx';
 import reviewStyles from '../../kit/planned/review-page.module.css';
 import { WhyForm } from '../../kit/planned/why-form.tsx';
+import { RefusedWrite } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
 import { Given } from '../../ui/given.tsx';

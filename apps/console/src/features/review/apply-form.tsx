@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
+import type { WhyApplied } from '../../data/changesets.ts';
 import { isUnknown } from '../../data/changesets.ts';
 import { assertStillSignedIn, viewerQuery } from '../../data/session.ts';
-import { type AppliedOutcome, applyDrafts, type WhyApplied } from '../../kit/planned/apply-drafts.ts';
+import { tellRefusals } from '../../kit/drafts/refusals.ts';
+import { type AppliedOutcome, applyDrafts } from '../../kit/planned/apply-drafts.ts';
 import { WhyForm } from '../../kit/planned/why-form.tsx';
 import type { Drafts } from '../../lib/draft.ts';
 import { isReady } from '../../lib/draft-operations.ts';
-import { tellRefusals } from '../../lib/draft-refusals.ts';
 import button from '../../ui/button.module.css';
 
 interface ApplyFormProps {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { startTransition, useActionState, useEffect, useState } from 'react';
 import { isNotPossibleHere, onSessionElsewhere, sessionQuery, signIn } from '../../data/session.ts';
-import { Refused } from '../../graphql/ask.ts';
+import { Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
 import card from '../../ui/card-page.module.css';
 import styles from './sign-in-page.module.css';

@@ -1,9 +1,10 @@
 import { Check, X } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
-import { type Judge, useVerdict, type Verdict } from '../../data/verdict.ts';
+import type { Judge, Verdict } from '../../data/verdict.ts';
 import { Given } from '../../ui/given.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
 import styles from './try-it.module.css';
+import { useVerdict } from './use-verdict.ts';
 
 interface TryItProps {
   readonly judge: Judge;

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import styles from '../../data/webhooks.module.css';
 import { deliveriesQuery, type ToldDelivery } from '../../data/webhooks.ts';
 import button from '../../ui/button.module.css';
 import { Given } from '../../ui/given.tsx';
@@ -10,6 +9,7 @@ import { spelledOut } from '../../ui/spelled-out.ts';
 import { Trouble } from '../../ui/trouble.tsx';
 import { When } from '../../ui/when.tsx';
 import { attemptInWords, STATES, stateIn } from './delivery-words.ts';
+import styles from './webhooks.module.css';
 
 const route = getRouteApi('/inside/webhooks/$webhook');
 

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
-import styles from '../../data/webhooks.module.css';
 import button from '../../ui/button.module.css';
 import { useWrong } from '../../ui/form.tsx';
 import { eventOf, HAPPENINGS, OBJECTS, type WebhookEvent } from './event-types.ts';
+import styles from './webhooks.module.css';
 
 const NAME = 'event_types';
 const ALL: readonly WebhookEvent[] = OBJECTS.flatMap((object) =>

@@ -1,7 +1,7 @@
-import styles from '../../data/webhooks.module.css';
 import type { ListedWebhook } from '../../data/webhooks.ts';
 import { When } from '../../ui/when.tsx';
 import { STATES, suspensionInWords } from './delivery-words.ts';
+import styles from './webhooks.module.css';
 
 /** Suspended ones first, then those whose last message did not get through: what somebody has to look after. */
 export function byNeed(webhooks: readonly ListedWebhook[]): readonly ListedWebhook[] {

@@ -1,8 +1,13 @@
-import styles from '../../data/webhooks.module.css';
+import type { ToldDelivery } from '../../data/webhooks.ts';
 import { Given } from '../../ui/given.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
 import { attemptInWords, isUnderBotName } from './delivery-words.ts';
-import type { SendingOutcome } from './webhook-page.tsx';
+import styles from './webhooks.module.css';
+
+export interface SendingOutcome {
+  readonly delivery: ToldDelivery | null;
+  readonly error: unknown;
+}
 
 /** What the chat service said to a message that somebody has just sent by hand. */
 export function SentNow({ outcome, channel }: { readonly outcome: SendingOutcome; readonly channel: string }) {

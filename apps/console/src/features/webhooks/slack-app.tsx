@@ -1,6 +1,6 @@
-import styles from '../../data/webhooks.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import page from '../../ui/page.module.css';
+import styles from './webhooks.module.css';
 
 const SCOPES = [
   ['chat:write', 'posts messages'],

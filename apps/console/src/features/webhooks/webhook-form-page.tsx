@@ -3,7 +3,6 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../data/abilities.ts';
 import { readAnew, saveSeen } from '../../data/merge.ts';
-import styles from '../../data/webhooks.module.css';
 import {
   createWebhook,
   type ShownWebhook,
@@ -17,6 +16,7 @@ import { Trouble } from '../../ui/trouble.tsx';
 import { eventsInWords } from './event-types.ts';
 import { SlackApp } from './slack-app.tsx';
 import { WebhookForm } from './webhook-form.tsx';
+import styles from './webhooks.module.css';
 import { ReadOnly } from './webhooks-page.tsx';
 
 const changed = getRouteApi('/inside/webhooks/$webhook/change');

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../data/abilities.ts';
-import styles from '../../data/webhooks.module.css';
 import {
   deleteWebhook,
   redeliver,
@@ -22,7 +21,8 @@ import { Trouble } from '../../ui/trouble.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { suspensionInWords } from './delivery-words.ts';
 import { eventsInWords } from './event-types.ts';
-import { SentNow } from './sent-now.tsx';
+import { type SendingOutcome, SentNow } from './sent-now.tsx';
+import styles from './webhooks.module.css';
 import { ReadOnly } from './webhooks-page.tsx';
 
 const route = getRouteApi('/inside/webhooks/$webhook');
@@ -82,11 +82,6 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
       />
     </div>
   );
-}
-
-export interface SendingOutcome {
-  readonly delivery: ToldDelivery | null;
-  readonly error: unknown;
 }
 
 /** One message at a time that somebody waits for. `busy` is the id of what is sent again, or `test`. */

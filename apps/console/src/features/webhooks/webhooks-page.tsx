@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useMay } from '../../data/abilities.ts';
-import styles from '../../data/webhooks.module.css';
 import { type ListedWebhook, webhooksQuery } from '../../data/webhooks.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
@@ -10,6 +9,7 @@ import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';
 import { Trouble } from '../../ui/trouble.tsx';
 import { byNeed, Health } from './health.tsx';
+import styles from './webhooks.module.css';
 
 /** Which channels are told of changes, and whether that works. */
 export function WebhooksPage() {

@@ -1,10 +1,12 @@
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import type { CopyAsProps } from './copy-as.tsx';
 import styles from './copy-as-dialog.module.css';
-import { requestsFor } from './requests.ts';
+import { type Askable, requestsFor } from './requests.ts';
 
-interface CopyAsDialogProps extends CopyAsProps {
+export interface CopyAsDialogProps {
+  readonly of: Askable;
+  /** Whether what is asked for may be secret: it comes in clear then. */
+  readonly hasSecret?: boolean | undefined;
   onClose(): void;
 }
 

@@ -2,18 +2,12 @@ import { Terminal } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import button from '../../ui/button.module.css';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import type { Askable } from './requests.ts';
+import type { CopyAsDialogProps } from './copy-as-dialog.tsx';
 
 const CopyAsDialog = lazyPart(async () => (await import('./copy-as-dialog.tsx')).CopyAsDialog);
 
-export interface CopyAsProps {
-  readonly of: Askable;
-  /** Whether what is asked for may be secret: it comes in clear then. */
-  readonly hasSecret?: boolean | undefined;
-}
-
 /** What is shown, as a request for programs: to be copied. */
-export function CopyAs(props: CopyAsProps) {
+export function CopyAs(props: Omit<CopyAsDialogProps, 'onClose'>) {
   const [isShown, setShown] = useState(false);
   return (
     <>

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { Redo2, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useRefusals } from '../../lib/draft-refusals.ts';
 import type { DraftConflict } from '../../lib/draft-standing.ts';
 import button from '../../ui/button.module.css';
 import type { DraftsHandle } from './drafts.ts';
+import { useRefusals } from './refusals.ts';
 import styles from './review-bar.module.css';
 
 interface ReviewBarProps {

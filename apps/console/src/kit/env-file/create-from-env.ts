@@ -1,5 +1,5 @@
 import { applyChangeset } from '../../data/changesets.ts';
-import { RefusedWrite } from '../../graphql/saved.ts';
+import { RefusedWrite } from '../../lib/refused.ts';
 import type { EnvLine } from './env-lines.ts';
 
 export interface EnvProject {

@@ -1,13 +1,8 @@
-import { applyChangeset } from '../../data/changesets.ts';
-import { RefusedWrite } from '../../graphql/saved.ts';
+import { applyChangeset, type WhyApplied } from '../../data/changesets.ts';
 import type { Drafts } from '../../lib/draft.ts';
 import { isReady, operationsOf, refusalsOf } from '../../lib/draft-operations.ts';
 import { type DraftRefusals, refusedDrafts } from '../../lib/draft-refusals.ts';
-
-export interface WhyApplied {
-  readonly message: string;
-  readonly externalRef: string;
-}
+import { RefusedWrite } from '../../lib/refused.ts';
 
 export interface AppliedOutcome {
   readonly kind: 'applied';

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, TriangleAlert, X } from 'lucide-react';
 import { type Draft, draftKey } from '../../lib/draft.ts';
-import { useRefusals } from '../../lib/draft-refusals.ts';
 import type { DraftConflict } from '../../lib/draft-standing.ts';
 import button from '../../ui/button.module.css';
 import { Given } from '../../ui/given.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
 import type { DraftsHandle } from '../drafts/drafts.ts';
+import { useRefusals } from '../drafts/refusals.ts';
 import styles from './draft-list.module.css';
 import { type ShownText, shownBase, shownWish } from './draft-words.ts';
 

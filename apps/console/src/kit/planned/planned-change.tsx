@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { WhyApplied } from '../../data/changesets.ts';
 import { applyChangeset } from '../../data/changesets.ts';
 import {
   type ChangesetOperations,
@@ -8,10 +9,9 @@ import {
   planDifference,
   type ReviewedPlan,
 } from '../../data/plan.ts';
-import { RefusedWrite } from '../../graphql/saved.ts';
+import { RefusedWrite } from '../../lib/refused.ts';
 import { Given } from '../../ui/given.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
-import type { WhyApplied } from './apply-drafts.ts';
 import { PlanView } from './plan-view.tsx';
 import styles from './planned-change.module.css';
 import { Planning } from './planning.tsx';

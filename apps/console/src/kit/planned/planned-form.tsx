@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Refused } from '../../graphql/ask.ts';
+import { Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
 import { Form } from '../../ui/form.tsx';
 import { type ChangesetOperations, PlannedChange } from './planned-change.tsx';

@@ -1,8 +1,7 @@
 import { Undo2 } from 'lucide-react';
 import { startTransition, useActionState } from 'react';
 import { revertChangeset } from '../../data/changesets.ts';
-import { inWords, Refused } from '../../graphql/ask.ts';
-import { RefusedWrite } from '../../graphql/saved.ts';
+import { inWords, Refused, RefusedWrite } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
 import { Given } from '../../ui/given.tsx';
 import styles from './review-page.module.css';

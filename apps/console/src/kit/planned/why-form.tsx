@@ -1,7 +1,7 @@
 import { type ReactNode, startTransition, useActionState } from 'react';
+import type { WhyApplied } from '../../data/changesets.ts';
 import button from '../../ui/button.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
-import type { WhyApplied } from './apply-drafts.ts';
 import styles from './why-form.module.css';
 
 interface WhyFormProps {

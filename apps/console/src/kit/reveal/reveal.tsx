@@ -1,18 +1,10 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { ask, Refused } from '../../graphql/ask.ts';
-import { RevealValue } from '../../graphql/explain.graphql.ts';
-import type { MomentArgs } from '../../lib/moment.ts';
+import { revealedParameter, type SecretCell } from '../../data/explanation.ts';
+import { Refused } from '../../lib/refused.ts';
 import { spelledOut } from '../../ui/spelled-out.ts';
 import styles from './reveal.module.css';
 import { useHiding } from './use-hiding.ts';
-
-export interface SecretPlace {
-  readonly projectId: string;
-  readonly parameterId: string;
-  readonly environment: string;
-  readonly moment: MomentArgs;
-}
 
 type RevealState =
   | { readonly kind: 'hidden' }
@@ -23,7 +15,7 @@ type RevealState =
 const HIDDEN: RevealState = { kind: 'hidden' };
 
 interface RevealProps {
-  readonly place: SecretPlace;
+  readonly place: SecretCell;
   /** A grid has one stop of the Tab key, which is its active cell. */
   readonly isInGrid?: boolean;
 }
@@ -99,8 +91,8 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
   );
 }
 
-async function tell({ projectId, parameterId, environment, moment }: SecretPlace, signal: AbortSignal): Promise<Told> {
-  const { parameter } = await ask(RevealValue, { projectId, parameterId, environment, ...moment }, signal);
+async function tell(place: SecretCell, signal: AbortSignal): Promise<Told> {
+  const parameter = await revealedParameter(place, signal);
   if (!parameter) return { kind: 'refused', words: 'The parameter is not there any more.' };
   return { kind: 'text', text: parameter.effective?.value ?? null };
 }

@@ -1,8 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { allPages, ask } from '../../graphql/ask.ts';
-import { GrantsOn, type GrantsOnQuery } from '../../graphql/scope-access.graphql.ts';
+import { type GrantOnScope, grantsOnQuery } from '../../data/grants-on-scope.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import { Given } from '../../ui/given.tsx';
 import styles from '../../ui/page.module.css';
@@ -17,15 +16,6 @@ export interface AccessScope {
   readonly name: string;
   readonly accessControlled: boolean;
 }
-
-type ListedGrant = GrantsOnQuery['grants']['edges'][number]['node'];
-
-/** Few by nature: who works on one thing. */
-const grantsOnQuery = (scope: string) =>
-  queryOptions({
-    queryKey: ['grant', 'on', scope],
-    queryFn: async ({ signal }) => allPages(async (after) => (await ask(GrantsOn, { scope, after }, signal)).grants),
-  });
 
 /** Who has access to a project or an environment. */
 export function ScopeAccess({ scope, isOpenToMe }: { readonly scope: AccessScope; readonly isOpenToMe: boolean }) {
@@ -85,7 +75,7 @@ function Grants({ scopeId, kind }: { readonly scopeId: string; readonly kind: Ac
   );
 }
 
-function whoWords({ principal }: ListedGrant): string {
+function whoWords({ principal }: GrantOnScope): string {
   if (principal === null) return 'somebody who is gone';
   if (principal.__typename === 'Group') return `${principal.title} (group)`;
   const name = principal.name || principal.email || principal.id;

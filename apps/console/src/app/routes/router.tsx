@@ -1,29 +1,29 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { environmentsQuery } from '../data/environments.ts';
-import { renewalUnderWay, sessionQuery } from '../data/session.ts';
-import { SignInPage } from '../features/session/sign-in-page.tsx';
-import { ownPathIn } from '../ui/search-params.ts';
-import { Trouble } from '../ui/trouble.tsx';
+import { environmentsQuery } from '../../data/environments.ts';
+import { renewalUnderWay, sessionQuery } from '../../data/session.ts';
+import { SignInPage } from '../../features/session/sign-in-page.tsx';
+import { ownPathIn } from '../../ui/search-params.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { NotFound } from '../not-found.tsx';
+import { createQueryClient } from '../query-client.ts';
+import { accessRoutes } from './access.ts';
+import { choiceRoute } from './choose-organization.ts';
+import { compareRoutes } from './compare.ts';
+import { environmentRoutes } from './environments.ts';
+import { exportRoutes } from './export.ts';
+import { historyRoutes } from './history.ts';
+import { importRoutes } from './import.ts';
 import { inside, presentOnly, root } from './inside.ts';
-import { NotFound } from './not-found.tsx';
-import { createQueryClient } from './query-client.ts';
-import { accessRoutes } from './routes/access.ts';
-import { choiceRoute } from './routes/choose-organization.ts';
-import { compareRoutes } from './routes/compare.ts';
-import { environmentRoutes } from './routes/environments.ts';
-import { exportRoutes } from './routes/export.ts';
-import { historyRoutes } from './routes/history.ts';
-import { importRoutes } from './routes/import.ts';
-import { invitationRoute } from './routes/invitation.ts';
-import { lintRoutes } from './routes/lint.ts';
-import { organizationRoutes } from './routes/organization.ts';
-import { parameterRoutes } from './routes/parameters.ts';
-import { projectRoutes } from './routes/projects.ts';
-import { revertRoutes } from './routes/revert.ts';
-import { searchRoutes } from './routes/search.ts';
-import { templateRoutes } from './routes/templates.ts';
-import { typesRoutes } from './routes/types.ts';
-import { webhooksRoutes } from './routes/webhooks.ts';
+import { invitationRoute } from './invitation.ts';
+import { lintRoutes } from './lint.ts';
+import { organizationRoutes } from './organization.ts';
+import { parameterRoutes } from './parameters.ts';
+import { projectRoutes } from './projects.ts';
+import { revertRoutes } from './revert.ts';
+import { searchRoutes } from './search.ts';
+import { templateRoutes } from './templates.ts';
+import { typesRoutes } from './types.ts';
+import { webhooksRoutes } from './webhooks.ts';
 
 const client = createQueryClient(onSignedOut);
 
@@ -56,7 +56,7 @@ const review = createRoute({
   path: '/review',
   ...presentOnly,
   staticData: { title: () => 'Review' },
-  component: lazyRouteComponent(() => import('../features/review/review-page.tsx'), 'ReviewPage'),
+  component: lazyRouteComponent(() => import('../../features/review/review-page.tsx'), 'ReviewPage'),
   errorComponent: Trouble,
 });
 
@@ -66,7 +66,7 @@ const start = createRoute({
   ...presentOnly,
   staticData: { title: () => 'New project' },
   loader: ({ context: { client } }) => client.ensureQueryData(environmentsQuery()),
-  component: lazyRouteComponent(() => import('../features/first-run/first-run-page.tsx'), 'FirstRunPage'),
+  component: lazyRouteComponent(() => import('../pages/first-run-page.tsx'), 'FirstRun'),
   errorComponent: Trouble,
 });
 
@@ -75,7 +75,7 @@ const account = createRoute({
   path: '/account',
   ...presentOnly,
   staticData: { title: () => 'Account' },
-  component: lazyRouteComponent(() => import('../features/account/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => import('../../features/account/account-page.tsx'), 'AccountPage'),
 });
 
 const isFirstPage = (): boolean => router.state.resolvedLocation === undefined;

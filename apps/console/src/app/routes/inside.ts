@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet, redirect, retainSearchParams } from '@tanstack/react-router';
-import { environmentsQuery } from '../data/environments.ts';
-import { projectsQuery } from '../data/projects.ts';
-import { isNotPossibleHere, isOrganizationUnchosen, sessionQuery, viewerQuery } from '../data/session.ts';
-import { momentQuery } from '../data/use-moment.ts';
-import { momentIn, momentText } from '../lib/moment.ts';
-import { textIn } from '../ui/search-params.ts';
-import { TroublePage } from '../ui/trouble.tsx';
-import { Shell } from './shell.tsx';
+import { environmentsQuery } from '../../data/environments.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import { isNotPossibleHere, isOrganizationUnchosen, sessionQuery, viewerQuery } from '../../data/session.ts';
+import { momentQuery } from '../../data/use-moment.ts';
+import { momentIn, momentText } from '../../lib/moment.ts';
+import { textIn } from '../../ui/search-params.ts';
+import { TroublePage } from '../../ui/trouble.tsx';
+import { Shell } from '../shell.tsx';
 
 interface RootContext {
   readonly client: QueryClient;

@@ -9,6 +9,7 @@ import { onEnd } from './lifetime.mjs';
 
 await ensure();
 const { buildAll } = await import('./build-apps.mjs');
+const { ensureDocuments } = await import('./console/documents.mjs');
 
 const staticOnly = process.argv.includes('--static');
 const jestArguments = process.argv.slice(2).filter((argument) => argument !== '--static');
@@ -17,6 +18,8 @@ const ASKED_AGAIN_MAX = 5;
 const total = { passed: 0, failed: 0, skipped: 0 };
 
 const isEverything = jestArguments.length === 0;
+// Types, boundaries and specs of the console read the generated modules.
+await ensureDocuments();
 if (isEverything) await check('build', buildAll);
 // side by side: each leaves a processor idle now and then
 await Promise.all([isEverything && staticChecks(), !staticOnly && tests()]);

@@ -6,16 +6,22 @@ import {
   type AuditRecordsQuery,
   type AuditRecordsQueryVariables,
 } from '../graphql/audit.graphql.ts';
+import { queryKeys } from './query-keys.ts';
 
 const RECORDS = 50;
 
 export type AuditRecord = AuditRecordsQuery['audit']['edges'][number]['node'];
 export type AuditFilter = Omit<AuditRecordsQueryVariables, 'first'>;
 
+export const auditKeys = queryKeys('audit', {}, (all) => ({
+  list: (filter: AuditFilter) => [...all, 'list', filter],
+  reach: [...all, 'reach'],
+}));
+
 /** Changes, and who was shown secrets, changed their password or signed out everywhere. */
 export const auditQuery = (filter: AuditFilter) =>
   queryOptions({
-    queryKey: ['changesets', 'audit', filter],
+    queryKey: auditKeys.list(filter),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => (await ask(AuditRecords, { first: RECORDS, ...filter }, signal)).audit,
   });
@@ -38,7 +44,7 @@ export async function auditRecords(filter: Omit<AuditFilter, 'after'>, heard: (c
 }
 
 export const auditReachQuery = queryOptions({
-  queryKey: ['changesets', 'reach'],
+  queryKey: auditKeys.reach,
   staleTime: 60_000,
   queryFn: async ({ signal }) => (await ask(AuditReach, {}, signal)).auditSummary,
 });

@@ -3,6 +3,7 @@ import { ask } from '../graphql/ask.ts';
 import { Compared, ComparedCount, type ComparedQuery } from '../graphql/compare.graphql.ts';
 import { Refused } from '../lib/refused.ts';
 import type { ComparedArgs } from '../lib/sides.ts';
+import { queryKeys } from './query-keys.ts';
 
 /** Rows of a page, which has its place in the address, and of one request: as many as the gateway answers with all this of each. */
 const PAGE = 50;
@@ -16,16 +17,21 @@ export interface ComparedQuestion extends ComparedArgs {
   readonly q: string | null;
 }
 
+export const comparisonKeys = queryKeys('comparison', { onAnyChange: true }, (all) => ({
+  rows: (question: ComparedQuestion, after: string | null) => [...all, question, after],
+  count: (projectId: string, args: ComparedArgs) => [...all, 'count', projectId, args],
+}));
+
 export const comparedQuery = (question: ComparedQuestion, after: string | null) =>
   queryOptions({
-    queryKey: ['compare', question, after],
+    queryKey: comparisonKeys.rows(question, after),
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => read(question, after, signal),
   });
 
 export const comparedCountQuery = (projectId: string, args: ComparedArgs) =>
   queryOptions({
-    queryKey: ['compare', 'count', projectId, args],
+    queryKey: comparisonKeys.count(projectId, args),
     queryFn: async ({ signal }) => {
       const { project } = await ask(ComparedCount, { projectId, ...args }, signal);
       return project && !project.differences.problem ? project.differences.totalCount : null;

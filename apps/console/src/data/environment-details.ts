@@ -11,6 +11,8 @@ import {
 } from '../graphql/environment-page.graphql.ts';
 import { asTree, type PlacedInTree } from '../lib/environment-tree.ts';
 import type { MomentArgs } from '../lib/moment.ts';
+import { environmentKeys } from './environments.ts';
+import { queryKeys } from './query-keys.ts';
 
 type ReadEnvironment = EnvironmentDetailsQuery['environments']['edges'][number]['node'];
 export type DetailedEnvironment = ReadEnvironment & PlacedInTree;
@@ -18,7 +20,7 @@ export type DetailedEnvironment = ReadEnvironment & PlacedInTree;
 /** All environments with what their pages tell, parents before their children. */
 export const environmentDetailsQuery = (moment: MomentArgs = {}) =>
   queryOptions({
-    queryKey: ['environments', 'details', moment],
+    queryKey: environmentKeys.details(moment),
     queryFn: async ({ signal }): Promise<readonly DetailedEnvironment[]> => {
       const rows = await allPages(
         async (after) => (await ask(EnvironmentDetails, { after, ...moment }, signal)).environments,
@@ -27,16 +29,22 @@ export const environmentDetailsQuery = (moment: MomentArgs = {}) =>
     },
   });
 
+export const environmentCountKeys = queryKeys('environment_counts', { onAnyChange: true }, () => ({}));
+
 export type EnvironmentCount = NonNullable<EnvironmentCountsQuery['environmentSummary']>['environments'][number];
 
 /** How much there is in each environment that is open to the caller, by its id. */
 export const environmentCountsQuery = queryOptions({
-  queryKey: ['environment_summary'],
+  queryKey: environmentCountKeys.all,
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, EnvironmentCount>> => {
     const { environmentSummary } = await ask(EnvironmentCounts, {}, signal);
     return new Map(environmentSummary?.environments.map((each) => [each.environmentId, each]));
   },
 });
+
+export const tagKeys = queryKeys('tag', { on: ['tag'] }, (all) => ({
+  of: (environmentId: string, after: string | undefined) => [...all, environmentId, after ?? null],
+}));
 
 type ReadTags = NonNullable<EnvironmentTagsQuery['environment']>['tags'];
 export type ListedTag = ReadTags['edges'][number]['node'];
@@ -44,7 +52,7 @@ export type ListedTag = ReadTags['edges'][number]['node'];
 /** A page of the tags of an environment, the latest first; null where it is gone. */
 export const tagsQuery = (environmentId: string, after: string | undefined) =>
   queryOptions({
-    queryKey: ['tag', environmentId, after ?? null],
+    queryKey: tagKeys.of(environmentId, after),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
       (await ask(EnvironmentTags, { environmentId, after: after ?? null }, signal)).environment?.tags ?? null,

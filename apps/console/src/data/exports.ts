@@ -4,6 +4,7 @@ import { allPages, ask } from '../graphql/ask.ts';
 import { ExportedFile, ExportedMap, ExportedTemplate, ExportTemplates } from '../graphql/export.graphql.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { Refused } from '../lib/refused.ts';
+import { queryKeys } from './query-keys.ts';
 
 /** What an environment of a project can be written as. */
 export type ExportKind =
@@ -51,9 +52,17 @@ export function formatIn(
   return template ? { kind: 'template', id: template.id, name: template.name } : null;
 }
 
+export const exportedTemplateKeys = queryKeys('exported_template', { on: ['template'] }, (all) => ({
+  names: (projectId: string, moment: MomentArgs) => [...all, projectId, moment],
+}));
+
+export const exportKeys = queryKeys('export', { onAnyChange: true }, (all) => ({
+  masked: (place: ExportPlace, kind: ExportKind) => [...all, place, kind],
+}));
+
 export const templatesQuery = (projectId: string, moment: MomentArgs) =>
   queryOptions({
-    queryKey: ['template', 'names', projectId, moment],
+    queryKey: exportedTemplateKeys.names(projectId, moment),
     queryFn: ({ signal }) =>
       allPages(async (after) => {
         const { project } = await ask(ExportTemplates, { projectId, after, ...moment }, signal);
@@ -64,7 +73,7 @@ export const templatesQuery = (projectId: string, moment: MomentArgs) =>
 /** With dots of the service in place of secrets: nothing secret is read. */
 export const maskedQuery = (place: ExportPlace, kind: ExportKind) =>
   queryOptions({
-    queryKey: ['export', place, kind],
+    queryKey: exportKeys.masked(place, kind),
     queryFn: ({ signal }) =>
       kind.kind === 'template' ? renderedMasked(place, kind.id, signal) : listed(place, kind, signal),
   });

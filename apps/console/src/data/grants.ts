@@ -11,6 +11,8 @@ import {
   TakeGrant,
 } from '../graphql/grants.graphql.ts';
 import { saved } from '../graphql/saved.ts';
+import { GrantsOn, type GrantsOnQuery } from '../graphql/scope-access.graphql.ts';
+import { queryKeys } from './query-keys.ts';
 
 export type ListedGrant = GrantsQuery['grants']['edges'][number]['node'];
 
@@ -20,14 +22,20 @@ export interface ControlledScope {
   readonly kind: 'environment' | 'project';
 }
 
+export const grantKeys = queryKeys('grant', { on: ['grant'] }, (all) => ({
+  list: [...all, 'list'],
+  scopes: [...all, 'scopes'],
+  onScope: (scope: string) => [...all, 'on', scope],
+}));
+
 export const grantsQuery = queryOptions({
-  queryKey: ['grant', 'all'],
+  queryKey: grantKeys.list,
   queryFn: async ({ signal }) => allPages(async (after) => (await ask(Grants, { after }, signal)).grants),
 });
 
 /** Environments first, each kind by name. Control comes and goes with grants, so they are read together. */
 export const controlledScopesQuery = queryOptions({
-  queryKey: ['grant', 'scopes'],
+  queryKey: grantKeys.scopes,
   queryFn: async ({ signal }): Promise<readonly ControlledScope[]> => {
     const [environments, projects] = await Promise.all([
       allPages(async (after) => (await ask(ControlledEnvironments, { after }, signal)).environments),
@@ -38,6 +46,15 @@ export const controlledScopesQuery = queryOptions({
     return [...controlled(environments, 'environment'), ...controlled(projects, 'project')];
   },
 });
+
+export type GrantOnScope = GrantsOnQuery['grants']['edges'][number]['node'];
+
+/** The grants on one project or environment. There are few of them, so all are read. */
+export const grantsOnQuery = (scope: string) =>
+  queryOptions({
+    queryKey: grantKeys.onScope(scope),
+    queryFn: async ({ signal }) => allPages(async (after) => (await ask(GrantsOn, { scope, after }, signal)).grants),
+  });
 
 interface WantedGrant {
   readonly principalId: string;

@@ -12,12 +12,17 @@ import {
   RemoveFromGroup,
 } from '../graphql/groups.graphql.ts';
 import { saved } from '../graphql/saved.ts';
+import { queryKeys } from './query-keys.ts';
 
 export type MemberGroup = GroupsQuery['groups']['edges'][number]['node'];
 export type GroupMember = MemberGroup['users'][number];
 
+export const groupKeys = queryKeys('group', { on: ['group'] }, (all) => ({
+  list: [...all, 'list'],
+}));
+
 export const groupsQuery = queryOptions({
-  queryKey: ['group', 'all'],
+  queryKey: groupKeys.list,
   queryFn: async ({ signal }) => allPages(async (after) => (await ask(Groups, { after }, signal)).groups),
 });
 

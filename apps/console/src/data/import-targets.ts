@@ -3,6 +3,7 @@ import { ask } from '../graphql/ask.ts';
 import { ImportTargets } from '../graphql/import.graphql.ts';
 import { Refused } from '../lib/refused.ts';
 import type { ShownCell } from './cell.ts';
+import { queryKeys } from './query-keys.ts';
 
 /** What a project shows under a name, and in each of some environments. */
 export interface PresentName {
@@ -12,10 +13,14 @@ export interface PresentName {
   readonly cells: ReadonlyMap<string, ShownCell>;
 }
 
+export const importKeys = queryKeys('import', { onAnyChange: true }, (all) => ({
+  targets: (projectId: string, environments: readonly string[]) => [...all, projectId, environments],
+}));
+
 /** What a project shows under each of its names, in some environments. */
 export const targetsQuery = (projectId: string, environments: readonly string[]) =>
   queryOptions({
-    queryKey: ['import', projectId, environments],
+    queryKey: importKeys.targets(projectId, environments),
     enabled: environments.length > 0,
     queryFn: async ({ signal }): Promise<ReadonlyMap<string, PresentName>> => {
       const targets = new Map<string, PresentName>();

@@ -3,6 +3,7 @@ import { ask } from '../graphql/ask.ts';
 import { LintOf, type LintOfQuery } from '../graphql/lint.graphql.ts';
 import type { LintRule } from '../lib/lint-rules.ts';
 import type { MomentArgs } from '../lib/moment.ts';
+import { queryKeys } from './query-keys.ts';
 
 export type LintedPage = NonNullable<LintOfQuery['lint']>;
 export type LintedFinding = LintedPage['results'][number];
@@ -17,10 +18,20 @@ export interface LintWish {
   readonly moment: MomentArgs;
 }
 
+export const lintKeys = queryKeys('lint', { onAnyChange: true }, (all) => ({
+  findings: (project: string, rule: LintRule | undefined, after: string | undefined, moment: MomentArgs) => [
+    ...all,
+    project,
+    rule ?? null,
+    after ?? null,
+    moment,
+  ],
+}));
+
 /** Null where the project is not there. */
 export const lintQuery = ({ project, rule, after, moment }: LintWish) =>
   queryOptions({
-    queryKey: ['lint', project, rule ?? null, after ?? null, moment],
+    queryKey: lintKeys.findings(project, rule, after, moment),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const wanted = { project: [project], kind: rule ? [rule] : null, first: FINDINGS, after: after ?? null };

@@ -4,6 +4,7 @@ import { MatrixOwnCount, MatrixPart, type MatrixPartQueryVariables } from '../gr
 import type { MomentArgs } from '../lib/moment.ts';
 import { Refused } from '../lib/refused.ts';
 import type { MatrixLine } from './cell.ts';
+import { queryKeys } from './query-keys.ts';
 
 /** Rows of one request. A screen shows parts of two at most. */
 export const PART = 100;
@@ -39,10 +40,14 @@ const variablesOf = ({ projectId, environmentIds, q, state, moment }: MatrixQues
   ...moment,
 });
 
+export const matrixKeys = queryKeys('matrix', { isSeparate: true }, (all) => ({
+  part: (question: MatrixQuestion, part: number | 'own') => [...all, question.projectId, question, part] as const,
+}));
+
 /** The rows from `part * PART` on, with all cells. */
 export const partQuery = (question: MatrixQuestion, part: number) =>
   queryOptions({
-    queryKey: ['matrix', question.projectId, question, part],
+    queryKey: matrixKeys.part(question, part),
     queryFn: ({ signal }) => readPart(question, { first: PART, skip: part * PART }, signal),
   });
 
@@ -62,7 +67,7 @@ async function readPart(question: MatrixQuestion, which: PartVariables, signal?:
 /** How many of all rows are the project's own; they come first. */
 export const ownCountQuery = (question: MatrixQuestion) =>
   queryOptions({
-    queryKey: ['matrix', question.projectId, question, 'own'],
+    queryKey: matrixKeys.part(question, 'own'),
     queryFn: async ({ signal }) =>
       (await ask(MatrixOwnCount, variablesOf(question), signal)).project?.matrix.totalCount ?? 0,
   });

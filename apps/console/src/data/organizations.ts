@@ -9,13 +9,18 @@ import {
   type OwnOrganizationsQuery,
 } from '../graphql/organization.graphql.ts';
 import { saved } from '../graphql/saved.ts';
+import { queryKeys } from './query-keys.ts';
 import { switchOrganization } from './session.ts';
 
 export type OwnOrganization = OwnOrganizationsQuery['organizations']['edges'][number]['node'];
 
+export const organizationKeys = queryKeys('organization', { on: ['organization'] }, (all) => ({
+  own: [...all, 'own'],
+}));
+
 /** Whole: those that one person belongs to. */
 export const ownOrganizationsQuery = queryOptions({
-  queryKey: ['organization', 'own'],
+  queryKey: organizationKeys.own,
   queryFn: async ({ signal }) =>
     allPages(async (after) => (await ask(OwnOrganizations, { after }, signal)).organizations),
 });

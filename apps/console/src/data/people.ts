@@ -17,18 +17,27 @@ import {
   WithdrawInvitation,
 } from '../graphql/people.graphql.ts';
 import { saved } from '../graphql/saved.ts';
+import { queryKeys } from './query-keys.ts';
 
 export type ListedPerson = PeopleQuery['users']['edges'][number]['node'];
 export type OpenInvitation = OpenInvitationsQuery['invitations']['edges'][number]['node'];
 
+export const membershipKeys = queryKeys('membership', { on: ['membership'] }, (all) => ({
+  people: [...all, 'people'],
+}));
+
+export const invitationKeys = queryKeys('invitation', { on: ['invitation'] }, (all) => ({
+  open: [...all, 'open'],
+}));
+
 /** Whole: an organization has as many people as can know each other. */
 export const peopleQuery = queryOptions({
-  queryKey: ['membership', 'people'],
+  queryKey: membershipKeys.people,
   queryFn: async ({ signal }) => allPages(async (after) => (await ask(People, { after }, signal)).users),
 });
 
 export const invitationsQuery = queryOptions({
-  queryKey: ['invitation', 'open'],
+  queryKey: invitationKeys.open,
   queryFn: async ({ signal }) => allPages(async (after) => (await ask(OpenInvitations, { after }, signal)).invitations),
 });
 

@@ -9,6 +9,7 @@ import { saved } from '../graphql/saved.ts';
 import type { Drafts } from '../lib/draft.ts';
 import { operationsOf, refusalsOf } from '../lib/draft-operations.ts';
 import { type DraftRefusals, refusedDrafts } from '../lib/draft-refusals.ts';
+import { queryKeys } from './query-keys.ts';
 
 export type ReviewedPlan = Extract<
   PlanChangesetMutation['planChangeset'],
@@ -36,10 +37,16 @@ function numberOf(planned: Drafts | ChangesetOperations): number {
   return known;
 }
 
+export const planKeys = queryKeys('plan', { isSeparate: true }, (all) => ({
+  drafts: (drafts: Drafts) => [...all, numberOf(drafts)],
+  operations: (operations: ChangesetOperations) => [...all, 'operations', numberOf(operations)],
+  revert: (aim: object, onConflict: string) => [...all, 'revert', aim, onConflict],
+}));
+
 /** What drafts would do, as the server sees it. Made anew for each that changes, and when it is asked for again. */
 export const planQuery = (drafts: Drafts) =>
   queryOptions({
-    queryKey: ['plan', numberOf(drafts)],
+    queryKey: planKeys.drafts(drafts),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }): Promise<DraftsPlan> => {
@@ -54,7 +61,7 @@ export const planQuery = (drafts: Drafts) =>
 /** The same of operations. The same array is planned once. */
 export const operationsPlanQuery = (operations: ChangesetOperations) =>
   queryOptions({
-    queryKey: ['plan', 'operations', numberOf(operations)],
+    queryKey: planKeys.operations(operations),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => planOf(operations, signal),

@@ -11,6 +11,7 @@ import { Refused } from '../lib/refused.ts';
 import { chainOf, type Touched, touchedIn } from '../lib/touched.ts';
 import { environmentsQuery } from './environments.ts';
 import { projectsQuery } from './projects.ts';
+import { queryKeys } from './query-keys.ts';
 
 /** What stands now where drafts were made, by their keys; null for what is gone. */
 export type PresentCells = ReadonlyMap<string, PresentCell | null>;
@@ -21,10 +22,14 @@ type Row = Matrix['edges'][number]['node'];
 /** Of so many parameters at once. */
 const ROWS = 200;
 
+export const presentKeys = queryKeys('present', {}, (all) => ({
+  ofProject: (projectId: string) => [...all, projectId],
+}));
+
 /** What stands now where drafts of a project were made. Kept until something that concerns them changes. */
 export const presentQuery = (client: QueryClient, projectId: string, draftsOf: () => readonly Draft[]) =>
   queryOptions({
-    queryKey: ['present', projectId],
+    queryKey: presentKeys.ofProject(projectId),
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async (): Promise<PresentCells> => {
       const drafts = draftsOf();
@@ -59,7 +64,7 @@ export async function movesOnto(revision: number, drafts: Drafts): Promise<Draft
 export async function refreshPresent(client: QueryClient, touched: Touched): Promise<void> {
   const projects = client.getQueryData(projectsQuery().queryKey) ?? [];
   await client.invalidateQueries({
-    queryKey: ['present'],
+    queryKey: presentKeys.all,
     predicate: ({ queryKey: [, projectId] }) => touchedIn(chainOf(String(projectId), projects), touched) !== null,
   });
 }

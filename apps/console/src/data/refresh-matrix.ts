@@ -1,10 +1,10 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { chainOf, type Touched, touchedIn } from '../lib/touched.ts';
 import type { MatrixLine } from './cell.ts';
-import { type MatrixPartRead, type MatrixQuestion, ROWS_MAX, readRows } from './matrix.ts';
+import { type MatrixPartRead, type MatrixQuestion, matrixKeys, ROWS_MAX, readRows } from './matrix.ts';
 import { projectsQuery } from './projects.ts';
 
-type MatrixKey = readonly ['matrix', projectId: string, question: MatrixQuestion, part: number | 'own'];
+type MatrixKey = ReturnType<typeof matrixKeys.part>;
 
 /** Reads again what changes touched of what was read of matrices: some rows where only values changed, else parts that are shown. */
 export async function refreshMatrix(client: QueryClient, touched: Touched, revision: number): Promise<void> {
@@ -37,7 +37,7 @@ export async function refreshOlder(client: QueryClient, revision: number): Promi
 type MatrixCacheEntry = Query<MatrixPartRead | number, Error, MatrixPartRead | number, MatrixKey>;
 
 const matrixQueries = (client: QueryClient) =>
-  client.getQueryCache().findAll({ queryKey: ['matrix'] }) as unknown as readonly MatrixCacheEntry[];
+  client.getQueryCache().findAll({ queryKey: matrixKeys.all }) as unknown as readonly MatrixCacheEntry[];
 
 const isNow = ({ moment }: MatrixQuestion) => moment.asOf === undefined && moment.revision === undefined;
 

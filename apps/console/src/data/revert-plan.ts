@@ -3,7 +3,7 @@ import { ask } from '../graphql/ask.ts';
 import { PlanReturn, PlanTakingBack } from '../graphql/review.graphql.ts';
 import { saved } from '../graphql/saved.ts';
 import { returnTo, revertChangeset, type WhyApplied } from './changesets.ts';
-import { fieldsOf, type ReviewedPlan } from './plan.ts';
+import { fieldsOf, planKeys, type ReviewedPlan } from './plan.ts';
 
 /** What shall be as it was: all that a changeset did, or one thing as it was after a revision. */
 export type RevertAim =
@@ -39,7 +39,7 @@ export interface RevertPlanned {
 
 export const revertPlanQuery = (aim: RevertAim, onConflict: ConflictChoice) =>
   queryOptions({
-    queryKey: ['plan', 'revert', aim, onConflict],
+    queryKey: planKeys.revert(aim, onConflict),
     gcTime: 0,
     queryFn: async ({ signal }): Promise<RevertPlanned> => {
       const { changesetPlan: plan } = saved(await planned(aim, onConflict, signal));

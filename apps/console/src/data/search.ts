@@ -10,6 +10,7 @@ import {
 import type { MomentArgs } from '../lib/moment.ts';
 import { rankOf } from '../lib/rank.ts';
 import { Refused } from '../lib/refused.ts';
+import { queryKeys } from './query-keys.ts';
 
 type FoundPage = NonNullable<SearchParametersQuery['search']>;
 export type FoundParameter = FoundPage['results'][number];
@@ -34,10 +35,16 @@ async function searched(variables: SearchParametersQueryVariables, signal: Abort
 
 const FIRST = 6;
 
+export const searchKeys = queryKeys('search', {}, (all) => ({
+  first: (typed: string, moment: MomentArgs) => [...all, 'first', typed, moment],
+  changesets: (typed: string) => [...all, 'changesets', typed],
+  whole: (typed: string, place: string | undefined, moment: MomentArgs) => [...all, 'whole', typed, place, moment],
+}));
+
 /** The first that are found, as the palette shows them: what is called so comes first. */
 export const firstFoundQuery = (typed: string, moment: MomentArgs) =>
   queryOptions({
-    queryKey: ['search', 'first', typed, moment],
+    queryKey: searchKeys.first(typed, moment),
     staleTime: 10_000,
     queryFn: async ({ signal }) => {
       // The list is in the order of names: what is called just so may come late in it.
@@ -55,7 +62,7 @@ export const firstFoundQuery = (typed: string, moment: MomentArgs) =>
 /** The latest changesets whose reason or reference says it, whatever point in time is shown. */
 export const firstChangesetsQuery = (typed: string) =>
   queryOptions({
-    queryKey: ['changesets', 'search', typed],
+    queryKey: searchKeys.changesets(typed),
     staleTime: 10_000,
     queryFn: async ({ signal }) =>
       (await ask(SearchChangesets, { q: typed, first: 4 }, signal)).changesets.edges.map(({ node }) => node),
@@ -64,7 +71,7 @@ export const firstChangesetsQuery = (typed: string) =>
 /** All that is found, page by page. */
 export const foundQuery = (typed: string, place: SearchedPlace | undefined, moment: MomentArgs) =>
   infiniteQueryOptions({
-    queryKey: ['search', 'all', typed, place, moment],
+    queryKey: searchKeys.whole(typed, place, moment),
     initialPageParam: null as string | null,
     queryFn: ({ signal, pageParam: after }) =>
       searched({ q: patternOf(typed), first: 50, after, in: place ? [place] : null, ...moment }, signal),

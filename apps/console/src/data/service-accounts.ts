@@ -11,11 +11,16 @@ import {
   ServiceAccounts,
   type ServiceAccountsQuery,
 } from '../graphql/service-accounts.graphql.ts';
+import { queryKeys } from './query-keys.ts';
 
 export type ListedAccount = ServiceAccountsQuery['serviceAccounts']['edges'][number]['node'];
 
+export const serviceAccountKeys = queryKeys('service_account', { on: ['service_account'] }, (all) => ({
+  list: [...all, 'list'],
+}));
+
 export const serviceAccountsQuery = queryOptions({
-  queryKey: ['service_account', 'all'],
+  queryKey: serviceAccountKeys.list,
   queryFn: async ({ signal }) =>
     allPages(async (after) => (await ask(ServiceAccounts, { after }, signal)).serviceAccounts),
 });

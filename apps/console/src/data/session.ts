@@ -3,6 +3,7 @@ import { ask, ofCredential, onlyFor, refused, send } from '../graphql/ask.ts';
 import { Viewer, type ViewerQuery } from '../graphql/viewer.graphql.ts';
 import { Refused } from '../lib/refused.ts';
 import { readStored, writeStored } from '../lib/stored.ts';
+import { queryKeys } from './query-keys.ts';
 
 export interface SessionNow {
   readonly signedIn: boolean;
@@ -56,8 +57,12 @@ async function locked<Result>(mode: LockMode, act: () => Promise<Result>): Promi
 
 const told = (): Promise<SessionNow> => locked('shared', () => session('GET'));
 
+export const sessionKeys = queryKeys('session', { isSeparate: true }, (all) => ({
+  address: [...all, 'address'],
+}));
+
 /** Fails with `Refused` where nobody can sign in, with the reason. */
-export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: told, retry: false });
+export const sessionQuery = queryOptions({ queryKey: sessionKeys.all, queryFn: told, retry: false });
 /** Whether somebody is signed in now. */
 export const isSignedIn = async (): Promise<boolean> => (await told()).signedIn;
 
@@ -159,8 +164,11 @@ export type SignedInViewer = ViewerQuery['viewer'];
 export const whoIsSignedIn = async (signal?: AbortSignal): Promise<SignedInViewer> =>
   (await ask(Viewer, {}, signal)).viewer;
 
+// Permissions follow from roles and grants.
+export const viewerKeys = queryKeys('viewer', { on: ['membership', 'grant'] }, () => ({}));
+
 export const viewerQuery = queryOptions({
-  queryKey: ['viewer'],
+  queryKey: viewerKeys.all,
   queryFn: async ({ signal }) => {
     const viewer = await whoIsSignedIn(signal);
     const { organization } = viewer;
@@ -172,7 +180,7 @@ export const viewerQuery = queryOptions({
 
 /** The e-mail address of the person who is signed in in this browser; null where nobody is. */
 export const signedInAddressQuery = queryOptions({
-  queryKey: ['session', 'address'],
+  queryKey: sessionKeys.address,
   queryFn: async ({ client, signal }) => {
     const { signedIn } = await client.fetchQuery(sessionQuery);
     return signedIn ? (await whoIsSignedIn(signal)).user.email : null;

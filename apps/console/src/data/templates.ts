@@ -10,13 +10,26 @@ import {
 } from '../graphql/templates.graphql.ts';
 import type { ReferableNames } from '../lib/mentions.ts';
 import type { MomentArgs } from '../lib/moment.ts';
+import { queryKeys } from './query-keys.ts';
 
 /** Rows of a page. */
 const TEMPLATES = 50;
 
+export const templateKeys = queryKeys('template', { on: ['template'] }, (all) => ({
+  list: (projectId: string, after: string | null, moment: MomentArgs) => [...all, 'list', projectId, after, moment],
+  named: (projectId: string, name: string, moment: MomentArgs) => [...all, 'named', projectId, name, moment],
+  timeline: (projectId: string, id: string, before: string | null) => [...all, 'timeline', projectId, id, before],
+}));
+
+/** What depends on values: any change can make it stale. */
+export const evaluationKeys = queryKeys('evaluation', { onAnyChange: true }, (all) => ({
+  referable: (projectId: string, projectNames: readonly string[]) => [...all, 'referable', projectId, projectNames],
+  preview: (previewed: Previewed, body: string) => [...all, 'preview', previewed, body],
+}));
+
 export const templatesQuery = (projectId: string, after: string | null, moment: MomentArgs) =>
   queryOptions({
-    queryKey: ['template', 'list', projectId, after, moment],
+    queryKey: templateKeys.list(projectId, after, moment),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
       (await ask(TemplatesOf, { projectId, first: TEMPLATES, after, ...moment }, signal)).project?.templates ?? null,
@@ -25,7 +38,7 @@ export const templatesQuery = (projectId: string, after: string | null, moment: 
 /** A template as it is stored; null where there is none of that name. */
 export const templateQuery = (projectId: string, name: string, moment: MomentArgs) =>
   queryOptions({
-    queryKey: ['template', 'named', projectId, name, moment],
+    queryKey: templateKeys.named(projectId, name, moment),
     queryFn: async ({ signal }) => {
       const { project } = await ask(TemplateNamed, { projectId, name, ...moment }, signal);
       return project?.templates.edges[0]?.node ?? null;
@@ -37,7 +50,7 @@ const NONE = { pageInfo: { hasNextPage: false, endCursor: null }, edges: [] };
 /** What a text of a project can refer to. Whatever is told has it read again. */
 export const referableQuery = (projectId: string, projectNames: readonly string[]) =>
   queryOptions({
-    queryKey: ['explain', 'referable', projectId, projectNames],
+    queryKey: evaluationKeys.referable(projectId, projectNames),
     staleTime: 60_000,
     queryFn: async ({ signal }): Promise<ReferableNames> => {
       const parameters = await allPages(
@@ -65,7 +78,7 @@ export interface Previewed {
 /** A text as it would read in an environment, secrets masked. Whatever is told has it rendered again. */
 export const previewQuery = (previewed: Previewed, body: string) =>
   queryOptions({
-    queryKey: ['explain', 'preview', previewed, body],
+    queryKey: evaluationKeys.preview(previewed, body),
     gcTime: 0,
     retry: false,
     placeholderData: keepPreviousData,
@@ -84,7 +97,7 @@ export async function preview(
 /** What a template was, the latest first, with the changeset that made it so as far as the audit remembers it. */
 export const templateTimelineQuery = (projectId: string, id: string, before: string | null) =>
   queryOptions({
-    queryKey: ['template', 'timeline', projectId, id, before],
+    queryKey: templateKeys.timeline(projectId, id, before),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const { template, audit } = await ask(TemplateTimelineOf, { projectId, id, before }, signal);

@@ -4,6 +4,7 @@ import { allPages, ask } from '../graphql/ask.ts';
 import { ParametersOfType, RulesOfParameter, Types, type TypesQuery, TypeUses } from '../graphql/types.graphql.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import type { StoredRule, StoredType } from '../lib/type-tree.ts';
+import { queryKeys } from './query-keys.ts';
 
 type ToldRule = TypesQuery['types']['edges'][number]['node']['rules'][number];
 /** The smallest before the largest, whatever the order of the letters. */
@@ -12,10 +13,20 @@ const asRules = (told: readonly ToldRule[]): readonly StoredRule[] =>
     .map(({ type: kind, ...rule }) => ({ kind, ...rule }))
     .sort((one, other) => RULE_KINDS.indexOf(one.kind) - RULE_KINDS.indexOf(other.kind));
 
+export const typeKeys = queryKeys('type', { on: ['type'] }, (all) => ({
+  list: (moment: MomentArgs) => [...all, 'list', moment],
+  usage: [...all, 'usage'],
+  parameters: (id: string, after: string | null) => [...all, 'parameters', id, after],
+}));
+
+export const ruleKeys = queryKeys('parameter_rules', { onAnyChange: true }, (all) => ({
+  ofParameter: (projectId: string, name: string, moment: MomentArgs) => [...all, projectId, name, moment],
+}));
+
 /** All types of the organization: there are few, and each page needs those above its own. */
 export const typesQuery = (moment: MomentArgs) =>
   queryOptions({
-    queryKey: ['type', 'all', moment],
+    queryKey: typeKeys.list(moment),
     queryFn: async ({ signal }): Promise<readonly StoredType[]> => {
       const types = await allPages(async (after) => (await ask(Types, { after, ...moment }, signal)).types);
       return types.map(({ rules, ...type }) => ({
@@ -28,7 +39,7 @@ export const typesQuery = (moment: MomentArgs) =>
 
 /** How many parameters there are of each type itself, by its id; none where it is not named. */
 export const typeUsageQuery = queryOptions({
-  queryKey: ['type', 'usage'],
+  queryKey: typeKeys.usage,
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, number>> => {
     const { typeUsage } = await ask(TypeUses, {}, signal);
     return new Map(typeUsage?.results.map(({ typeId, parameterCount }) => [typeId, parameterCount]));
@@ -40,7 +51,7 @@ const PARAMETERS = 50;
 
 export const parametersOfTypeQuery = (id: string, after: string | null) =>
   queryOptions({
-    queryKey: ['type', 'parameters', id, after],
+    queryKey: typeKeys.parameters(id, after),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
       (await ask(ParametersOfType, { id, first: PARAMETERS, after }, signal)).parametersOfType,
@@ -49,7 +60,7 @@ export const parametersOfTypeQuery = (id: string, after: string | null) =>
 /** What a project shows under a name, with its own rules; null where there is nothing. Whatever is told has it read again. */
 export const parameterRulesQuery = (projectId: string, name: string, moment: MomentArgs) =>
   queryOptions({
-    queryKey: ['explain', 'rules', projectId, name, moment],
+    queryKey: ruleKeys.ofParameter(projectId, name, moment),
     queryFn: async ({ signal }) => {
       const { project } = await ask(RulesOfParameter, { projectId, name, ...moment }, signal);
       const found = project?.parameters.edges[0]?.node;

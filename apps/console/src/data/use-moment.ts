@@ -4,11 +4,16 @@ import { ask } from '../graphql/ask.ts';
 import { TaggedInstant } from '../graphql/moment.graphql.ts';
 import { type MomentArgs, momentIn, type ShownMoment } from '../lib/moment.ts';
 import { Refused } from '../lib/refused.ts';
+import { queryKeys } from './query-keys.ts';
+
+export const momentKeys = queryKeys('moment', {}, (all) => ({
+  at: (at: string | undefined) => [...all, at ?? 'now'],
+}));
 
 /** What reads take for a point in time. A tag is its instant, in every environment. */
 export const momentQuery = (at: string | undefined) =>
   queryOptions({
-    queryKey: ['moment', at ?? 'now'],
+    queryKey: momentKeys.at(at),
     staleTime: 60_000,
     queryFn: async ({ signal }): Promise<MomentArgs> => {
       const moment = momentIn(at);

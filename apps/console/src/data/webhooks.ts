@@ -18,19 +18,27 @@ import {
   type WebhooksQuery,
 } from '../graphql/webhooks.graphql.ts';
 import { RefusedWrite } from '../lib/refused.ts';
+import { queryKeys } from './query-keys.ts';
 
 export type ListedWebhook = WebhooksQuery['webhooks']['edges'][number]['node'];
 export type ShownWebhook = NonNullable<WebhookOfQuery['webhook']>;
 export type ToldDelivery = ListedWebhook['deliveries']['edges'][number]['node'];
+export type DeliveryFilter = Omit<DeliveriesOfQueryVariables, 'first'>;
 export type WebhookInput = CreateWebhookMutationVariables['input'];
 
 /** How messages fare is no change of configuration, so no event tells of it. */
 const LOOK_AGAIN_MS = 5_000;
 const DELIVERIES = 25;
 
+export const webhookKeys = queryKeys('webhook', { on: ['webhook'] }, (all) => ({
+  list: [...all, 'list'],
+  one: (id: string) => [...all, 'one', id],
+  deliveries: (wanted: DeliveryFilter) => [...all, 'deliveries', wanted],
+}));
+
 /** Twenty at most. */
 export const webhooksQuery = queryOptions({
-  queryKey: ['webhook', 'list'],
+  queryKey: webhookKeys.list,
   refetchInterval: LOOK_AGAIN_MS,
   queryFn: ({ signal }) => allPages(async (after) => (await ask(Webhooks, { after }, signal)).webhooks),
 });
@@ -38,14 +46,14 @@ export const webhooksQuery = queryOptions({
 /** Null where there is none. */
 export const webhookQuery = (id: string) =>
   queryOptions({
-    queryKey: ['webhook', 'one', id],
+    queryKey: webhookKeys.one(id),
     refetchInterval: LOOK_AGAIN_MS,
     queryFn: async ({ signal }) => (await ask(WebhookOf, { id }, signal)).webhook ?? null,
   });
 
-export const deliveriesQuery = (wanted: Omit<DeliveriesOfQueryVariables, 'first'>) =>
+export const deliveriesQuery = (wanted: DeliveryFilter) =>
   queryOptions({
-    queryKey: ['webhook', 'deliveries', wanted],
+    queryKey: webhookKeys.deliveries(wanted),
     placeholderData: keepPreviousData,
     refetchInterval: LOOK_AGAIN_MS,
     queryFn: async ({ signal }) =>

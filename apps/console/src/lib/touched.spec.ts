@@ -18,7 +18,7 @@ describe('what changes may have made another', () => {
 
     expect(touchedIn(chainOf('web', PROJECTS), touched)).toEqual(new Set(['PORT', 'HOST']));
     expect(touchedIn(chainOf('root', PROJECTS), touched)).toBeNull();
-    expect([touched.projects, touched.environments]).toEqual([false, false]);
+    expect(touched.kinds).toEqual(new Set(['value']));
   });
 
   it.each(['parameter_created', 'parameter_updated', 'parameter_deleted'])('is all rows after %s', (type) => {
@@ -31,14 +31,14 @@ describe('what changes may have made another', () => {
   it('is everything after a change of environments', () => {
     const touched = touchedBy([{ type: 'environment_updated', object: { id: 'e' }, project: null, parameter: null }]);
 
-    expect(touched.environments).toBe(true);
+    expect(touched.kinds).toEqual(new Set(['environment']));
     expect(touchedIn(['web'], touched)).toBe('whole');
   });
 
   it('is the list of projects, and the project itself, after a change of one', () => {
     const touched = touchedBy([{ type: 'project_updated', object: { id: 'base' }, project: null, parameter: null }]);
 
-    expect(touched.projects).toBe(true);
+    expect(touched.kinds).toEqual(new Set(['project']));
     expect(touchedIn(['web', 'base'], touched)).toBe('whole');
   });
 
@@ -48,7 +48,7 @@ describe('what changes may have made another', () => {
   ])('is what is read of the kind after %s, and nothing of a project', (type, kind) => {
     const touched = touchedBy([{ type, object: { id: 'o' }, project: { id: 'web' }, parameter: null }]);
 
-    expect([...touched.others]).toEqual([kind]);
+    expect([...touched.kinds]).toEqual([kind]);
     expect(touchedIn(['web'], touched)).toBeNull();
   });
 });

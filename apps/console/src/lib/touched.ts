@@ -8,18 +8,14 @@ export interface TouchingChange {
 
 /** What may read otherwise after some changes. Values are never in a change: only the core says them. */
 export interface Touched {
-  readonly projects: boolean;
-  readonly environments: boolean;
-  /** Kinds of objects beside those, as events call them: `webhook`, `service_account`. */
-  readonly others: ReadonlySet<string>;
+  /** Kinds of objects that changed, as events name them: `project`, `webhook`, `service_account`. */
+  readonly kinds: ReadonlySet<string>;
   /** Projects whose rows may be others. */
   readonly whole: ReadonlySet<string>;
   /** Names whose values changed, by the project of their parameter. */
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Those whose changes are followed in another way. */
-const OWN_KINDS = new Set(['project', 'environment', 'value']);
 /** What has no part in the values of a project. */
 const WITHOUT_VALUES = /^(membership|invitation|group|grant|service_account|webhook|tag|template|organization)_/;
 
@@ -34,8 +30,7 @@ export function touchedBy(changes: readonly TouchingChange[]): Touched {
     else names.set(projectId, (names.get(projectId) ?? new Set()).add(parameter.name));
   }
   const kinds = new Set(changes.map(({ type }) => type.replace(/_[a-z]+$/, '')));
-  const others = new Set([...kinds].filter((kind) => !OWN_KINDS.has(kind)));
-  return { projects: kinds.has('project'), environments: kinds.has('environment'), others, whole, names };
+  return { kinds, whole, names };
 }
 
 interface Dependent {
@@ -55,7 +50,7 @@ export function chainOf(projectId: string, projects: readonly Dependent[]): read
 
 /** What of a project may read otherwise: everything, or names; null for nothing. */
 export function touchedIn(chain: readonly string[], touched: Touched): 'whole' | ReadonlySet<string> | null {
-  if (touched.environments || chain.some((id) => touched.whole.has(id))) return 'whole';
+  if (touched.kinds.has('environment') || chain.some((id) => touched.whole.has(id))) return 'whole';
   const names = new Set(chain.flatMap((id) => [...(touched.names.get(id) ?? [])]));
   return names.size > 0 ? names : null;
 }

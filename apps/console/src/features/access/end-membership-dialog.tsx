@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { endMembership, type ListedPerson, nameOf } from '../../data/people.ts';
+import { endMembership, type ListedPerson, membershipKeys, nameOf } from '../../data/people.ts';
 import { signOut } from '../../data/session.ts';
 import { forgetDrafts } from '../../kit/drafts/drafts.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -22,14 +22,14 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
       forgetDrafts();
       await navigate({ to: '/sign-in' });
       client.clear();
-    } else await client.invalidateQueries({ queryKey: ['membership'] });
+    } else await client.invalidateQueries({ queryKey: membershipKeys.all });
   };
   return isSelf ? (
     <ConfirmDialog
       title="Leave the organization?"
       verb="Leave"
       busyVerb="Leaving …"
-      kind={['membership']}
+      kind={membershipKeys.all}
       confirm={confirm}
       onClose={onClose}
     >
@@ -40,7 +40,7 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
       title={`Remove ${nameOf(person)}?`}
       verb="Remove"
       busyVerb="Removing …"
-      kind={['membership']}
+      kind={membershipKeys.all}
       confirm={confirm}
       onClose={onClose}
     >

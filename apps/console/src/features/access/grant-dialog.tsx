@@ -1,8 +1,9 @@
 import type { Role } from '@strata/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ControlledScope, grantsQuery, type ListedGrant, putGrant } from '../../data/grants.ts';
+import { type ControlledScope, grantKeys, grantsQuery, type ListedGrant, putGrant } from '../../data/grants.ts';
 import { readAnew, saveSeen } from '../../data/merge.ts';
+import { viewerKeys } from '../../data/session.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form } from '../../ui/form.tsx';
@@ -42,9 +43,9 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
       wordsOf: roleText,
       onSeen: setSeen,
     });
-    await client.invalidateQueries({ queryKey: ['grant'] });
+    await client.invalidateQueries({ queryKey: grantKeys.all });
     // What somebody may do follows from grants, their own ones too.
-    void client.invalidateQueries({ queryKey: ['viewer'] });
+    void client.invalidateQueries({ queryKey: viewerKeys.all });
     onClose();
   };
   const endsControl = isOnly && chosen === NONE;

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changeGroup, createGroup, groupsQuery, type MemberGroup } from '../../data/groups.ts';
+import { changeGroup, createGroup, groupKeys, groupsQuery, type MemberGroup } from '../../data/groups.ts';
 import { readAnew, saveSeen } from '../../data/merge.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form, typedIn } from '../../ui/form.tsx';
@@ -32,7 +32,7 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const submit = async (given: FormData) => {
     const input = { name: typedIn(given, 'name'), description: typedIn(given, 'description') };
     await (group ? change(group, input) : createGroup({ ...input, userIds: [] }));
-    await client.invalidateQueries({ queryKey: ['group'] });
+    await client.invalidateQueries({ queryKey: groupKeys.all });
     onClose();
   };
   return (

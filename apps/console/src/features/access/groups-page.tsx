@@ -2,7 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../../data/abilities.ts';
-import { deleteGroup, groupsQuery, type MemberGroup } from '../../data/groups.ts';
+import { grantKeys } from '../../data/grants.ts';
+import { deleteGroup, groupKeys, groupsQuery, type MemberGroup } from '../../data/groups.ts';
 import { nameOf } from '../../data/people.ts';
 import button from '../../ui/button.module.css';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -69,11 +70,11 @@ export function GroupsPage() {
           title={`Delete the group ${asked.group.name}?`}
           verb="Delete"
           busyVerb="Deleting …"
-          kind={['group']}
+          kind={groupKeys.all}
           confirm={async () => {
             await deleteGroup(asked.group);
-            await client.invalidateQueries({ queryKey: ['group'] });
-            void client.invalidateQueries({ queryKey: ['grant'] });
+            await client.invalidateQueries({ queryKey: groupKeys.all });
+            void client.invalidateQueries({ queryKey: grantKeys.all });
           }}
           onClose={close}
         >

@@ -1,7 +1,7 @@
 import type { Role } from '@strata/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type InvitationLink, invite } from '../../data/people.ts';
+import { type InvitationLink, invitationKeys, invite } from '../../data/people.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form, typedIn } from '../../ui/form.tsx';
 import { InvitationLinkShown } from './invitation-link-shown.tsx';
@@ -18,7 +18,7 @@ export function InviteDialog({ roles, onClose }: InviteDialogProps) {
   const [made, setMade] = useState<InvitationLink | null>(null);
   const submit = async (given: FormData) => {
     setMade(await invite({ email: typedIn(given, 'email'), role: roleIn(given) }));
-    void client.invalidateQueries({ queryKey: ['invitation'] });
+    void client.invalidateQueries({ queryKey: invitationKeys.all });
   };
   return (
     <Dialog title={made ? 'Hand over this link' : 'Invite somebody'} closesLightly={!made} onClose={onClose}>

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { addToGroup, groupsQuery, removeFromGroup } from '../../data/groups.ts';
+import { addToGroup, groupKeys, groupsQuery, removeFromGroup } from '../../data/groups.ts';
 import { actorsQuery } from '../../data/history.ts';
 import { fullNameOf, nameOf } from '../../data/people.ts';
 import button from '../../ui/button.module.css';
@@ -35,7 +35,7 @@ export function MembersDialog({ groupId, onClose }: MembersDialogProps) {
   }
   const inside = new Set(group.users.map(({ id }) => id));
   const others = everybody.filter(({ id }) => !inside.has(id));
-  const readAgain = () => client.invalidateQueries({ queryKey: ['group'] });
+  const readAgain = () => client.invalidateQueries({ queryKey: groupKeys.all });
   const leave = async (user: string) => {
     setLeaving(user);
     try {

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ControlledScope, type ListedGrant, putGrant } from '../../data/grants.ts';
+import { type ControlledScope, grantKeys, type ListedGrant, putGrant } from '../../data/grants.ts';
 import { groupsQuery } from '../../data/groups.ts';
 import { fullNameOf, nameOf, peopleQuery } from '../../data/people.ts';
 import { serviceAccountsQuery } from '../../data/service-accounts.ts';
+import { viewerKeys } from '../../data/session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form, typedIn } from '../../ui/form.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
@@ -26,8 +27,8 @@ export function NewGrantDialog({ scopes, grants, onClose }: NewGrantDialogProps)
     const [principalId, scopeId] = [typedIn(given, 'principal'), typedIn(given, 'scope')];
     const present = grants.find((grant) => grant.principalId === principalId && grant.scopeId === scopeId);
     await putGrant({ principalId, scopeId, present, role: roleIn(given) });
-    await client.invalidateQueries({ queryKey: ['grant'] });
-    void client.invalidateQueries({ queryKey: ['viewer'] });
+    await client.invalidateQueries({ queryKey: grantKeys.all });
+    void client.invalidateQueries({ queryKey: viewerKeys.all });
     onClose();
   };
   return (

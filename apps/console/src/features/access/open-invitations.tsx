@@ -5,6 +5,7 @@ import { readAnew, saveSeen } from '../../data/merge.ts';
 import {
   changeInvitation,
   type InvitationLink,
+  invitationKeys,
   invitationsQuery,
   type OpenInvitation,
   renewInvitation,
@@ -71,10 +72,10 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
           title={`Withdraw the invitation of ${asked.invitation.email}?`}
           verb="Withdraw it"
           busyVerb="Withdrawing …"
-          kind={['invitation']}
+          kind={invitationKeys.all}
           confirm={async () => {
             await withdrawInvitation(asked.invitation);
-            await client.invalidateQueries({ queryKey: ['invitation'] });
+            await client.invalidateQueries({ queryKey: invitationKeys.all });
           }}
           onClose={close}
         >
@@ -186,7 +187,7 @@ function RenewDialog({ invitation, roles, onClose }: RenewDialogProps) {
       onSeen: setSeen,
     });
     setMade(await renewInvitation(id));
-    void client.invalidateQueries({ queryKey: ['invitation'] });
+    void client.invalidateQueries({ queryKey: invitationKeys.all });
   };
   return (
     <Dialog title={made ? 'Hand over this link' : `A new link for ${email}`} closesLightly={!made} onClose={onClose}>

@@ -2,7 +2,10 @@ import type { Role } from '@strata/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { saveSeen } from '../../data/merge.ts';
-import { changeRole, membershipOf, type RoleHolder } from '../../data/people.ts';
+import { changeRole, membershipKeys, membershipOf, type RoleHolder } from '../../data/people.ts';
+import { isKeyOf } from '../../data/query-keys.ts';
+import { serviceAccountKeys } from '../../data/service-accounts.ts';
+import { viewerKeys } from '../../data/session.ts';
 import button from '../../ui/button.module.css';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -32,7 +35,9 @@ export function RoleDialog({ name, membership, roles, onClose }: RoleDialogProps
       wordsOf: roleText,
       onSeen: setSeen,
     });
-    await client.invalidateQueries({ predicate: ({ queryKey }) => CONCERNED.has(String(queryKey[0])) });
+    await client.invalidateQueries({
+      predicate: ({ queryKey }) => isKeyOf(queryKey, membershipKeys, serviceAccountKeys, viewerKeys),
+    });
     onClose();
   };
   return (
@@ -52,5 +57,3 @@ export function RoleDialog({ name, membership, roles, onClose }: RoleDialogProps
     </Dialog>
   );
 }
-
-const CONCERNED = new Set(['membership', 'service_account', 'viewer']);

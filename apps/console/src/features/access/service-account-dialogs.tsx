@@ -1,6 +1,7 @@
 import type { Role } from '@strata/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { actorKeys } from '../../data/history.ts';
 import { readAnew, saveSeen } from '../../data/merge.ts';
 import { fullNameOf, nameOf, peopleQuery } from '../../data/people.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type ListedAccount,
   memberIn,
   rekeyServiceAccount,
+  serviceAccountKeys,
   serviceAccountsQuery,
 } from '../../data/service-accounts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -80,8 +82,8 @@ function KeyDialog({ title, verb, children, make, onClose }: KeyDialogProps) {
   const [key, setKey] = useState<string | null>(null);
   const submit = async (given: FormData) => {
     setKey(await make(given));
-    void client.invalidateQueries({ queryKey: ['service_account'] });
-    void client.invalidateQueries({ queryKey: ['users'] });
+    void client.invalidateQueries({ queryKey: serviceAccountKeys.all });
+    void client.invalidateQueries({ queryKey: actorKeys.all });
   };
   return (
     <Dialog title={key === null ? title : 'The new key'} closesLightly={key === null} onClose={onClose}>
@@ -124,7 +126,7 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
       onSeen: setSeen,
       wordsOf: (name, text) => (name === 'owner' ? ownerWords(text) : text),
     });
-    await client.invalidateQueries({ queryKey: ['service_account'] });
+    await client.invalidateQueries({ queryKey: serviceAccountKeys.all });
     onClose();
   };
   const ownerWords = (id: string) => {

@@ -7,6 +7,7 @@ import {
   deleteServiceAccount,
   type ListedAccount,
   memberIn,
+  serviceAccountKeys,
   serviceAccountsQuery,
 } from '../../data/service-accounts.ts';
 import { viewerQuery } from '../../data/session.ts';
@@ -119,10 +120,10 @@ function AskedDialog({ asked, onClose }: AskedDialogProps) {
           title={`Delete the service account ${nameOf(user)}?`}
           verb="Delete"
           busyVerb="Deleting …"
-          kind={['service_account']}
+          kind={serviceAccountKeys.all}
           confirm={async () => {
             await deleteServiceAccount(account);
-            await client.invalidateQueries({ queryKey: ['service_account'] });
+            await client.invalidateQueries({ queryKey: serviceAccountKeys.all });
           }}
           onClose={onClose}
         >

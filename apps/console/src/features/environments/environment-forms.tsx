@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { DetailedEnvironment } from '../../data/environment-details.ts';
+import { environmentKeys } from '../../data/environments.ts';
 import { CopyForm, Deletion, DescribeForm } from '../../kit/planned/described-forms.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import { descendantsOf } from '../../lib/environment-tree.ts';
@@ -25,7 +26,7 @@ function useOpening() {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async (applied: number, name: string) => {
-    await client.invalidateQueries({ queryKey: ['environments', 'details'] });
+    await client.invalidateQueries({ queryKey: environmentKeys.allDetails });
     await navigate({ to: '/environments/$environment', params: { environment: name }, search: {}, state: { applied } });
   };
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { LintedFinding } from '../../data/lint.ts';
+import { lintKeys } from '../../data/lint.ts';
 import { PlannedChange } from '../../kit/planned/planned-change.tsx';
 import button from '../../ui/button.module.css';
 import { Given } from '../../ui/given.tsx';
@@ -38,7 +39,7 @@ export function ApplyMends({ findings }: { readonly findings: readonly LintedFin
           </Link>
         }
         onApplied={async (revision) => {
-          client.removeQueries({ queryKey: ['lint'], type: 'inactive' });
+          client.removeQueries({ queryKey: lintKeys.all, type: 'inactive' });
           await navigate({ to: '/history/$revision', params: { revision: String(revision) } });
         }}
       />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type CellOrigin, isExpired, type ShownCell } from '../../data/cell.ts';
-import { type ExplainedPlace, sinceQuery } from '../../data/since.ts';
+import { type ExplainedPlace, sinceQuery } from '../../data/explanation.ts';
 import { conflictWords } from '../../lib/draft-standing.ts';
 import { instantWords } from '../../lib/instant.ts';
 import { Given } from '../../ui/given.tsx';

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { type MatrixLine, ownContent, type ShownCell } from '../../data/cell.ts';
+import { presentKeys } from '../../data/present-values.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
@@ -101,7 +102,7 @@ export function useDrafting(props: DraftingProps): Drafting {
     if (!changesNothing(wish, line.secret, ownContent(cell))) {
       handle.stage({ ...place, wish, base: baseOf(cell, revision) });
       // Somebody may have changed it while it was written.
-      if (!isRead(matrix, line)) void client.invalidateQueries({ queryKey: ['present', projectId] });
+      if (!isRead(matrix, line)) void client.invalidateQueries({ queryKey: presentKeys.ofProject(projectId) });
     } else if (drafts.has(key)) handle.discard([key]);
     else if (wish.kind === 'unset') onWarn(`Nothing is set for ${line.name} in ${column.name}: it inherits already.`);
   };

@@ -2,7 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay } from '../../data/abilities.ts';
 import { readAnew, saveSeen } from '../../data/merge.ts';
-import { changeOrganization, type OwnOrganization, ownOrganizationsQuery } from '../../data/organizations.ts';
+import {
+  changeOrganization,
+  type OwnOrganization,
+  organizationKeys,
+  ownOrganizationsQuery,
+} from '../../data/organizations.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { roleWord } from '../../lib/role-word.ts';
@@ -130,7 +135,7 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
     // What is stored may hold more of others than this form shows: of its version nothing else was seen.
     if (isStored) setSeen({ ledgerId: seen.ledgerId, fields: typed });
     await Promise.all([
-      client.invalidateQueries({ queryKey: ['organization'] }),
+      client.invalidateQueries({ queryKey: organizationKeys.all }),
       client.invalidateQueries({ queryKey: viewerQuery.queryKey }),
     ]);
     setSaved(true);

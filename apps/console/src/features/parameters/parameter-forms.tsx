@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { type ParameterToSet, typeNamesQuery } from '../../data/parameters.ts';
+import { type ParameterToSet, parameterKeys, typeNamesQuery } from '../../data/parameters.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { changing } from '../../kit/planned/changing.ts';
 import { Deletion, SaveForm } from '../../kit/planned/described-forms.tsx';
@@ -23,7 +23,7 @@ function useOpening() {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async (applied: number, project: string, parameter: string) => {
-    await client.invalidateQueries({ queryKey: ['parameter'] });
+    await client.invalidateQueries({ queryKey: parameterKeys.all });
     const params = { name: project, parameter };
     await navigate({ to: '/projects/$name/parameters/$parameter', params, search: {}, state: { applied } });
   };

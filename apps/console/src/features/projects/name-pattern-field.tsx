@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { patternTrialQuery } from '../../data/name-pattern.ts';
 import { ownNamesQuery } from '../../data/parameters.ts';
 import { Field } from '../../ui/form.tsx';
 import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';
 import { useSettled } from '../../ui/use-settled.ts';
-import { patternTrialQuery } from './name-pattern.ts';
 
 const SHOWN = 20;
 const SETTLE_MS = 200;

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useMayWriteSomewhere } from '../../data/abilities.ts';
 import type { WhyApplied } from '../../data/changesets.ts';
 import { changesetQuery } from '../../data/history.ts';
+import { matrixKeys } from '../../data/matrix.ts';
 import { planDifference, type ReviewedPlan } from '../../data/plan.ts';
 import {
   type ConflictChoice,
@@ -117,7 +118,7 @@ function Revert({ aim, children }: RevertProps) {
   const submit = async (why: WhyApplied): Promise<string | null> => {
     try {
       const revision = await carryOut(aim, choice, plan.planHash, why);
-      client.removeQueries({ queryKey: ['matrix'], type: 'inactive' });
+      client.removeQueries({ queryKey: matrixKeys.all, type: 'inactive' });
       void client.invalidateQueries();
       await navigate({ to: '/history/$revision', params: { revision: String(revision) } });
       return null;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { GitMerge } from 'lucide-react';
-import { sinceQuery } from '../../data/since.ts';
+import { sinceQuery } from '../../data/explanation.ts';
 import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
 import { type ShownText, shownBase, shownPresent, shownWish } from '../../kit/planned/draft-words.ts';
 import type { Draft } from '../../lib/draft.ts';

@@ -1,8 +1,10 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { matrixKeys } from '../../data/matrix.ts';
 import { type DraftsPlan, planDifference, planQuery, type ReviewedPlan } from '../../data/plan.ts';
-import { movesOnto } from '../../data/present-values.ts';
+import { movesOnto, presentKeys } from '../../data/present-values.ts';
+import { refreshAfterAnyChange } from '../../data/query-keys.ts';
 import { type DraftsHandle, useDrafts } from '../../kit/drafts/drafts.ts';
 import { tellRefusals } from '../../kit/drafts/refusals.ts';
 import { discardedWords } from '../../kit/drafts/review-bar.tsx';
@@ -62,7 +64,7 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
   };
 
   // What is there now, whatever was heard meanwhile.
-  useEffect(() => void client.invalidateQueries({ queryKey: ['present'] }), [client]);
+  useEffect(() => void client.invalidateQueries({ queryKey: presentKeys.all }), [client]);
   return (
     <div className={styles.page}>
       <fieldset className={styles.main} disabled={sent !== null} aria-label="What was drafted">
@@ -82,7 +84,7 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
         onApplied={onSettled}
         onOvertaken={() => {
           if (data) setSeen({ plan: data.plan, drafts });
-          void client.invalidateQueries({ queryKey: ['present'] });
+          void client.invalidateQueries({ queryKey: presentKeys.all });
           void refetch();
         }}
       />
@@ -90,13 +92,11 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
   );
 }
 
-/** What a changeset of values may have made another. */
-const READ_AGAIN = ['matrix', 'explain', 'present'];
-
 function readAgain(client: QueryClient): void {
   // Whoever goes back to the matrix does not see for a moment what was there before.
-  client.removeQueries({ queryKey: ['matrix'], type: 'inactive' });
-  void client.invalidateQueries({ predicate: ({ queryKey }) => READ_AGAIN.includes(String(queryKey[0])) });
+  client.removeQueries({ queryKey: matrixKeys.all, type: 'inactive' });
+  for (const { all } of [matrixKeys, presentKeys]) void client.invalidateQueries({ queryKey: all });
+  void refreshAfterAnyChange(client);
 }
 
 /** Nothing is planned while there is something to decide first. */
@@ -110,7 +110,7 @@ function useDraftsPlan(drafts: Drafts, conflicts: ReadonlyMap<string, DraftConfl
     tellRefusals(data.refusals);
     // Somebody was faster, and it was not heard yet.
     const isOvertaken = data.plan.refusals.some(({ code }) => code === 'precondition_failed');
-    if (isOvertaken) void client.invalidateQueries({ queryKey: ['present'] });
+    if (isOvertaken) void client.invalidateQueries({ queryKey: presentKeys.all });
   }, [data, client]);
   return read;
 }

@@ -8,6 +8,7 @@ import {
   type ShownWebhook,
   updateWebhook,
   type WebhookInput,
+  webhookKeys,
   webhookQuery,
 } from '../../data/webhooks.ts';
 import button from '../../ui/button.module.css';
@@ -136,7 +137,7 @@ function useFinish(): (id: string) => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async (id) => {
-    await client.invalidateQueries({ queryKey: ['webhook'] });
+    await client.invalidateQueries({ queryKey: webhookKeys.all });
     // Whoever goes back from there does not come to a form that was sent.
     await navigate({ to: '/webhooks/$webhook', params: { webhook: id }, replace: true });
   };

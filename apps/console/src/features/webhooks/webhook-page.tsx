@@ -9,6 +9,7 @@ import {
   type ShownWebhook,
   type ToldDelivery,
   testWebhook,
+  webhookKeys,
   webhookQuery,
 } from '../../data/webhooks.ts';
 import button from '../../ui/button.module.css';
@@ -100,7 +101,7 @@ function useSending() {
       ),
     );
     setBusy(null);
-    await client.invalidateQueries({ queryKey: ['webhook'] });
+    await client.invalidateQueries({ queryKey: webhookKeys.all });
   };
   return { busy, outcome, run };
 }
@@ -120,8 +121,8 @@ function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
   const remove = async (seen: ShownWebhook) => {
     await deleteWebhook(seen);
     await navigate({ to: '/webhooks' });
-    client.removeQueries({ queryKey: ['webhook', 'one', id] });
-    await client.invalidateQueries({ queryKey: ['webhook'] });
+    client.removeQueries({ queryKey: webhookKeys.one(id) });
+    await client.invalidateQueries({ queryKey: webhookKeys.all });
   };
   return (
     <div className={page.buttons}>
@@ -139,7 +140,7 @@ function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
           title={`Delete the webhook ${asked.name}?`}
           verb="Delete it"
           busyVerb="Deleting …"
-          kind={['webhook']}
+          kind={webhookKeys.all}
           confirm={() => remove(asked)}
           onClose={() => setAsked(null)}
         >
@@ -172,7 +173,7 @@ function Suspended({ webhook, mayManage, isAgain, onResume }: SuspendedProps) {
       () => null,
       (refusal: unknown) => refusal,
     );
-    await client.invalidateQueries({ queryKey: ['webhook'] });
+    await client.invalidateQueries({ queryKey: webhookKeys.all });
     setState({ isBusy: false, error });
   };
   return (

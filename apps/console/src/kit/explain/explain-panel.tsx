@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { PencilLine, Search, Undo2, X } from 'lucide-react';
+import type { ExplainedPlace } from '../../data/explanation.ts';
 import { type Explained, explanationQuery } from '../../data/explanation.ts';
-import type { ExplainedPlace } from '../../data/since.ts';
 import { instantWords } from '../../lib/instant.ts';
 import { Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ExplainedPlace } from '../../data/explanation.ts';
 import { type Explained, historyQuery } from '../../data/explanation.ts';
-import type { ExplainedPlace } from '../../data/since.ts';
 import { instantWords } from '../../lib/instant.ts';
 import { Given } from '../../ui/given.tsx';
 import { OccasionWords } from '../history/occasion-words.tsx';

@@ -2,13 +2,16 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type ReactNode, useState } from 'react';
 import type { WhyApplied } from '../../data/changesets.ts';
 import { applyChangeset } from '../../data/changesets.ts';
+import { matrixKeys } from '../../data/matrix.ts';
 import {
   type ChangesetOperations,
   fieldsOf,
   operationsPlanQuery,
   planDifference,
+  planKeys,
   type ReviewedPlan,
 } from '../../data/plan.ts';
+import { isKeyOf } from '../../data/query-keys.ts';
 import { RefusedWrite } from '../../lib/refused.ts';
 import { Given } from '../../ui/given.tsx';
 import { Trouble } from '../../ui/trouble.tsx';
@@ -90,8 +93,8 @@ export function PlannedChange(props: PlannedChangeProps) {
       return null;
     }
     // Whoever goes back to the matrix does not see for a moment what was there before.
-    client.removeQueries({ queryKey: ['matrix'], type: 'inactive' });
-    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'plan' });
+    client.removeQueries({ queryKey: matrixKeys.all, type: 'inactive' });
+    void client.invalidateQueries({ predicate: ({ queryKey }) => !isKeyOf(queryKey, planKeys) });
     await onApplied(revision);
     return null;
   };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { type GrantOnScope, grantsOnQuery } from '../../data/grants-on-scope.ts';
+import { type GrantOnScope, grantsOnQuery } from '../../data/grants.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import { Given } from '../../ui/given.tsx';
 import styles from '../../ui/page.module.css';

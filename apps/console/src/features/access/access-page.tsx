@@ -31,13 +31,3 @@ export function AccessPage({ children }: { readonly children: ReactNode }) {
     </>
   );
 }
-
-/** The first lines of a page: what it is about, and what can be done. */
-export function PageHead({ about, children }: { readonly about: ReactNode; readonly children?: ReactNode }) {
-  return (
-    <div className={page.head}>
-      <p className={page.note}>{about}</p>
-      {children}
-    </div>
-  );
-}

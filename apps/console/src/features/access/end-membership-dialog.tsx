@@ -22,14 +22,14 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
       forgetDrafts();
       await navigate({ to: '/sign-in' });
       client.clear();
-    } else await client.invalidateQueries({ queryKey: membershipKeys.all });
+    }
   };
   return isSelf ? (
     <ConfirmDialog
       title="Leave the organization?"
       verb="Leave"
       busyVerb="Leaving …"
-      kind={membershipKeys.all}
+      kinds={[membershipKeys.all]}
       confirm={confirm}
       onClose={onClose}
     >
@@ -40,7 +40,7 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
       title={`Remove ${nameOf(person)}?`}
       verb="Remove"
       busyVerb="Removing …"
-      kind={membershipKeys.all}
+      kinds={[membershipKeys.all]}
       confirm={confirm}
       onClose={onClose}
     >

@@ -5,8 +5,8 @@ import { type ControlledScope, grantKeys, grantsQuery, type ListedGrant, putGran
 import { readAnew, saveSeen } from '../../data/merge.ts';
 import { viewerKeys } from '../../data/session.ts';
 import { roleWord } from '../../lib/role-word.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Form } from '../../ui/form.tsx';
+import { Field } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import type { GrantMatrixRow } from './grant-matrix.ts';
 import { roleText, seenRole } from './role-field.tsx';
 import { GRANT_MEANS, ROLES, roleSentence } from './roles.ts';
@@ -43,33 +43,35 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
       wordsOf: roleText,
       onSeen: setSeen,
     });
-    await client.invalidateQueries({ queryKey: grantKeys.all });
-    // What somebody may do follows from grants, their own ones too.
-    void client.invalidateQueries({ queryKey: viewerKeys.all });
-    onClose();
   };
   const endsControl = isOnly && chosen === NONE;
   return (
-    <Dialog title={`${principal.name} in ${scope.name}`} onClose={onClose}>
-      <Form verb={endsControl ? 'Take back, and open to everybody' : 'Save'} busyVerb="Saving …" submit={submit}>
-        <Field name="role" label="Role" hint={hintOf(chosen, scope, endsControl)}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={chosen}
-              onChange={(event) => setChosen(event.target.value as Role | typeof NONE)}
-            >
-              {present && <option value={NONE}>none</option>}
-              {ROLES.map((role) => (
-                <option key={role} value={role}>
-                  {roleWord(role)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`${principal.name} in ${scope.name}`}
+      verb={endsControl ? 'Take back, and open to everybody' : 'Save'}
+      busyVerb="Saving …"
+      // What somebody may do follows from grants, their own ones too.
+      kinds={[grantKeys.all, viewerKeys.all]}
+      submit={submit}
+      onClose={onClose}
+    >
+      <Field name="role" label="Role" hint={hintOf(chosen, scope, endsControl)}>
+        {(attributes) => (
+          <select
+            {...attributes}
+            value={chosen}
+            onChange={(event) => setChosen(event.target.value as Role | typeof NONE)}
+          >
+            {present && <option value={NONE}>none</option>}
+            {ROLES.map((role) => (
+              <option key={role} value={role}>
+                {roleWord(role)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </FormDialog>
   );
 }
 

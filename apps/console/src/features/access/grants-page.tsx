@@ -8,10 +8,10 @@ import { roleWord } from '../../lib/role-word.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
 import { Given } from '../../ui/given.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import page from '../../ui/page.module.css';
 import { spelledOut } from '../../ui/spelled-out.ts';
-import { Trouble } from '../../ui/trouble.tsx';
-import { AccessPage, PageHead } from './access-page.tsx';
+import { AccessPage } from './access-page.tsx';
 import { GrantDialog } from './grant-dialog.tsx';
 import { type GrantMatrixRow, grantRows } from './grant-matrix.ts';
 import styles from './grants-page.module.css';
@@ -26,51 +26,50 @@ export function GrantsPage() {
   const scopes = useQuery(controlledScopesQuery);
   const { data: viewer } = useQuery(viewerQuery);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const error = grants.error ?? scopes.error;
-  if (error) {
-    const again = () => {
-      void grants.refetch();
-      void scopes.refetch();
-    };
-    return <Trouble error={error} reset={again} />;
-  }
+  const both = {
+    data: grants.data && scopes.data,
+    error: grants.error ?? scopes.error,
+    refetch: () => Promise.all([grants.refetch(), scopes.refetch()]),
+  };
   const abilitiesOn = (id: string) => viewer?.abilities.scopes.find(({ scopeId }) => scopeId === id)?.abilities ?? [];
-  const columns = scopes.data ?? [];
   const rows = grantRows(grants.data ?? []);
-  const given = columns.filter(({ id }) => abilitiesOn(id).includes('grant'));
+  const given = (scopes.data ?? []).filter(({ id }) => abilitiesOn(id).includes('grant'));
   const close = () => setAsked(null);
   return (
     <AccessPage>
-      {!(scopes.data && grants.data) && <p className={page.note}>Reading …</p>}
-      {scopes.data && grants.data && columns.length === 0 && <NothingControlled />}
-      {scopes.data && grants.data && columns.length > 0 && (
-        <section className={page.part} aria-label="Grants">
-          <PageHead
-            about={
-              <>
-                Only projects and environments with controlled access need grants; all others are open to everybody by
-                their role. Admins and owners of the organization are always in.
-                {given.length === 0 && ' The owners of each give and take grants.'}
-              </>
-            }
-          >
-            {given.length > 0 && (
-              <button type="button" className={button.main} onClick={() => setAsked({ kind: 'new' })}>
-                <Plus size={14} aria-hidden /> Give access
-              </button>
-            )}
-          </PageHead>
-          <Matrix
-            rows={rows}
-            scopes={columns}
-            abilitiesOn={abilitiesOn}
-            onAsk={(row, scope) => setAsked({ kind: 'one', row, scope })}
-          />
-          <p className={page.note}>
-            Control is switched on and off in the settings of a <Way />. It begins with its first owner.
-          </p>
-        </section>
-      )}
+      <ListPage
+        label="Grants"
+        query={both}
+        about={
+          <>
+            Only projects and environments with controlled access need grants; all others are open to everybody by their
+            role. Admins and owners of the organization are always in.
+            {given.length === 0 && ' The owners of each give and take grants.'}
+          </>
+        }
+        action={
+          given.length > 0 && (
+            <button type="button" className={button.main} onClick={() => setAsked({ kind: 'new' })}>
+              <Plus size={14} aria-hidden /> Give access
+            </button>
+          )
+        }
+        empty={<NothingControlled />}
+      >
+        {(columns) => (
+          <>
+            <Matrix
+              rows={rows}
+              scopes={columns}
+              abilitiesOn={abilitiesOn}
+              onAsk={(row, scope) => setAsked({ kind: 'one', row, scope })}
+            />
+            <p className={page.note}>
+              Control is switched on and off in the settings of a <Way />. It begins with its first owner.
+            </p>
+          </>
+        )}
+      </ListPage>
       {asked?.kind === 'new' && <NewGrantDialog scopes={given} grants={grants.data ?? []} onClose={close} />}
       {asked?.kind === 'one' && (
         <GrantDialog

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeGroup, createGroup, groupKeys, groupsQuery, type MemberGroup } from '../../data/groups.ts';
 import { readAnew, saveSeen } from '../../data/merge.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Form, typedIn } from '../../ui/form.tsx';
+import { Field, typedIn } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 interface GroupDialogProps {
   /** Absent: a new one. */
@@ -32,21 +32,24 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const submit = async (given: FormData) => {
     const input = { name: typedIn(given, 'name'), description: typedIn(given, 'description') };
     await (group ? change(group, input) : createGroup({ ...input, userIds: [] }));
-    await client.invalidateQueries({ queryKey: groupKeys.all });
-    onClose();
   };
   return (
-    <Dialog title={group ? `Rename ${group.name}` : 'New group'} onClose={onClose}>
-      <Form verb={group ? 'Save' : 'Make the group'} busyVerb={group ? 'Saving …' : 'Making it …'} submit={submit}>
-        <Field name="name" label="Name">
-          {(attributes) => (
-            <input {...attributes} required maxLength={150} autoComplete="off" defaultValue={group?.name} />
-          )}
-        </Field>
-        <Field name="description" label="Description">
-          {(attributes) => <input {...attributes} autoComplete="off" defaultValue={group?.description} />}
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={group ? `Rename ${group.name}` : 'New group'}
+      verb={group ? 'Save' : 'Make the group'}
+      busyVerb={group ? 'Saving …' : 'Making it …'}
+      kinds={[groupKeys.all]}
+      submit={submit}
+      onClose={onClose}
+    >
+      <Field name="name" label="Name">
+        {(attributes) => (
+          <input {...attributes} required maxLength={150} autoComplete="off" defaultValue={group?.name} />
+        )}
+      </Field>
+      <Field name="description" label="Description">
+        {(attributes) => <input {...attributes} autoComplete="off" defaultValue={group?.description} />}
+      </Field>
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../../data/abilities.ts';
@@ -10,161 +10,95 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Given } from '../../ui/given.tsx';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
-import page from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
-import { AccessPage, PageHead } from './access-page.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
+import { AccessPage } from './access-page.tsx';
 import { GroupDialog } from './group-dialog.tsx';
 import { MembersDialog } from './members-dialog.tsx';
-import { NameFilter, useNameFilter } from './name-filter.tsx';
 
-type Asked = { readonly kind: 'new' } | { readonly kind: GroupAction; readonly group: MemberGroup };
+type Asked = { readonly kind: 'new' } | { readonly kind: 'change' | 'members' | 'delete'; readonly group: MemberGroup };
+
+const COLUMNS: readonly ListColumn<MemberGroup>[] = [
+  { title: 'Name', cell: ({ name }) => <Given>{name}</Given> },
+  { title: 'Description', cell: ({ description }) => <Given>{description}</Given> },
+  { title: 'Members', cell: ({ users }) => <Members users={users} /> },
+];
 
 /** People and service accounts under one name, for grants. */
 export function GroupsPage() {
   const groups = useQuery(groupsQuery);
-  const client = useQueryClient();
   const mayManage = useMay('manage_groups');
   const [asked, setAsked] = useState<Asked | null>(null);
-  const { words, setWords, fits } = useNameFilter();
-  if (groups.error) return <Trouble error={groups.error} reset={() => void groups.refetch()} />;
-  const all = groups.data ?? [];
-  const shown = all.filter(({ name, description }) => fits(name, description));
-  const close = () => setAsked(null);
-  const newGroup = (
+  const newGroup = mayManage && (
     <button type="button" className={button.main} onClick={() => setAsked({ kind: 'new' })}>
       <Plus size={14} aria-hidden /> New group
     </button>
   );
+  const actionsOn = (group: MemberGroup) => [
+    { title: 'Members', onChoose: () => setAsked({ kind: 'members', group }) },
+    { title: 'Rename', joint: ' ', onChoose: () => setAsked({ kind: 'change', group }) },
+    { title: 'Delete', joint: ' ', onChoose: () => setAsked({ kind: 'delete', group }) },
+  ];
   return (
     <AccessPage>
-      {!groups.data && <p className={page.note}>Reading …</p>}
-      {groups.data && all.length === 0 && (
-        <Empty title="No groups yet">
-          <p>
-            A group is people and service accounts under one name. Give a project or an environment to a group instead
-            of to each of its members: who joins the group has access, and who leaves it has none.
-          </p>
-          {mayManage ? newGroup : <p>Admins and owners make groups.</p>}
-        </Empty>
-      )}
-      {all.length > 0 && (
-        <section className={page.part} aria-label="Groups">
-          <PageHead
-            about={
-              mayManage
-                ? 'Grants can be given to a group instead of to each of its members.'
-                : 'Grants can be given to a group instead of to each of its members. Admins and owners manage groups.'
-            }
-          >
-            {mayManage && newGroup}
-          </PageHead>
-          <NameFilter words={words} onChange={setWords} of="groups" total={all.length} shown={shown.length} />
-          <GroupsTable groups={shown} isManaged={mayManage} onAsk={(kind, group) => setAsked({ kind, group })} />
-        </section>
-      )}
-      {asked?.kind === 'new' && <GroupDialog onClose={close} />}
-      {asked?.kind === 'change' && <GroupDialog group={asked.group} onClose={close} />}
-      {asked?.kind === 'members' && <MembersDialog groupId={asked.group.id} onClose={close} />}
-      {asked?.kind === 'delete' && (
-        <ConfirmDialog
-          title={`Delete the group ${asked.group.name}?`}
-          verb="Delete"
-          busyVerb="Deleting …"
-          kind={groupKeys.all}
-          confirm={async () => {
-            await deleteGroup(asked.group);
-            await client.invalidateQueries({ queryKey: groupKeys.all });
-            void client.invalidateQueries({ queryKey: grantKeys.all });
-          }}
-          onClose={close}
-        >
-          <p>Its grants go with it, so its members lose the access that they had by them. The members stay.</p>
-        </ConfirmDialog>
-      )}
+      <ListPage
+        label="Groups"
+        query={groups}
+        about={
+          mayManage
+            ? 'Grants can be given to a group instead of to each of its members.'
+            : 'Grants can be given to a group instead of to each of its members. Admins and owners manage groups.'
+        }
+        action={newGroup}
+        empty={
+          <Empty title="No groups yet">
+            <p>
+              A group is people and service accounts under one name. Give a project or an environment to a group instead
+              of to each of its members: who joins the group has access, and who leaves it has none.
+            </p>
+            {newGroup || <p>Admins and owners make groups.</p>}
+          </Empty>
+        }
+        textsOf={({ name, description }) => [name, description]}
+      >
+        {(rows) => (
+          <ListTable
+            rows={rows}
+            columns={COLUMNS}
+            nameOf={({ name }) => name}
+            actionsOn={mayManage ? actionsOn : undefined}
+          />
+        )}
+      </ListPage>
+      {asked && <AskedDialog asked={asked} onClose={() => setAsked(null)} />}
     </AccessPage>
   );
 }
 
-type GroupAction = 'change' | 'members' | 'delete';
-
-interface GroupsTableProps {
-  readonly groups: readonly MemberGroup[];
-  readonly isManaged: boolean;
-  onAsk(action: GroupAction, group: MemberGroup): void;
-}
-
-function GroupsTable({ groups, isManaged, onAsk }: GroupsTableProps) {
+function Members({ users }: Pick<MemberGroup, 'users'>) {
+  if (users.length === 0) return 'nobody';
   return (
-    <div className={page.scroll}>
-      <table className={page.table}>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Description</th>
-            <th scope="col">Members</th>
-            {isManaged && <td />}
-          </tr>
-        </thead>
-        <tbody>
-          {groups.map((group) => (
-            <tr key={group.id}>
-              <th scope="row">
-                <Given>{group.name}</Given>
-              </th>
-              <td>
-                <Given>{group.description}</Given>
-              </td>
-              <td>
-                {group.users.length === 0 ? (
-                  'nobody'
-                ) : (
-                  <NamesInSentence rows={group.users.map((user) => ({ id: user.id, name: nameOf(user) }))}>
-                    {(name) => <Given>{name}</Given>}
-                  </NamesInSentence>
-                )}
-              </td>
-              {isManaged && (
-                <td>
-                  <GroupButtons group={group} onAsk={(kind) => onAsk(kind, group)} />
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <NamesInSentence rows={users.map((user) => ({ id: user.id, name: nameOf(user) }))}>
+      {(name) => <Given>{name}</Given>}
+    </NamesInSentence>
   );
 }
 
-interface GroupButtonsProps {
-  readonly group: MemberGroup;
-  onAsk(action: GroupAction): void;
-}
-
-function GroupButtons({ group: { name }, onAsk }: GroupButtonsProps) {
+function AskedDialog({ asked, onClose }: { readonly asked: Asked; onClose(): void }) {
+  if (asked.kind === 'new') return <GroupDialog onClose={onClose} />;
+  const { kind, group } = asked;
+  if (kind === 'change') return <GroupDialog group={group} onClose={onClose} />;
+  if (kind === 'members') return <MembersDialog groupId={group.id} onClose={onClose} />;
   return (
-    <div className={page.actions}>
-      <button type="button" className={button.quiet} onClick={() => onAsk('members')}>
-        Members
-        <span className="heard">
-          {' of '}
-          <Given>{name}</Given>
-        </span>
-      </button>
-      <button type="button" className={button.quiet} onClick={() => onAsk('change')}>
-        Rename
-        <span className="heard">
-          {' '}
-          <Given>{name}</Given>
-        </span>
-      </button>
-      <button type="button" className={button.quiet} onClick={() => onAsk('delete')}>
-        Delete
-        <span className="heard">
-          {' '}
-          <Given>{name}</Given>
-        </span>
-      </button>
-    </div>
+    <ConfirmDialog
+      title={`Delete the group ${group.name}?`}
+      verb="Delete"
+      busyVerb="Deleting …"
+      kinds={[groupKeys.all, grantKeys.all]}
+      confirm={() => deleteGroup(group)}
+      onClose={onClose}
+    >
+      <p>Its grants go with it, so its members lose the access that they had by them. The members stay.</p>
+    </ConfirmDialog>
   );
 }

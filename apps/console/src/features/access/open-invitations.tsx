@@ -12,11 +12,11 @@ import {
   withdrawInvitation,
 } from '../../data/people.ts';
 import { roleWord } from '../../lib/role-word.ts';
-import button from '../../ui/button.module.css';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Given } from '../../ui/given.tsx';
+import { type ListAction, type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import page from '../../ui/page.module.css';
 import { Trouble } from '../../ui/trouble.tsx';
 import { When } from '../../ui/when.tsx';
@@ -35,14 +35,31 @@ interface Asked {
   readonly invitation: OpenInvitation;
 }
 
+const COLUMNS: readonly ListColumn<OpenInvitation>[] = [
+  { title: 'E-mail address', cell: ({ email }) => <Given>{email}</Given> },
+  { title: 'Role', cell: ({ role }) => roleWord(role) },
+  { title: 'Invited by', isWide: true, cell: ({ inviterName }) => <Given>{inviterName}</Given> },
+  { title: 'Link', cell: ({ tokenExpiresAt }) => <LinkState expiresAt={tokenExpiresAt} /> },
+];
+
 /** Who was invited and has not come yet. */
 export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsProps) {
   const invitations = useQuery(invitationsQuery);
-  const client = useQueryClient();
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
   if (invitations.error) return <Trouble error={invitations.error} reset={() => void invitations.refetch()} />;
   const rows = invitations.data ?? [];
+  const actionsOn = (invitation: OpenInvitation): readonly ListAction[] =>
+    mayInvite && given.includes(invitation.role)
+      ? [
+          { title: 'New link', joint: ' for ', onChoose: () => setAsked({ kind: 'renew', invitation }) },
+          {
+            title: 'Withdraw',
+            joint: ' the invitation of ',
+            onChoose: () => setAsked({ kind: 'withdraw', invitation }),
+          },
+        ]
+      : [];
   return (
     <section className={page.part} aria-labelledby="open-invitations">
       <h2 id="open-invitations">Open invitations</h2>
@@ -60,11 +77,7 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
         </p>
       )}
       {rows.length > 0 && (
-        <InvitationsTable
-          invitations={rows}
-          managed={mayInvite ? given : []}
-          onAsk={(kind, invitation) => setAsked({ kind, invitation })}
-        />
+        <ListTable rows={rows} columns={COLUMNS} nameOf={({ email }) => email} actionsOn={actionsOn} />
       )}
       {asked?.kind === 'renew' && <RenewDialog invitation={asked.invitation} roles={given} onClose={close} />}
       {asked?.kind === 'withdraw' && (
@@ -72,80 +85,14 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
           title={`Withdraw the invitation of ${asked.invitation.email}?`}
           verb="Withdraw it"
           busyVerb="Withdrawing …"
-          kind={invitationKeys.all}
-          confirm={async () => {
-            await withdrawInvitation(asked.invitation);
-            await client.invalidateQueries({ queryKey: invitationKeys.all });
-          }}
+          kinds={[invitationKeys.all]}
+          confirm={() => withdrawInvitation(asked.invitation)}
           onClose={close}
         >
           <p>The link stops working at once. You can invite the same address again.</p>
         </ConfirmDialog>
       )}
     </section>
-  );
-}
-
-interface InvitationsTableProps {
-  readonly invitations: readonly OpenInvitation[];
-  /** Roles to which the person may invite. */
-  readonly managed: readonly Role[];
-  onAsk(kind: Asked['kind'], invitation: OpenInvitation): void;
-}
-
-function InvitationsTable({ invitations, managed, onAsk }: InvitationsTableProps) {
-  return (
-    <div className={page.scroll}>
-      <table className={page.table}>
-        <thead>
-          <tr>
-            <th scope="col">E-mail address</th>
-            <th scope="col">Role</th>
-            <th scope="col" className={page.wide}>
-              Invited by
-            </th>
-            <th scope="col">Link</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {invitations.map((invitation) => (
-            <tr key={invitation.id}>
-              <th scope="row">
-                <Given>{invitation.email}</Given>
-              </th>
-              <td>{roleWord(invitation.role)}</td>
-              <td className={page.wide}>
-                <Given>{invitation.inviterName}</Given>
-              </td>
-              <td>
-                <LinkState expiresAt={invitation.tokenExpiresAt} />
-              </td>
-              <td>
-                {managed.includes(invitation.role) && (
-                  <div className={page.actions}>
-                    <button type="button" className={button.quiet} onClick={() => onAsk('renew', invitation)}>
-                      New link
-                      <span className="heard">
-                        {' '}
-                        for <Given>{invitation.email}</Given>
-                      </span>
-                    </button>
-                    <button type="button" className={button.quiet} onClick={() => onAsk('withdraw', invitation)}>
-                      Withdraw
-                      <span className="heard">
-                        {' '}
-                        the invitation of <Given>{invitation.email}</Given>
-                      </span>
-                    </button>
-                  </div>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }
 

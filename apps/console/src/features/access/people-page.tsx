@@ -4,19 +4,27 @@ import { useState } from 'react';
 import { useMay } from '../../data/abilities.ts';
 import { type ListedPerson, nameOf, peopleQuery } from '../../data/people.ts';
 import { viewerQuery } from '../../data/session.ts';
+import { roleWord } from '../../lib/role-word.ts';
 import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
+import { type ListAction, type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import page from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
-import { AccessPage, PageHead } from './access-page.tsx';
+import { When } from '../../ui/when.tsx';
+import { AccessPage } from './access-page.tsx';
 import { EndMembershipDialog } from './end-membership-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
-import { NameFilter, useNameFilter } from './name-filter.tsx';
 import { OpenInvitations } from './open-invitations.tsx';
-import { PeopleTable, type PersonAction } from './people-table.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { rolesUpTo } from './roles.ts';
 
-type Asked = { readonly kind: 'invite' } | { readonly kind: PersonAction; readonly person: ListedPerson };
+type Asked = { readonly kind: 'invite' } | { readonly kind: 'role' | 'end'; readonly person: ListedPerson };
+
+const columnsFor = (ownId: string | undefined): readonly ListColumn<ListedPerson>[] => [
+  { title: 'Name', cell: (person) => <PersonName person={person} isSelf={person.id === ownId} /> },
+  { title: 'Role', cell: ({ role }) => roleWord(role ?? '') },
+  { title: 'Member since', isWide: true, cell: ({ membership }) => membership && <When at={membership.createdAt} /> },
+];
 
 /** Who belongs to the organization, in which role, and who was invited. */
 export function PeoplePage() {
@@ -24,40 +32,39 @@ export function PeoplePage() {
   const { data: viewer } = useQuery(viewerQuery);
   const [mayInvite, mayChange] = [useMay('invite'), useMay('change_membership')];
   const [asked, setAsked] = useState<Asked | null>(null);
-  const { words, setWords, fits } = useNameFilter();
-  if (people.error) return <Trouble error={people.error} reset={() => void people.refetch()} />;
-  const all = people.data ?? [];
-  const shown = all.filter((person) => fits(person.name, person.email));
   const given = rolesUpTo(viewer?.role);
-  const ownId = viewer?.user.id ?? null;
+  const ownId = viewer?.user.id;
+  const actionsOn = (person: ListedPerson): readonly ListAction[] => {
+    const isManaged = mayChange && person.role !== null && given.includes(person.role);
+    const end = { onChoose: () => setAsked({ kind: 'end', person }) };
+    return [
+      ...(isManaged ? [{ title: 'Change role', onChoose: () => setAsked({ kind: 'role', person }) }] : []),
+      ...(person.id === ownId ? [{ ...end, title: 'Leave', joint: null }] : []),
+      ...(person.id !== ownId && isManaged ? [{ ...end, title: 'Remove', joint: ' ' }] : []),
+    ];
+  };
   const close = () => setAsked(null);
   return (
     <AccessPage>
-      <section className={page.part} aria-label="People">
-        <PageHead
-          about={
-            mayChange
-              ? 'Everybody in the organization. Where access to a project or an environment is controlled, grants decide instead of these roles.'
-              : 'Everybody in the organization. Admins and owners invite people and change their roles.'
-          }
-        >
-          {mayInvite && (
+      <ListPage
+        label="People"
+        query={people}
+        about={
+          mayChange
+            ? 'Everybody in the organization. Where access to a project or an environment is controlled, grants decide instead of these roles.'
+            : 'Everybody in the organization. Admins and owners invite people and change their roles.'
+        }
+        action={
+          mayInvite && (
             <button type="button" className={button.main} onClick={() => setAsked({ kind: 'invite' })}>
               <UserPlus size={14} aria-hidden /> Invite somebody
             </button>
-          )}
-        </PageHead>
-        <NameFilter words={words} onChange={setWords} of="people" total={all.length} shown={shown.length} />
-        {!people.data && <p className={page.note}>Reading …</p>}
-        {shown.length > 0 && (
-          <PeopleTable
-            people={shown}
-            ownId={ownId}
-            managed={mayChange ? given : []}
-            onAsk={(kind, person) => setAsked({ kind, person })}
-          />
-        )}
-      </section>
+          )
+        }
+        textsOf={({ name, email }) => [name, email]}
+      >
+        {(rows) => <ListTable rows={rows} columns={columnsFor(ownId)} nameOf={nameOf} actionsOn={actionsOn} />}
+      </ListPage>
       <OpenInvitations mayInvite={mayInvite} given={given} onInvite={() => setAsked({ kind: 'invite' })} />
       {asked?.kind === 'invite' && <InviteDialog roles={given} onClose={close} />}
       {asked?.kind === 'role' && asked.person.membership && (
@@ -67,5 +74,18 @@ export function PeoplePage() {
         <EndMembershipDialog person={asked.person} isSelf={asked.person.id === ownId} onClose={close} />
       )}
     </AccessPage>
+  );
+}
+
+function PersonName({ person, isSelf }: { readonly person: ListedPerson; readonly isSelf: boolean }) {
+  return (
+    <>
+      <Given>{nameOf(person)}</Given> {isSelf && <span className={page.badge}>you</span>}
+      {person.name && (
+        <p className={page.under}>
+          <Given>{person.email}</Given>
+        </p>
+      )}
+    </>
   );
 }

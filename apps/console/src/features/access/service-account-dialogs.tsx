@@ -15,6 +15,7 @@ import {
 } from '../../data/service-accounts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form, typedIn } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
 import { RoleField, roleIn } from './role-field.tsx';
@@ -126,37 +127,38 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
       onSeen: setSeen,
       wordsOf: (name, text) => (name === 'owner' ? ownerWords(text) : text),
     });
-    await client.invalidateQueries({ queryKey: serviceAccountKeys.all });
-    onClose();
   };
   const ownerWords = (id: string) => {
     const person = people.find((one) => one.id === id);
     return person ? fullNameOf(person) : id;
   };
   return (
-    <Dialog title={`Change ${nameOf(account.user)}`} onClose={onClose}>
-      <Form verb="Save" busyVerb="Saving …" submit={submit}>
-        <Field name="description" label="Description" hint="What it is for, and where its key lies.">
-          {(attributes) => <input {...attributes} autoComplete="off" defaultValue={account.description} />}
-        </Field>
-        <Field name="owner" label="Responsible" hint="Who answers for it, and may change it too.">
-          {(attributes) => (
-            <select key={people.length} {...attributes} defaultValue={owner}>
-              {!people.some(({ id }) => id === owner) && (
-                <option value={owner}>
-                  {memberIn(account.owner ?? '') === null ? owner : 'somebody who has left'}
-                </option>
-              )}
-              {people.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {spelledOut(nameOf(one))}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Change ${nameOf(account.user)}`}
+      verb="Save"
+      busyVerb="Saving …"
+      kinds={[serviceAccountKeys.all]}
+      submit={submit}
+      onClose={onClose}
+    >
+      <Field name="description" label="Description" hint="What it is for, and where its key lies.">
+        {(attributes) => <input {...attributes} autoComplete="off" defaultValue={account.description} />}
+      </Field>
+      <Field name="owner" label="Responsible" hint="Who answers for it, and may change it too.">
+        {(attributes) => (
+          <select key={people.length} {...attributes} defaultValue={owner}>
+            {!people.some(({ id }) => id === owner) && (
+              <option value={owner}>{memberIn(account.owner ?? '') === null ? owner : 'somebody who has left'}</option>
+            )}
+            {people.map((one) => (
+              <option key={one.id} value={one.id}>
+                {spelledOut(nameOf(one))}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </FormDialog>
   );
 }
 

@@ -7,8 +7,8 @@ import { useMoment } from '../../data/use-moment.ts';
 import { type TypeInTree, typeTree } from '../../lib/type-tree.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Given } from '../../ui/given.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import page from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
 import { type Verb, VerbPanel, Verbs } from '../../ui/verbs.tsx';
 import { ruleWords } from './rule-words.ts';
 import { TypeForm } from './type-form.tsx';
@@ -26,65 +26,91 @@ export function TypesPage() {
   const { data: usage } = useQuery({ ...typeUsageQuery, enabled: isNow });
   const { do: does } = route.useSearch();
   const navigate = route.useNavigate();
-  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
-  if (!found.data) return <p className={page.page}>Reading …</p>;
-  const rows = typeTree(found.data);
-  const hasOwn = rows.some(({ depth }) => depth > 0);
   const canWrite = may && isNow;
   const isMaking = canWrite && does === MAKING.does;
   return (
     <div className={page.page}>
-      <section className={page.part}>
-        <div className={page.head}>
-          <p className={page.note}>
+      <ListPage
+        label="Types"
+        query={found}
+        about={
+          <>
             A type says what texts its parameters take. It refines another one: the rules of both hold.
             {!may && ' Contributors, admins and owners can make and change types.'}
-          </p>
-          {canWrite && (
+          </>
+        }
+        action={
+          canWrite && (
             <Verbs label="What can be done with types" verbs={[MAKING]} chosen={isMaking ? does : undefined} />
-          )}
-        </div>
-        {isMaking && (
-          <VerbPanel title={MAKING.title}>
-            <TypeForm
-              rows={rows}
-              type={null}
-              parentId={null}
-              onApplied={(applied, type) => navigate({ to: '/types/$type', params: { type }, state: { applied } })}
-            />
-          </VerbPanel>
-        )}
-        {!hasOwn && (
-          <Empty title="No types of your own yet">
-            <p>
-              Make one for what many parameters have in common: a port (an integer from 1 to 65535), a duration such as
-              30s, a host name. Rules are then written once, and hold for every parameter of the type.
-            </p>
-          </Empty>
-        )}
-        <div className={page.scroll}>
-          <table className={page.table}>
-            <thead>
-              <tr>
-                <th scope="col">Type</th>
-                <th scope="col" className={styles.wide}>
-                  Base
-                </th>
-                <th scope="col">Own rules</th>
-                {isNow && <th scope="col">Parameters</th>}
-                <th scope="col" className={styles.wide}>
-                  Description
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <Row key={row.type.id} row={row} uses={isNow ? (usage?.get(row.type.id) ?? 0) : null} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </section>
+          )
+        }
+      >
+        {(types) => {
+          const rows = typeTree(types);
+          return (
+            <>
+              {isMaking && (
+                <VerbPanel title={MAKING.title}>
+                  <TypeForm
+                    rows={rows}
+                    type={null}
+                    parentId={null}
+                    onApplied={(applied, type) =>
+                      navigate({ to: '/types/$type', params: { type }, state: { applied } })
+                    }
+                  />
+                </VerbPanel>
+              )}
+              {!rows.some(({ depth }) => depth > 0) && <NoOwnTypes />}
+              <TypesTable rows={rows} usage={isNow ? (usage ?? new Map()) : null} />
+            </>
+          );
+        }}
+      </ListPage>
+    </div>
+  );
+}
+
+function NoOwnTypes() {
+  return (
+    <Empty title="No types of your own yet">
+      <p>
+        Make one for what many parameters have in common: a port (an integer from 1 to 65535), a duration such as 30s, a
+        host name. Rules are then written once, and hold for every parameter of the type.
+      </p>
+    </Empty>
+  );
+}
+
+interface TypesTableProps {
+  readonly rows: readonly TypeInTree[];
+  /** How many parameters have each type, by its id; null in the past, where that is not known. */
+  readonly usage: ReadonlyMap<string, number> | null;
+}
+
+function TypesTable({ rows, usage }: TypesTableProps) {
+  return (
+    <div className={page.scroll}>
+      <table className={page.table}>
+        <thead>
+          <tr>
+            <th scope="col">Type</th>
+            <th scope="col" className={styles.wide}>
+              Base
+            </th>
+            <th scope="col">Own rules</th>
+            {usage && <th scope="col">Parameters</th>}
+            <th scope="col" className={styles.wide}>
+              Description
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.type.id} row={row} uses={usage && (usage.get(row.type.id) ?? 0)} />
+          ))}
+        </tbody>
+      </table>
     </div>
   );
 }

@@ -122,7 +122,6 @@ function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
     await deleteWebhook(seen);
     await navigate({ to: '/webhooks' });
     client.removeQueries({ queryKey: webhookKeys.one(id) });
-    await client.invalidateQueries({ queryKey: webhookKeys.all });
   };
   return (
     <div className={page.buttons}>
@@ -140,7 +139,7 @@ function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
           title={`Delete the webhook ${asked.name}?`}
           verb="Delete it"
           busyVerb="Deleting …"
-          kind={webhookKeys.all}
+          kinds={[webhookKeys.all]}
           confirm={() => remove(asked)}
           onClose={() => setAsked(null)}
         >

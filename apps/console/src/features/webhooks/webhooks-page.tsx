@@ -6,34 +6,41 @@ import { type ListedWebhook, webhooksQuery } from '../../data/webhooks.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
 import { Given } from '../../ui/given.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import page from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
 import { byNeed, Health } from './health.tsx';
 import styles from './webhooks.module.css';
 
 /** Which channels are told of changes, and whether that works. */
 export function WebhooksPage() {
-  const { data: webhooks, error, refetch } = useQuery(webhooksQuery);
+  const webhooks = useQuery(webhooksQuery);
   const mayManage = useMay('manage_webhooks');
-  if (error) return <Trouble error={error} reset={() => void refetch()} />;
-  if (!webhooks) return <p className={styles.reading}>Reading …</p>;
-  if (webhooks.length === 0) return <NoWebhooks mayManage={mayManage} />;
-  const suspended = webhooks.filter(({ state }) => state === 'suspended').length;
+  const suspended = (webhooks.data ?? []).filter(({ state }) => state === 'suspended').length;
   return (
     <div className={page.page}>
-      <div className={page.head}>
-        <p className={page.note}>
-          {suspended > 0 && <b className={styles.bad}>{suspended} suspended. </b>}
-          Each webhook tells a channel of a chat service what was changed, by whom and where; never a value.
-        </p>
-        {mayManage && <NewWebhook />}
-      </div>
-      <ul className={styles.list}>
-        {byNeed(webhooks).map((webhook) => (
-          <WebhookLine key={webhook.id} webhook={webhook} />
-        ))}
-      </ul>
-      {!mayManage && <ReadOnly />}
+      <ListPage
+        label="Webhooks"
+        query={webhooks}
+        about={
+          <>
+            {suspended > 0 && <b className={styles.bad}>{suspended} suspended. </b>}
+            Each webhook tells a channel of a chat service what was changed, by whom and where; never a value.
+          </>
+        }
+        action={mayManage && <NewWebhook />}
+        empty={<NoWebhooks mayManage={mayManage} />}
+      >
+        {(rows) => (
+          <>
+            <ul className={styles.list}>
+              {byNeed(rows).map((webhook) => (
+                <WebhookLine key={webhook.id} webhook={webhook} />
+              ))}
+            </ul>
+            {!mayManage && <ReadOnly />}
+          </>
+        )}
+      </ListPage>
     </div>
   );
 }

@@ -60,6 +60,7 @@ function useTokenOfAddress(): string {
 function useOffer(link: GivenLink): readonly [Found, () => void] {
   const [found, setFound] = useState<Found>({ kind: 'reading' });
   const [times, setTimes] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `times` counts the requests to try again
   useEffect(() => {
     let isOver = false;
     const tell = (next: Found) => !isOver && setFound(next);

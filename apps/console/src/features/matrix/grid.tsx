@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import styles from './grid.module.css';
 import { GridHead, OthersHead } from './grid-head.tsx';
 import type { GridProps } from './grid-props.ts';
@@ -100,7 +100,9 @@ function useFollowing(
     return () => clearTimeout(timer);
   }, [onSight, first, last]);
   const line = matrix.lines.of(active.row);
-  useEffect(() => show(line, active.column), [line, active.column, sizes.column, sizes.name]);
+  const showActive = useEffectEvent(() => show(line, active.column));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a move or another size scrolls, nothing else does
+  useEffect(() => showActive(), [line, active.column, sizes.column, sizes.name]);
 }
 
 /** Rows that fly by are not read. */

@@ -17,6 +17,7 @@ export function useFreshCells({ question, parts }: MatrixRead): (line: MatrixLin
   const [lit, setLit] = useState<ReadonlySet<string>>(new Set());
   const moment = JSON.stringify(question.moment);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another point in time starts anew
   useEffect(() => {
     seen.current = new Map();
     setLit(new Set());

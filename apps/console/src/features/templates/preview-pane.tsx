@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Eye, EyeOff, Lock } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { type Previewed, preview, previewQuery } from '../../data/templates.ts';
 import { type Told, useRevealed } from '../../kit/reveal/reveal.tsx';
 import { Refused } from '../../lib/refused.ts';
@@ -26,7 +26,9 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
   const found = useQuery(previewQuery(previewed, text));
   const { told, isReading, toggle, hide } = useRevealed((signal) => tell(previewed, text, signal));
   // What was revealed is of the text and the environment that were shown then.
-  useEffect(hide, [text, environment]);
+  const hideBefore = useEffectEvent(hide);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text or environment hides it
+  useEffect(() => hideBefore(), [text, environment]);
   return (
     <section className={styles.pane} aria-label={spelledOut(`Preview in ${environment}`)} aria-busy={found.isFetching}>
       <div className={styles.head}>

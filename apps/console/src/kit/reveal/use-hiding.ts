@@ -1,20 +1,22 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
 /** How long a secret can be read before it hides again. */
 const SHOWN_MS = 30_000;
 
 /** Hides what is shown after half a minute, and when the window loses the focus or is not looked at. Null: nothing is shown. */
 export function useHiding(shown: object | null, hide: () => void): void {
-  // Not by `hide`, which is another one each time: the time runs from when it is shown.
+  // `hide` is another function each time, and the time runs from when it is shown.
+  const hideNow = useEffectEvent(hide);
   useEffect(() => {
     if (shown === null) return;
-    const timer = setTimeout(hide, SHOWN_MS);
-    addEventListener('blur', hide);
-    document.addEventListener('visibilitychange', hide);
+    const end = () => hideNow();
+    const timer = setTimeout(end, SHOWN_MS);
+    addEventListener('blur', end);
+    document.addEventListener('visibilitychange', end);
     return () => {
       clearTimeout(timer);
-      removeEventListener('blur', hide);
-      document.removeEventListener('visibilitychange', hide);
+      removeEventListener('blur', end);
+      document.removeEventListener('visibilitychange', end);
     };
   }, [shown]);
 }

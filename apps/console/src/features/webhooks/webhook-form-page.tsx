@@ -15,10 +15,10 @@ import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
 import { Trouble } from '../../ui/trouble.tsx';
 import { eventsInWords } from './event-types.ts';
+import { ReadOnly } from './read-only.tsx';
 import { SlackApp } from './slack-app.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import styles from './webhooks.module.css';
-import { ReadOnly } from './webhooks-page.tsx';
 
 const changed = getRouteApi('/inside/webhooks/$webhook/change');
 

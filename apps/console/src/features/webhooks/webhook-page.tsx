@@ -22,9 +22,9 @@ import { Trouble } from '../../ui/trouble.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { suspensionInWords } from './delivery-words.ts';
 import { eventsInWords } from './event-types.ts';
+import { ReadOnly } from './read-only.tsx';
 import { type SendingOutcome, SentNow } from './sent-now.tsx';
 import styles from './webhooks.module.css';
-import { ReadOnly } from './webhooks-page.tsx';
 
 const route = getRouteApi('/inside/webhooks/$webhook');
 

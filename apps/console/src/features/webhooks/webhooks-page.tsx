@@ -9,6 +9,7 @@ import { Given } from '../../ui/given.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import page from '../../ui/page.module.css';
 import { byNeed, Health } from './health.tsx';
+import { ReadOnly } from './read-only.tsx';
 import styles from './webhooks.module.css';
 
 /** Which channels are told of changes, and whether that works. */
@@ -90,6 +91,3 @@ function NewWebhook() {
     </Link>
   );
 }
-
-/** In place of what can be done here. */
-export const ReadOnly = () => <p className={page.note}>Admins and owners can change webhooks.</p>;

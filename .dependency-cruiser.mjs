@@ -146,8 +146,63 @@ const insideTheCore = [
   },
 ];
 
+// app → features → kit → data → ui → … (docs/architecture.md): `data` and `ui` do not import each other, and only `data` imports `graphql`.
+const CONSOLE = '^apps/console/src';
+const inLayers = (...names) => `${CONSOLE}/(${names.join('|')})/`;
+
+const layer = (name, allowed) => ({
+  name: `layer-${name}`,
+  comment: `the layer ${name} of the console imports ${allowed.join(', ') || 'no other layer'}`,
+  from: { path: inLayers(name), pathNot: SPEC },
+  to: { path: `${CONSOLE}/`, pathNot: inLayers(name, ...allowed) },
+});
+
+const LAYERS = {
+  app: ['features', 'kit', 'data', 'ui', 'lib'],
+  features: ['kit', 'data', 'ui', 'lib'],
+  kit: ['data', 'ui', 'lib'],
+  data: ['graphql', 'lib'],
+  ui: ['lib'],
+  graphql: ['lib'],
+  lib: [],
+};
+
+const insideTheConsole = [
+  ...Object.entries(LAYERS).map(([name, allowed]) => layer(name, allowed)),
+  {
+    name: 'layer-is-known',
+    comment: 'every file of the console is in one of the layers above, except main.tsx, which starts the app',
+    from: { path: `${CONSOLE}/`, pathNot: [inLayers(...Object.keys(LAYERS)), `${CONSOLE}/main\\.tsx$`, SPEC] },
+    to: { path: `${CONSOLE}/` },
+  },
+  {
+    name: 'features-stand-alone',
+    comment: 'features do not import each other: app composes them, and kit holds what several of them share',
+    from: { path: `${CONSOLE}/features/([^/]+)/`, pathNot: SPEC },
+    to: { path: `${CONSOLE}/features/`, pathNot: `${CONSOLE}/features/$1/` },
+  },
+  {
+    name: 'lib-is-pure',
+    comment: 'lib holds rules and helpers without React and without requests',
+    from: { path: inLayers('lib'), pathNot: SPEC },
+    to: { path: npm('react', 'react-dom', '@tanstack/[^/]+', 'lucide-react') },
+  },
+];
+
+const withoutCycles = [
+  {
+    name: 'no-circular',
+    comment: 'files that import each other, types included, can only be understood and changed together',
+    from: { path: project('apps/console', 'apps/e2e', 'libs/[^/]+', 'tools') },
+    to: { circular: true },
+  },
+];
+
 const config = {
-  forbidden: [...betweenProjects, ...insideTheCore].map((rule) => ({ severity: 'error', ...rule })),
+  forbidden: [...betweenProjects, ...insideTheCore, ...insideTheConsole, ...withoutCycles].map((rule) => ({
+    severity: 'error',
+    ...rule,
+  })),
   options: {
     exclude: { path: '(^|/)dist/' },
     doNotFollow: { path: 'node_modules' },

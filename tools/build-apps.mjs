@@ -136,7 +136,7 @@ function fingerprintOfServices() {
 /** The console has its own: to change how a page looks builds no service, and the other way round. */
 function fingerprintOfConsole() {
   const folders = ['src', 'public'].map((folder) => path.join('apps', 'console', folder));
-  const sources = folders.flatMap(filesBelow).filter((file) => !file.endsWith('.spec.ts'));
+  const sources = folders.flatMap(filesBelow).filter((file) => !/\.(spec|graphql)\.ts$/.test(file));
   const tools = filesBelow(path.join('tools', 'console')).filter((file) => file.endsWith('.mjs'));
   return fingerprintOf(['package-lock.json', 'docs/schema.graphql', 'apps/console/index.html', ...tools, ...sources]);
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { samplePlatform } from '../apps/console/src/sample-platform/platform.ts';
+import { samplePlatform } from '../apps/console/src/features/first-run/sample-platform/platform.ts';
 import {
   type RunningCore,
   type RunningGateway,

@@ -1,20 +1,20 @@
 // Turns each .graphql file of the console into a module beside it: the hash of the document, with the types of what it takes and
 // answers, so that the browser neither holds nor parses GraphQL. The gateway knows the texts by their hashes (docs/adr/0047). A
-// document that does not fit docs/schema.graphql is an error.
-// Run it after a change of either: node tools/console/documents.mjs
+// document that does not fit docs/schema.graphql is an error. The modules are not committed: builds, checks and tests generate them.
+// An editor needs them after a change of a document or the schema: node tools/console/documents.mjs
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { codegen } from '@graphql-codegen/core';
-import * as operations from '@graphql-codegen/typescript-operations';
 import { buildSchema, Kind, parse, print, stripIgnoredCharacters, validate, visit } from 'graphql';
 
 const root = path.join(import.meta.dirname, '..', '..');
-const sources = path.join(root, 'apps', 'console', 'src');
+const sources = path.join(root, 'apps', 'console', 'src', 'graphql');
+const schemaFile = path.join(root, 'docs', 'schema.graphql');
+const stampFile = path.join(root, 'node_modules', '.cache', 'strata', 'documents');
 
 /** Fragments that every document may spread. */
-const SHARED = path.join('graphql', 'refusal.graphql');
+const SHARED = 'refusal.graphql';
 
 const CONFIG = {
   skipTypename: true,
@@ -25,20 +25,54 @@ const CONFIG = {
   scalars: { ID: 'string', DateTime: 'string', JSON: 'unknown', TextMap: 'Record<string, string | null>' },
 };
 
+/** Generates the modules if a document, the schema or a module has changed since the last time. */
+export async function ensureDocuments() {
+  if (readIf(stampFile) === fingerprint()) return;
+  const modules = await documents();
+  for (const [file, content] of modules) if (readIf(file) !== content) replace(file, content);
+  for (const file of generatedFiles()) if (!modules.has(file)) fs.rmSync(file, { force: true });
+  fs.mkdirSync(path.dirname(stampFile), { recursive: true });
+  replace(stampFile, fingerprint());
+}
+
+/** Changes whenever an input or an output of the generator does. */
+function fingerprint() {
+  const inputs = [import.meta.filename, schemaFile, path.join(root, 'package-lock.json')];
+  const files = [...inputs, ...documentFiles().map((file) => path.join(sources, file)), path.join(sources, SHARED)];
+  const hash = createHash('sha256');
+  for (const file of [...files, ...generatedFiles()]) {
+    hash.update(`${path.relative(root, file)}\0${createHash('sha256').update(fs.readFileSync(file)).digest('hex')}\n`);
+  }
+  return hash.digest('hex');
+}
+
+const generatedFiles = () =>
+  fs
+    .readdirSync(sources)
+    .filter((file) => file.endsWith('.graphql.ts'))
+    .sort()
+    .map((file) => path.join(sources, file));
+
+/** A process that reads the file at the same moment finds the old content or the new one. */
+function replace(file, content) {
+  const draft = `${file}.${process.pid}`;
+  fs.writeFileSync(draft, content);
+  fs.renameSync(draft, file);
+}
+
 /** The content that each generated file must have, by its path. Throws when a document does not fit the schema. */
 async function documents() {
-  const text = fs.readFileSync(path.join(root, 'docs', 'schema.graphql'), 'utf8');
+  // Loading these takes longer than finding that nothing has changed.
+  const [{ codegen }, operations] = await Promise.all([
+    import('@graphql-codegen/core'),
+    import('@graphql-codegen/typescript-operations'),
+  ]);
+  const text = fs.readFileSync(schemaFile, 'utf8');
   const [schema, parsed] = [buildSchema(text), parse(text)];
   const files = documentFiles();
   const shared = sharedFragments();
-  const made = await Promise.all(files.map((file) => moduleOf(file, { schema, parsed, shared })));
+  const made = await Promise.all(files.map((file) => moduleOf(file, { codegen, operations, schema, parsed, shared })));
   return new Map(files.map((file, at) => [path.join(sources, `${file}.ts`), made[at]]));
-}
-
-/** Which generated files are missing or not as they must be. */
-export async function outdated() {
-  const stale = [...(await documents())].filter(([file, content]) => readIf(file) !== content);
-  return stale.map(([file]) => path.relative(root, file));
 }
 
 /** The text of each operation by its hash: what the gateway must know. */
@@ -52,14 +86,14 @@ export function documentTexts() {
 }
 
 function documentFiles() {
-  const found = fs.readdirSync(sources, { recursive: true }).filter((file) => file.endsWith('.graphql'));
+  const found = fs.readdirSync(sources).filter((file) => file.endsWith('.graphql'));
   return found.filter((file) => file !== SHARED).sort();
 }
 
 const sharedFragments = () => parse(readIf(path.join(sources, SHARED)) ?? '').definitions;
 const documentIn = (file, shared) => withShared(parse(fs.readFileSync(path.join(sources, file), 'utf8')), shared);
 
-async function moduleOf(file, { schema, parsed, shared }) {
+async function moduleOf(file, { codegen, operations, schema, parsed, shared }) {
   const document = documentIn(file, shared);
   const problems = validate(schema, document);
   if (problems.length > 0) throw new Error(`${file}: ${problems.map(({ message }) => message).join(' ')}`);
@@ -73,9 +107,8 @@ async function moduleOf(file, { schema, parsed, shared }) {
   });
   const { named, fragments } = partsOf(document);
   const constants = named.map((operation) => constantOf(operation, fragments));
-  const up = path.relative(path.dirname(file), 'graphql/document.ts');
-  return `// Made by tools/console/documents.mjs of ${path.basename(file)}; not edited by hand.
-import { type Document, document } from '${up.startsWith('.') ? up : `./${up}`}';
+  return `// Made by tools/console/documents.mjs of ${file}; not edited by hand.
+import { type Document, document } from './document.ts';
 
 ${withoutHelpers(types)}
 
@@ -139,5 +172,5 @@ function spreadBy(operation, fragments) {
 const readIf = (file) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined);
 
 if (process.argv[1] && import.meta.url === pathToFileURL(fs.realpathSync(process.argv[1])).href) {
-  for (const [file, content] of await documents()) fs.writeFileSync(file, content);
+  await ensureDocuments();
 }

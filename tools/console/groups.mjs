@@ -6,10 +6,14 @@ const ofPackages = (names) => new RegExp(`[\\\\/]node_modules[\\\\/]${names}.*\\
 
 /** What comes behind every page, to keep it as things are now, and what is so small that it comes along. */
 const LIVE = inRooms(
-  'changes/touched|drafts/(present|standing)|matrix/(access|matrix-query|matrix\\.graphql)|ui/use-settled',
+  'lib/(touched|draft-standing)|data/(present-values|write-access|matrix)\\.ts|graphql/(present-values|matrix)\\.graphql|ui/use-settled',
 );
 /** What the matrix is made of, and others take parts of. Operations are made of drafts where those are reviewed. */
-const MATRIX = inRooms('(matrix|drafts|explain)/(?!draft-operations)');
+const MATRIX = inRooms(
+  '(features/matrix|kit/(cells|drafts|explain|reveal))/|lib/draft(-refusals)?\\.ts|data/(cell|refresh-matrix|explanation|since)\\.ts|graphql/explain\\.graphql',
+);
+/** What pages that list, create and delete are made of. */
+const LISTS = inRooms('ui/(list-page|list-table|name-filter|form-dialog|confirm-dialog|empty)\\.');
 /** How many pages and dialogs share what comes with the first of them. Were it fewer, each would load much that it does not need. */
 const SHARED_BY_MANY = 10;
 
@@ -23,6 +27,7 @@ export const groups = [
   // every page needs come with who calls them.
   { name: 'packages', test: ofPackages('(?!lucide-react|@tanstack)'), entriesAware: true, priority: 4 },
   { ...stayingAsItIs('parts'), minShareCount: SHARED_BY_MANY, priority: 3 },
+  { name: 'lists', test: LISTS, minShareCount: 2, priority: 2 },
   { name: 'live', test: LIVE, priority: 2 },
   { name: 'matrix', test: MATRIX, minShareCount: 2, priority: 1 },
 ];

@@ -1,6 +1,6 @@
 // A running Strata with the sample platform and some history, for looking at the console: pictures and measurements.
 import { randomBytes } from 'node:crypto';
-import { samplePlatform } from '../../apps/console/src/sample-platform/platform.ts';
+import { samplePlatform } from '../../apps/console/src/features/first-run/sample-platform/platform.ts';
 import { startBrowser } from '../browser/chromium.mjs';
 import { connect } from '../seed/client.mjs';
 import { load } from '../seed/load.mjs';

@@ -1,4 +1,4 @@
-import type { SamplePlatform } from '../../apps/console/src/sample-platform/shape.ts';
+import type { SamplePlatform } from '../../apps/console/src/features/first-run/sample-platform/shape.ts';
 import type { Connection } from './client.mjs';
 
 /** Makes what is missing, tells after each part, and returns how many objects were made. */

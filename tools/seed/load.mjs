@@ -1,7 +1,7 @@
 // The organization that the seed fills, by the REST API. What is loaded and in which order is the console's own business, so
 // that `npm run seed` and the button in the browser make the same.
-import { loadPlatform } from '../../apps/console/src/sample-platform/load-platform.ts';
-import { samplePlatform } from '../../apps/console/src/sample-platform/platform.ts';
+import { loadPlatform } from '../../apps/console/src/features/first-run/sample-platform/load-platform.ts';
+import { samplePlatform } from '../../apps/console/src/features/first-run/sample-platform/platform.ts';
 
 const API = '/api/v1';
 const idsByName = (rows) => new Map(rows.map(({ name, id }) => [name, id]));

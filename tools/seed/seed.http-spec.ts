@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { samplePlatform } from '../../apps/console/src/sample-platform/platform.ts';
-import type { SamplePlatform } from '../../apps/console/src/sample-platform/shape.ts';
+import { samplePlatform } from '../../apps/console/src/features/first-run/sample-platform/platform.ts';
+import type { SamplePlatform } from '../../apps/console/src/features/first-run/sample-platform/shape.ts';
 import type {
   Effective,
   EventPage,

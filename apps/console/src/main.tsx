@@ -6,8 +6,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { router } from './app/router.tsx';
-import { chosenTheme, showTheme } from './app/theme.ts';
+import { router } from './app/routes/router.tsx';
+import { chosenTheme, showTheme } from './lib/theme.ts';
 
 showTheme(chosenTheme());
 

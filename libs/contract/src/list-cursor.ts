@@ -1,5 +1,4 @@
 import { encodeListCursor } from '@strata/domain';
-import type { Operation } from './operation.ts';
 
 /**
  * The members of a row that place it in the default order of its list, the outermost first; a dot leads into a member.
@@ -18,7 +17,11 @@ export const NEWEST_FIRST: SortedBy = ['created_at', 'id'];
  *
  * It is the cursor of the default order. A list that was asked with `ordering` has none.
  */
-export function listCursor({ sortedBy }: Pick<Operation, 'sortedBy'>, path: string, row: object): string | null {
+export function listCursor(
+  { sortedBy }: { readonly sortedBy?: SortedBy | undefined },
+  path: string,
+  row: object,
+): string | null {
   if (sortedBy === undefined) return null;
   return encodeListCursor(path, keyOfRow(sortedBy, row));
 }

@@ -2,21 +2,21 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { LogOut, Moon, Sun, User } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { forgetDrafts, useDrafts } from '../drafts/drafts.ts';
-import { Refused } from '../graphql/ask.ts';
-import { roleWord } from '../session/role-word.ts';
-import { signOut } from '../session/session.ts';
-import type { ViewerQuery } from '../session/viewer.graphql.ts';
+import type { SignedInViewer } from '../data/session.ts';
+import { signOut } from '../data/session.ts';
+import { forgetDrafts, useDrafts } from '../kit/drafts/drafts.ts';
+import { Refused } from '../lib/refused.ts';
+import { roleWord } from '../lib/role-word.ts';
+import { chooseTheme, chosenTheme, isDark } from '../lib/theme.ts';
 import button from '../ui/button.module.css';
 import { Given } from '../ui/given.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import styles from './account.module.css';
-import { chooseTheme, chosenTheme, isDark } from './theme.ts';
 
-const SignOutDialog = lazyPart(async () => (await import('./sign-out-dialog.tsx')).SignOutDialog);
+const SignOutDialog = lazyPart(async () => (await import('../kit/sign-out-dialog.tsx')).SignOutDialog);
 
 interface AccountProps {
-  readonly viewer: ViewerQuery['viewer'] | undefined;
+  readonly viewer: SignedInViewer | undefined;
 }
 
 /** Who is signed in, and what they may do here; the theme, and the way out. */
@@ -38,7 +38,7 @@ export function Account({ viewer }: AccountProps) {
   );
 }
 
-function wordsOf({ role, abilities }: ViewerQuery['viewer']): string {
+function wordsOf({ role, abilities }: SignedInViewer): string {
   const name = roleWord(role ?? '');
   return abilities.abilities.includes('write_content') ? name : `${name}, read only`;
 }

@@ -1,12 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type FeedMessage, followFeed, type HeardChange } from '../changes/feed.ts';
-import { tellLiveState } from '../changes/live-state.ts';
-import { type Touched, touchedBy } from '../changes/touched.ts';
-import { forgetDrafts } from '../drafts/drafts.ts';
-import { refreshPresent } from '../drafts/present.ts';
-import { isSignedOut } from '../graphql/ask.ts';
-import { refreshMatrix, refreshOlder } from '../matrix/refresh-matrix.ts';
-import { isSameViewer, onSessionElsewhere, sessionQuery, viewerQuery, whoIsSignedIn } from '../session/session.ts';
+import { type FeedMessage, followFeed, type HeardChange } from '../data/feed.ts';
+import { matrixKeys } from '../data/matrix.ts';
+import { refreshPresent } from '../data/present-values.ts';
+import { isKeyOf, refreshAfter, refreshAfterAnyChange, refreshAll, refreshFirst } from '../data/query-keys.ts';
+import { refreshMatrix, refreshOlder } from '../data/refresh-matrix.ts';
+import {
+  isSameViewer,
+  onSessionElsewhere,
+  sessionKeys,
+  sessionQuery,
+  viewerKeys,
+  viewerQuery,
+  whoIsSignedIn,
+} from '../data/session.ts';
+import { forgetDrafts } from '../kit/drafts/drafts.ts';
+import { isSignedOut } from '../lib/refused.ts';
+import { type Touched, touchedBy } from '../lib/touched.ts';
+import { tellLiveState } from './live-state.ts';
 
 /** Changes that are told together are read together: those of one changeset, or of a time without a line. */
 const TOGETHER_MS = 40;
@@ -14,8 +24,8 @@ const TOGETHER_MS = 40;
 const AGAIN_MS = 3_000;
 
 /**
- * Keeps everything that is shown as it is now, until the returned function is called. What is read of a kind of object (`webhook`,
- * `service_account`) has that kind as the beginning of its query key, and is read again when one of the kind has changed.
+ * Keeps everything that is shown as it is now, until the returned function is called. Each noun in `data/` declares with its query
+ * keys which changes make its queries stale.
  */
 export function followChanges(client: QueryClient, onSignedOut: () => void): () => void {
   const room = new Follower(client);
@@ -51,17 +61,11 @@ async function lookWho(client: QueryClient, onSignedOut: () => void): Promise<vo
     await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
     if (known && isSameViewer(known, viewer)) return;
     client.setQueryData(viewerQuery.queryKey, viewer);
-    await client.resetQueries({ predicate: ({ queryKey: [of] }) => of !== 'viewer' && of !== 'session' });
+    await client.resetQueries({ predicate: ({ queryKey }) => !isKeyOf(queryKey, viewerKeys, sessionKeys) });
   } catch (error) {
     if (isSignedOut(error)) onSignedOut();
   }
 }
-
-/** What is read again by `refreshOlder`, or is of no revision. */
-const FOLLOWED = new Set(['matrix', 'plan', 'session']);
-
-/** What any change may concern. */
-const ASKED_AGAIN = ['explain', 'compare', 'environment_summary', 'export', 'import', 'lint'];
 
 /** Takes what is told in turns: one batch is read before the next. */
 class Follower {
@@ -116,7 +120,7 @@ class Follower {
   }
 
   private hasStaleRows(): boolean {
-    const shown = this.client.getQueryCache().findAll({ queryKey: ['matrix'], type: 'active' });
+    const shown = this.client.getQueryCache().findAll({ queryKey: matrixKeys.all, type: 'active' });
     return shown.some(({ state }) => state.isInvalidated || state.status === 'error');
   }
 
@@ -136,19 +140,14 @@ class Follower {
 
   private async refresh(touched: Touched, revision: number): Promise<void> {
     const { client } = this;
-    if (touched.projects) await client.invalidateQueries({ queryKey: ['projects'] });
-    if (touched.environments) await client.invalidateQueries({ queryKey: ['environments'] });
-    for (const kind of touched.others) void client.invalidateQueries({ queryKey: [kind] });
-    // What somebody may do follows from these.
-    if (touched.others.has('membership') || touched.others.has('grant')) {
-      void client.invalidateQueries({ queryKey: viewerQuery.queryKey });
-    }
+    await refreshFirst(client, touched.kinds);
+    void refreshAfter(client, touched.kinds);
     await Promise.all([refreshMatrix(client, touched, revision), refreshPresent(client, touched)]);
-    for (const kind of ASKED_AGAIN) void client.invalidateQueries({ queryKey: [kind] });
+    void refreshAfterAnyChange(client);
   }
 
   private async readOlder(revision: number): Promise<void> {
-    await this.client.invalidateQueries({ predicate: ({ queryKey }) => !FOLLOWED.has(String(queryKey[0])) });
+    await refreshAll(this.client);
     await refreshOlder(this.client, revision);
   }
 }

@@ -1,14 +1,16 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
-import type { ViewerQuery } from '../session/viewer.graphql.ts';
+import type { SignedInViewer } from '../data/session.ts';
 import { Given } from '../ui/given.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import styles from './organization-switch.module.css';
 
-const OrganizationMenu = lazyPart(async () => (await import('../organization/organization-menu.tsx')).OrganizationMenu);
+const OrganizationMenu = lazyPart(
+  async () => (await import('../features/organization/organization-menu.tsx')).OrganizationMenu,
+);
 
 interface OrganizationSwitchProps {
-  readonly viewer: ViewerQuery['viewer'] | undefined;
+  readonly viewer: SignedInViewer | undefined;
   /** Whether the others are listed, over what stands below. */
   readonly isOpen: boolean;
   onOpen(isOpen: boolean): void;

@@ -3,7 +3,7 @@ import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import styles from './rail.module.css';
 
-const load = () => import('../palette/palette.tsx');
+const load = () => import('../features/palette/palette.tsx');
 const Palette = lazyPart(async () => (await load()).Palette);
 
 /** Once the page has come to rest, so that what is typed right behind the keys is not lost. */

@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { isSignedOut, isUnanswered } from '../graphql/ask.ts';
+import { isSignedOut, isUnanswered } from '../lib/refused.ts';
 
 const TRIES = 2;
 

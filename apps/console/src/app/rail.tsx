@@ -13,9 +13,9 @@ import {
   Webhook,
 } from 'lucide-react';
 import { useId, useState } from 'react';
-import { useMoment } from '../moment/use-moment.ts';
-import { projectsQuery } from '../projects/projects.ts';
-import { viewerQuery } from '../session/session.ts';
+import { projectsQuery } from '../data/projects.ts';
+import { viewerQuery } from '../data/session.ts';
+import { useMoment } from '../data/use-moment.ts';
 import { Given } from '../ui/given.tsx';
 import { Account } from './account.tsx';
 import { OrganizationSwitch } from './organization-switch.tsx';

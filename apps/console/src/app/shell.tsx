@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useMatches, useParams, useRouteContext, useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { LiveSign } from '../changes/live-sign.tsx';
-import { useAskingBeforeLeaving } from '../drafts/use-asking-before-leaving.ts';
-import { MomentBar, MomentButton } from '../moment/moment-bar.tsx';
-import { useMoment } from '../moment/use-moment.ts';
-import { ProjectTabs } from '../projects/project-tabs.tsx';
-import { viewerQuery } from '../session/session.ts';
-import { SessionEnd } from '../session/session-end.tsx';
+import { viewerQuery } from '../data/session.ts';
+import { useMoment } from '../data/use-moment.ts';
+import { SessionEnd } from '../features/session/session-end.tsx';
+import { useAskingBeforeLeaving } from '../kit/drafts/use-asking-before-leaving.ts';
 import { Given } from '../ui/given.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { spelledOut } from '../ui/spelled-out.ts';
+import { LiveSign } from './live-sign.tsx';
+import { MomentBar, MomentButton } from './moment-bar.tsx';
+import { ProjectTabs } from './project-tabs.tsx';
 import { Rail } from './rail.tsx';
 import styles from './shell.module.css';
 
-const KeysDialog = lazyPart(async () => (await import('./keys-dialog.tsx')).KeysDialog);
+const KeysDialog = lazyPart(async () => (await import('../kit/keys-dialog.tsx')).KeysDialog);
 
-const DoneNote = lazyPart(async () => (await import('../review/done-note.tsx')).DoneNote);
+const DoneNote = lazyPart(async () => (await import('../kit/planned/done-note.tsx')).DoneNote);
 
 /** What stands around every page of somebody who is signed in. Made anew for somebody else, with a line of their own. */
 export function Shell() {

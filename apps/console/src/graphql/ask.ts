@@ -1,23 +1,5 @@
+import { isSignedOut, Refused, UPGRADED } from '../lib/refused.ts';
 import { asked, type Document } from './document.ts';
-
-/** Why there is no answer, in words for people. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-
-  constructor(
-    /** `extensions.code` of the gateway; `UNREACHABLE` when nothing came back. */
-    readonly code: string,
-    message: string,
-    /** By which whoever runs the installation finds it in the logs. */
-    readonly requestId: string | null,
-  ) {
-    super(message);
-  }
-}
-
-/** With the request that whoever runs the installation asks for. */
-export const inWords = ({ message, requestId }: Refused): string =>
-  requestId === null ? message : `${message} Request ${requestId}.`;
 
 interface Refusal {
   readonly message: string;
@@ -106,26 +88,12 @@ export async function send<Body>(
   }
 }
 
+const IS_UPGRADED = 'Strata was upgraded since this page was opened. Reload the page.';
+
 export function refused({ message, extensions = {} }: Refusal): Refused {
   if (extensions.code === UPGRADED) return new Refused(UPGRADED, IS_UPGRADED, extensions.requestId ?? null);
   return new Refused(extensions.reason ?? extensions.code ?? 'INTERNAL', message, extensions.requestId ?? null);
 }
-
-/** The gateway does not know what this page asks for: it is of another release. */
-const UPGRADED = 'PERSISTED_QUERY_NOT_FOUND';
-const IS_UPGRADED = 'Strata was upgraded since this page was opened. Reload the page.';
-
-/** Whether an error says that this page is of another release than the gateway. */
-export const isUpgraded = (error: unknown): boolean => error instanceof Refused && error.code === UPGRADED;
-
-const PASSING = ['UNREACHABLE', 'UNAVAILABLE', 'core_unreachable', 'core_slow', 'outcome_unknown'];
-
-/** Whether nobody answered: asking again may help, and what was to be written may have been written. */
-export const isUnanswered = (error: unknown): boolean => error instanceof Refused && PASSING.includes(error.code);
-
-/** Whether an error says that the session is over. */
-export const isSignedOut = (error: unknown): boolean =>
-  error instanceof Refused && ['UNAUTHENTICATED', 'unauthenticated', 'bad_credential'].includes(error.code);
 
 /** What was not believed is what somebody gave, and not a session. */
 export function ofCredential(error: unknown): unknown {

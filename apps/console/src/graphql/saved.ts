@@ -1,23 +1,4 @@
-import { Refused } from './ask.ts';
-
-/** What is wrong with one place of what was sent: `name`; of a changeset `operations.1.PORT`. */
-export interface RefusedPlace {
-  readonly field: string;
-  readonly message: string;
-}
-
-/** A write that was refused; nothing of it was stored. */
-export class RefusedWrite extends Refused {
-  constructor(
-    code: string,
-    message: string,
-    readonly places: readonly RefusedPlace[],
-    /** Something has changed since the versions, or the plan, that were expected. */
-    readonly isOvertaken: boolean,
-  ) {
-    super(code, message, null);
-  }
-}
+import { type RefusedPlace, RefusedWrite } from '../lib/refused.ts';
 
 /** A refusal, as the shared fragment `Refusal` asks for it. */
 interface ToldProblem {

@@ -7,11 +7,11 @@ import {
   useContext,
   useId,
 } from 'react';
-import { Refusal } from '../app/refusal.tsx';
-import { RefusedWrite } from '../graphql/saved.ts';
+import { RefusedWrite } from '../lib/refused.ts';
 import button from './button.module.css';
 import styles from './form.module.css';
 import { Given } from './given.tsx';
+import { Refusal } from './refusal.tsx';
 
 /** What is wrong, by the name of a field. */
 const Wrong = createContext<ReadonlyMap<string, string>>(new Map());

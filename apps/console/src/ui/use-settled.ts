@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 /** A value once it has not changed for some time; `isSame` compares it with the one before. */
 export function useSettled<Value>(value: Value, forMs: number, key: string): Value | null {
   const [settled, setSettled] = useState<{ readonly key: string; readonly value: Value } | null>(null);
+  const settle = useEffectEvent((settledKey: string) => setSettled({ key: settledKey, value }));
   useEffect(() => {
-    const timer = setTimeout(() => setSettled({ key, value }), forMs);
+    const timer = setTimeout(() => settle(key), forMs);
     return () => clearTimeout(timer);
   }, [key, forMs]);
   return settled?.key === key ? settled.value : null;

@@ -1,4 +1,4 @@
-import { instantWords } from './instant.ts';
+import { instantWords } from '../lib/instant.ts';
 import { clockTime, exactTime } from './time.ts';
 
 /** An instant; pointing at it tells the second. */

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { projectsQuery } from '../data/projects.ts';
+import { useMoment } from '../data/use-moment.ts';
+import { useStanding } from '../kit/standing/use-standing.ts';
+import styles from '../ui/tabs.module.css';
+
+interface ProjectTab {
+  readonly to:
+    | '/projects/$name'
+    | '/projects/$name/templates'
+    | '/projects/$name/lint'
+    | '/projects/$name/import'
+    | '/projects/$name/export'
+    | '/projects/$name/settings';
+  readonly title: string;
+}
+
+/** What a project has beside its matrix. */
+const TABS: readonly ProjectTab[] = [
+  { to: '/projects/$name', title: 'Matrix' },
+  { to: '/projects/$name/templates', title: 'Templates' },
+  { to: '/projects/$name/lint', title: 'Lint' },
+  { to: '/projects/$name/import', title: 'Import' },
+  { to: '/projects/$name/export', title: 'Export' },
+  { to: '/projects/$name/settings', title: 'Settings' },
+];
+
+export function ProjectTabs({ name }: { readonly name: string }) {
+  const { args } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
+  const navigate = useNavigate();
+  useStanding(projects, name, (project) => {
+    void navigate({
+      to: '.',
+      params: (old: object) => ({ ...old, name: project.name }),
+      search: (old: object) => old,
+      replace: true,
+      // Nobody leaves the page by it, so what is being written there is not asked about.
+      ignoreBlocker: true,
+    });
+  });
+  return (
+    <nav aria-label="Project" className={styles.tabs}>
+      {TABS.map(({ to, title }) => (
+        <Link
+          key={title}
+          to={to}
+          params={{ name }}
+          activeOptions={{ exact: to === '/projects/$name', includeSearch: false }}
+        >
+          {title}
+        </Link>
+      ))}
+      <Link to="/history" search={{ project: name }}>
+        History
+      </Link>
+    </nav>
+  );
+}

@@ -1,0 +1,60 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { AuditSearch } from '../../features/access/audit-filter.tsx';
+import { dayIn, textIn } from '../../ui/search-params.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { inside } from './inside.ts';
+
+const ABOVE = { to: '/access', title: 'Access' } as const;
+
+const people = createRoute({
+  getParentRoute: () => inside,
+  path: '/access',
+  staticData: { title: () => 'Access' },
+  component: lazyRouteComponent(() => import('../../features/access/people-page.tsx'), 'PeoplePage'),
+  errorComponent: Trouble,
+});
+
+const groups = createRoute({
+  getParentRoute: () => inside,
+  path: '/access/groups',
+  staticData: { title: () => 'Groups', above: ABOVE },
+  component: lazyRouteComponent(() => import('../../features/access/groups-page.tsx'), 'GroupsPage'),
+  errorComponent: Trouble,
+});
+
+const grants = createRoute({
+  getParentRoute: () => inside,
+  path: '/access/grants',
+  staticData: { title: () => 'Grants', above: ABOVE },
+  component: lazyRouteComponent(() => import('../../features/access/grants-page.tsx'), 'GrantsPage'),
+  errorComponent: Trouble,
+});
+
+const serviceAccounts = createRoute({
+  getParentRoute: () => inside,
+  path: '/access/service-accounts',
+  staticData: { title: () => 'Service accounts', above: ABOVE },
+  component: lazyRouteComponent(() => import('../../features/access/service-accounts-page.tsx'), 'ServiceAccountsPage'),
+  errorComponent: Trouble,
+});
+
+const audit = createRoute({
+  getParentRoute: () => inside,
+  path: '/access/audit',
+  staticData: { title: () => 'Audit', above: ABOVE },
+  validateSearch: (given: Record<string, unknown>): AuditSearch => ({
+    action: textIn(given.action),
+    type: textIn(given.type),
+    object: textIn(given.object),
+    actor: textIn(given.actor),
+    project: textIn(given.project),
+    environment: textIn(given.environment),
+    since: dayIn(given.since),
+    until: dayIn(given.until),
+    after: textIn(given.after),
+  }),
+  component: lazyRouteComponent(() => import('../../features/access/audit-page.tsx'), 'AuditPage'),
+  errorComponent: Trouble,
+});
+
+export const accessRoutes = [people, groups, grants, serviceAccounts, audit] as const;

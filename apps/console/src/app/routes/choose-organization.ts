@@ -1,0 +1,16 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ownPathIn } from '../../ui/search-params.ts';
+import { TroublePage } from '../../ui/trouble.tsx';
+import { root } from './inside.ts';
+
+/** After the password, where nothing tells which of their organizations somebody wants. */
+export const choiceRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/organization',
+  validateSearch: ({ back }: Record<string, unknown>): { back?: string | undefined } => ({ back: ownPathIn(back) }),
+  component: lazyRouteComponent(
+    () => import('../../features/organization/choose-organization-page.tsx'),
+    'ChooseOrganizationPage',
+  ),
+  errorComponent: TroublePage,
+});

@@ -1,0 +1,43 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { momentIn, momentText } from '../../lib/moment.ts';
+import type { CompareSearch } from '../../lib/sides.ts';
+import { textIn, wholeIn } from '../../ui/search-params.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { inside } from './inside.ts';
+
+const momentOf = (given: unknown): string | undefined => momentText(momentIn(textIn(given)));
+
+const compare = createRoute({
+  getParentRoute: () => inside,
+  path: '/compare',
+  staticData: { title: () => 'Compare' },
+  validateSearch: ({ project, left, right, from, to, q, after, step }: Record<string, unknown>): CompareSearch => ({
+    project: textIn(project),
+    left: textIn(left),
+    right: textIn(right),
+    from: momentOf(from),
+    to: momentOf(to),
+    q: textIn(q),
+    after: textIn(after),
+    step: step === 'promote' ? step : undefined,
+  }),
+  component: lazyRouteComponent(() => import('../../features/compare/compare-page.tsx'), 'ComparePage'),
+  errorComponent: Trouble,
+});
+
+/** Where two revisions were compared before there was a page for everything that can be. */
+const twoRevisions = createRoute({
+  getParentRoute: () => inside,
+  path: '/history/compare',
+  validateSearch: ({ project, from, to }: Record<string, unknown>) => ({
+    project: textIn(project),
+    from: wholeIn(from),
+    to: wholeIn(to),
+  }),
+  beforeLoad: ({ search: { project, from, to } }) => {
+    const revision = (number: number | undefined) => (number === undefined ? undefined : `r${number}`);
+    throw redirect({ to: '/compare', search: { project, from: revision(from), to: revision(to) }, replace: true });
+  },
+});
+
+export const compareRoutes = [compare, twoRevisions] as const;

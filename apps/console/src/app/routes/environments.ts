@@ -1,0 +1,42 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { namedPath } from '../../ui/named-path.ts';
+import { textIn } from '../../ui/search-params.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { inside } from './inside.ts';
+
+const environments = createRoute({
+  getParentRoute: () => inside,
+  path: '/environments',
+  staticData: { title: () => 'Environments', hasPast: true },
+  component: lazyRouteComponent(() => import('../../features/environments/environments-page.tsx'), 'EnvironmentsPage'),
+  errorComponent: Trouble,
+});
+
+export interface EnvironmentSearch {
+  /** What is being done with it. */
+  readonly do?: string | undefined;
+  /** The tag, by its id, that it is done with. */
+  readonly what?: string | undefined;
+  /** Where the page of tags begins. */
+  readonly after?: string | undefined;
+}
+
+const environment = createRoute({
+  getParentRoute: () => inside,
+  path: '/environments/$environment',
+  ...namedPath<'environment'>(),
+  staticData: {
+    title: ({ environment: name = '' }) => name,
+    above: { to: '/environments', title: 'Environments' },
+    hasPast: true,
+  },
+  validateSearch: ({ do: does, what, after }: Record<string, unknown>): EnvironmentSearch => ({
+    do: textIn(does),
+    what: textIn(what),
+    after: textIn(after),
+  }),
+  component: lazyRouteComponent(() => import('../../features/environments/environment-page.tsx'), 'EnvironmentPage'),
+  errorComponent: Trouble,
+});
+
+export const environmentRoutes = [environments, environment] as const;

@@ -1,0 +1,27 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { namedPath } from '../../ui/named-path.ts';
+import { textIn } from '../../ui/search-params.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { inside } from './inside.ts';
+
+interface ExportSearch {
+  /** Name of the environment. */
+  readonly env?: string | undefined;
+  /** `dotenv`, `docker`, `shell`, `json` or `template:<name>`. */
+  readonly format?: string | undefined;
+}
+
+const exported = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/export',
+  ...namedPath<'name'>(),
+  staticData: { hasPast: true },
+  validateSearch: ({ env, format }: Record<string, unknown>): ExportSearch => ({
+    env: textIn(env),
+    format: textIn(format),
+  }),
+  component: lazyRouteComponent(() => import('../../features/export/export-page.tsx'), 'ExportPage'),
+  errorComponent: Trouble,
+});
+
+export const exportRoutes = [exported] as const;

@@ -1,0 +1,77 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { environmentsQuery } from '../../data/environments.ts';
+import { namedPath } from '../../ui/named-path.ts';
+import { dayIn, textIn } from '../../ui/search-params.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { inside, presentOnly } from './inside.ts';
+
+export interface HistorySearch {
+  /** Name of a project, id of a user. */
+  readonly project?: string | undefined;
+  readonly actor?: string | undefined;
+  /** A day. */
+  readonly since?: string | undefined;
+  /** Words of the message. */
+  readonly q?: string | undefined;
+  /** Where the page begins. */
+  readonly after?: string | undefined;
+}
+
+const history = createRoute({
+  getParentRoute: () => inside,
+  path: '/history',
+  ...presentOnly,
+  staticData: { title: () => 'History' },
+  validateSearch: ({ project, actor, since, q, after }: Record<string, unknown>): HistorySearch => ({
+    project: textIn(project),
+    actor: textIn(actor),
+    since: dayIn(since),
+    q: textIn(q),
+    after: textIn(after),
+  }),
+  component: lazyRouteComponent(() => import('../../features/history/history-page.tsx'), 'HistoryPage'),
+  errorComponent: Trouble,
+});
+
+const changeset = createRoute({
+  getParentRoute: () => inside,
+  path: '/history/$revision',
+  ...presentOnly,
+  staticData: { title: ({ revision = '' }) => `Revision ${revision}`, above: { to: '/history', title: 'History' } },
+  validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
+  component: lazyRouteComponent(() => import('../../features/history/changeset-page.tsx'), 'ChangesetPage'),
+  errorComponent: Trouble,
+});
+
+const environmentHistory = createRoute({
+  getParentRoute: () => inside,
+  path: '/history/environments/$environment',
+  ...namedPath<'environment'>(),
+  ...presentOnly,
+  staticData: { title: ({ environment = '' }) => environment, above: { to: '/history', title: 'History' } },
+  validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
+  loader: ({ context: { client } }) => client.ensureQueryData(environmentsQuery()),
+  component: lazyRouteComponent(
+    () => import('../../features/history/environment-history-page.tsx'),
+    'EnvironmentHistoryPage',
+  ),
+  errorComponent: Trouble,
+});
+
+const parameterHistory = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/history/$parameter',
+  ...namedPath<'name' | 'parameter'>(),
+  ...presentOnly,
+  staticData: { title: ({ parameter = '' }) => parameter, above: { to: '/history', title: 'History' } },
+  validateSearch: ({ before }: Record<string, unknown>): { before?: string | undefined } => ({
+    before: textIn(before),
+  }),
+  component: lazyRouteComponent(
+    () => import('../../features/history/parameter-history-page.tsx'),
+    'ParameterHistoryPage',
+  ),
+  errorComponent: Trouble,
+});
+
+export const historyRoutes = [history, changeset, environmentHistory, parameterHistory] as const;

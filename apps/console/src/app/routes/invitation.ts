@@ -1,0 +1,14 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { TroublePage } from '../../ui/trouble.tsx';
+import { root } from './inside.ts';
+
+/**
+ * Where the link of an invitation leads, whoever opens it. Its token is behind the `#`: browsers send that part to no server, so
+ * that it is in no log and in no `Referer`. The page takes it out of the address when it has read it.
+ */
+export const invitationRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/invitations/$id',
+  component: lazyRouteComponent(() => import('../../features/invitation/invitation-page.tsx'), 'InvitationPage'),
+  errorComponent: TroublePage,
+});

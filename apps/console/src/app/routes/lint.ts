@@ -1,0 +1,30 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { namedPath } from '../../ui/named-path.ts';
+import { textIn } from '../../ui/search-params.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { inside } from './inside.ts';
+
+export interface LintSearch {
+  /** The rule whose findings are shown. */
+  readonly rule?: string | undefined;
+  /** Where the page begins. */
+  readonly after?: string | undefined;
+  /** Whether what was chosen is reviewed. */
+  readonly review?: true | undefined;
+}
+
+const lint = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/lint',
+  ...namedPath<'name'>(),
+  staticData: { hasPast: true },
+  validateSearch: ({ rule, after, review }: Record<string, unknown>): LintSearch => ({
+    rule: textIn(rule),
+    after: textIn(after),
+    review: review === true || undefined,
+  }),
+  component: lazyRouteComponent(() => import('../../features/lint/lint-page.tsx'), 'LintPage'),
+  errorComponent: Trouble,
+});
+
+export const lintRoutes = [lint] as const;

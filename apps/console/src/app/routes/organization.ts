@@ -1,0 +1,13 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { Trouble } from '../../ui/trouble.tsx';
+import { inside } from './inside.ts';
+
+const organization = createRoute({
+  getParentRoute: () => inside,
+  path: '/organization',
+  staticData: { title: () => 'Organization' },
+  component: lazyRouteComponent(() => import('../../features/organization/organization-page.tsx'), 'OrganizationPage'),
+  errorComponent: Trouble,
+});
+
+export const organizationRoutes = [organization] as const;

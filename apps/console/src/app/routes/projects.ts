@@ -1,0 +1,46 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { matrixSearchIn } from '../../features/matrix/matrix-search.ts';
+import { namedPath } from '../../ui/named-path.ts';
+import { textIn } from '../../ui/search-params.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { inside, presentOnly } from './inside.ts';
+
+const projects = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects',
+  staticData: { hasPast: true },
+  component: lazyRouteComponent(() => import('../pages/projects-page.tsx'), 'Projects'),
+});
+
+const project = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name',
+  ...namedPath<'name'>(),
+  staticData: { hasPast: true },
+  validateSearch: matrixSearchIn,
+  component: lazyRouteComponent(() => import('../../features/matrix/matrix-page.tsx'), 'MatrixPage'),
+  errorComponent: Trouble,
+});
+
+export interface ProjectSettingsSearch {
+  /** What is being done with it. */
+  readonly do?: string | undefined;
+  /** Where the page of parameters begins. */
+  readonly after?: string | undefined;
+}
+
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/settings',
+  ...namedPath<'name'>(),
+  ...presentOnly,
+  staticData: { title: ({ name = '' }) => name },
+  validateSearch: ({ do: does, after }: Record<string, unknown>): ProjectSettingsSearch => ({
+    do: textIn(does),
+    after: textIn(after),
+  }),
+  component: lazyRouteComponent(() => import('../pages/project-settings-page.tsx'), 'ProjectSettings'),
+  errorComponent: Trouble,
+});
+
+export const projectRoutes = [projects, project, settings] as const;

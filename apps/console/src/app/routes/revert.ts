@@ -1,0 +1,45 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { textIn, wholeIn } from '../../ui/search-params.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { inside, presentOnly } from './inside.ts';
+
+const revert = createRoute({
+  getParentRoute: () => inside,
+  path: '/history/$revision/revert',
+  ...presentOnly,
+  staticData: {
+    title: ({ revision = '' }) => `Revert revision ${revision}`,
+    above: { to: '/history', title: 'History' },
+  },
+  component: lazyRouteComponent(() => import('../../features/revert/revert-page.tsx'), 'RevertPage'),
+  errorComponent: Trouble,
+});
+
+export interface ReturnSearch {
+  /** A revision. */
+  readonly to?: number | undefined;
+  /** One of these; a parameter by its id. */
+  readonly project?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly parameter?: string | undefined;
+  /** Of the parameter, as people call it. */
+  readonly name?: string | undefined;
+}
+
+const returned = createRoute({
+  getParentRoute: () => inside,
+  path: '/history/return',
+  ...presentOnly,
+  staticData: { title: () => 'As it was', above: { to: '/history', title: 'History' } },
+  validateSearch: ({ to, project, environment, parameter, name }: Record<string, unknown>): ReturnSearch => ({
+    to: wholeIn(to),
+    project: textIn(project),
+    environment: textIn(environment),
+    parameter: textIn(parameter),
+    name: textIn(name),
+  }),
+  component: lazyRouteComponent(() => import('../../features/revert/revert-page.tsx'), 'ReturnPage'),
+  errorComponent: Trouble,
+});
+
+export const revertRoutes = [revert, returned] as const;

@@ -1,0 +1,153 @@
+import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { environmentsQuery } from '../../data/environments.ts';
+import { renewalUnderWay, sessionQuery } from '../../data/session.ts';
+import { SignInPage } from '../../features/session/sign-in-page.tsx';
+import { ownPathIn } from '../../ui/search-params.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { NotFound } from '../not-found.tsx';
+import { createQueryClient } from '../query-client.ts';
+import { accessRoutes } from './access.ts';
+import { choiceRoute } from './choose-organization.ts';
+import { compareRoutes } from './compare.ts';
+import { environmentRoutes } from './environments.ts';
+import { exportRoutes } from './export.ts';
+import { historyRoutes } from './history.ts';
+import { importRoutes } from './import.ts';
+import { inside, presentOnly, root } from './inside.ts';
+import { invitationRoute } from './invitation.ts';
+import { lintRoutes } from './lint.ts';
+import { organizationRoutes } from './organization.ts';
+import { parameterRoutes } from './parameters.ts';
+import { projectRoutes } from './projects.ts';
+import { revertRoutes } from './revert.ts';
+import { searchRoutes } from './search.ts';
+import { templateRoutes } from './templates.ts';
+import { typesRoutes } from './types.ts';
+import { webhooksRoutes } from './webhooks.ts';
+
+const client = createQueryClient(onSignedOut);
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ back }: Record<string, unknown>): { back?: string | undefined } => {
+    const path = ownPathIn(back);
+    return { back: path?.startsWith('/sign-in') ? undefined : path };
+  },
+  beforeLoad: async ({ search: { back } }) => {
+    // Whoever opens the address while signed in goes on. Whoever was led here signs in, for another session.
+    if (!isFirstPage()) return;
+    const session = await client.fetchQuery(sessionQuery).catch(() => null);
+    if (session?.signedIn) throw redirect({ href: back ?? '/projects' });
+  },
+  component: SignInPage,
+});
+
+const home = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/projects' });
+  },
+});
+
+const review = createRoute({
+  getParentRoute: () => inside,
+  path: '/review',
+  ...presentOnly,
+  staticData: { title: () => 'Review' },
+  component: lazyRouteComponent(() => import('../../features/review/review-page.tsx'), 'ReviewPage'),
+  errorComponent: Trouble,
+});
+
+const start = createRoute({
+  getParentRoute: () => inside,
+  path: '/start',
+  ...presentOnly,
+  staticData: { title: () => 'New project' },
+  loader: ({ context: { client } }) => client.ensureQueryData(environmentsQuery()),
+  component: lazyRouteComponent(() => import('../pages/first-run-page.tsx'), 'FirstRun'),
+  errorComponent: Trouble,
+});
+
+const account = createRoute({
+  getParentRoute: () => inside,
+  path: '/account',
+  ...presentOnly,
+  staticData: { title: () => 'Account' },
+  component: lazyRouteComponent(() => import('../../features/account/account-page.tsx'), 'AccountPage'),
+});
+
+const isFirstPage = (): boolean => router.state.resolvedLocation === undefined;
+
+function onSignedOut(): void {
+  const renewal = renewalUnderWay();
+  if (renewal) {
+    // The session before has ended, and the one in its place is on its way.
+    const again = () => void client.invalidateQueries();
+    renewal.then(again, again);
+    return;
+  }
+  if (router.state.location.pathname === '/sign-in') {
+    client.clear();
+    return;
+  }
+  const back = ownPathIn(router.state.location.href);
+  // Not before the pages are gone: what is forgotten under them is read again, and refused.
+  void router.navigate({ to: '/sign-in', search: { back } }).finally(() => client.clear());
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    choiceRoute,
+    invitationRoute,
+    inside.addChildren([
+      home,
+      start,
+      account,
+      review,
+      ...projectRoutes,
+      ...templateRoutes,
+      ...typesRoutes,
+      ...parameterRoutes,
+      ...environmentRoutes,
+      ...historyRoutes,
+      ...revertRoutes,
+      ...compareRoutes,
+      ...importRoutes,
+      ...exportRoutes,
+      ...webhooksRoutes,
+      ...lintRoutes,
+      ...accessRoutes,
+      ...organizationRoutes,
+      ...searchRoutes,
+    ]),
+  ]),
+  context: { client, onSignedOut },
+  defaultPreload: 'intent',
+  defaultNotFoundComponent: NotFound,
+  // A style element of the router's own would break the policy.
+  scrollRestoration: false,
+});
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** What the page is called, above it and in the browser's tab. */
+    readonly title?: (params: Readonly<Record<string, string | undefined>>) => string;
+    /** Whether it can be looked at as it was at another time. */
+    readonly hasPast?: boolean;
+    /** The page that it lies below. */
+    readonly above?: {
+      readonly to: '/access' | '/environments' | '/history' | '/projects' | '/types' | '/webhooks';
+      readonly title: string;
+    };
+  }
+  interface HistoryState {
+    /** The revision that led here: what was done is said on the page that one comes to, once. */
+    readonly applied?: number;
+  }
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,27 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { textIn } from '../../ui/search-params.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { inside } from './inside.ts';
+
+export interface ParameterSearch {
+  readonly q?: string | undefined;
+  /** What of a parameter is searched. */
+  readonly place?: 'name' | 'value' | 'description' | undefined;
+}
+
+const placeIn = (given: unknown): ParameterSearch['place'] =>
+  given === 'name' || given === 'value' || given === 'description' ? given : undefined;
+
+const search = createRoute({
+  getParentRoute: () => inside,
+  path: '/search',
+  staticData: { title: () => 'Search' },
+  validateSearch: ({ q, place }: Record<string, unknown>): ParameterSearch => ({
+    q: textIn(q),
+    place: placeIn(place),
+  }),
+  component: lazyRouteComponent(() => import('../../features/palette/search-page.tsx'), 'SearchPage'),
+  errorComponent: Trouble,
+});
+
+export const searchRoutes = [search] as const;

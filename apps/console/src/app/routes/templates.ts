@@ -1,0 +1,54 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { namedPath } from '../../ui/named-path.ts';
+import { textIn } from '../../ui/search-params.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { inside, presentOnly } from './inside.ts';
+
+const above = { to: '/projects', title: 'Projects' } as const;
+
+const templates = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/templates',
+  ...namedPath<'name'>(),
+  staticData: { title: ({ name = '' }) => name, above, hasPast: true },
+  validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
+  component: lazyRouteComponent(() => import('../../features/templates/templates-page.tsx'), 'TemplatesPage'),
+  errorComponent: Trouble,
+});
+
+export interface TemplateSearch {
+  /** Names of the environments that the text is shown for. */
+  readonly env?: string | undefined;
+  readonly beside?: string | undefined;
+}
+
+const template = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/templates/$template',
+  ...namedPath<'name' | 'template'>(),
+  staticData: { title: ({ template: name = '' }) => name, above, hasPast: true },
+  validateSearch: ({ env, beside }: Record<string, unknown>): TemplateSearch => ({
+    env: textIn(env),
+    beside: textIn(beside),
+  }),
+  component: lazyRouteComponent(() => import('../../features/templates/template-page.tsx'), 'TemplatePage'),
+  errorComponent: Trouble,
+});
+
+const history = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/templates/$template/history',
+  ...namedPath<'name' | 'template'>(),
+  staticData: { title: ({ template: name = '' }) => name, above },
+  validateSearch: ({ before }: Record<string, unknown>): { before?: string | undefined } => ({
+    before: textIn(before),
+  }),
+  ...presentOnly,
+  component: lazyRouteComponent(
+    () => import('../../features/templates/template-history-page.tsx'),
+    'TemplateHistoryPage',
+  ),
+  errorComponent: Trouble,
+});
+
+export const templateRoutes = [templates, template, history] as const;

@@ -1,0 +1,50 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { namedPath } from '../../ui/named-path.ts';
+import { textIn } from '../../ui/search-params.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { inside } from './inside.ts';
+
+/** What is being done, and the rule, by its id, that it is done with. */
+interface DoingSearch {
+  readonly do?: string | undefined;
+  readonly what?: string | undefined;
+}
+
+const doingIn = ({ do: does, what }: Record<string, unknown>): DoingSearch => ({
+  do: textIn(does),
+  what: textIn(what),
+});
+
+const types = createRoute({
+  getParentRoute: () => inside,
+  path: '/types',
+  staticData: { title: () => 'Types', hasPast: true },
+  validateSearch: ({ do: does }: Record<string, unknown>): { do?: string | undefined } => ({ do: textIn(does) }),
+  component: lazyRouteComponent(() => import('../../features/types/types-page.tsx'), 'TypesPage'),
+  errorComponent: Trouble,
+});
+
+const type = createRoute({
+  getParentRoute: () => inside,
+  path: '/types/$type',
+  ...namedPath<'type'>(),
+  staticData: { title: ({ type: name = '' }) => name, above: { to: '/types', title: 'Types' }, hasPast: true },
+  validateSearch: (search: Record<string, unknown>): DoingSearch & { after?: string | undefined } => ({
+    ...doingIn(search),
+    after: textIn(search.after),
+  }),
+  component: lazyRouteComponent(() => import('../../features/types/type-page.tsx'), 'TypePage'),
+  errorComponent: Trouble,
+});
+
+const parameterRules = createRoute({
+  getParentRoute: () => inside,
+  path: '/projects/$name/parameters/$parameter/rules',
+  ...namedPath<'name' | 'parameter'>(),
+  staticData: { title: ({ parameter = '' }) => `Rules of ${parameter}`, above: { to: '/projects', title: 'Projects' } },
+  validateSearch: doingIn,
+  component: lazyRouteComponent(() => import('../../features/types/parameter-rules.tsx'), 'ParameterRulesPage'),
+  errorComponent: Trouble,
+});
+
+export const typesRoutes = [types, type, parameterRules] as const;

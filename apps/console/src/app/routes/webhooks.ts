@@ -1,0 +1,55 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { textIn } from '../../ui/search-params.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { inside, presentOnly } from './inside.ts';
+
+const above = { to: '/webhooks', title: 'Webhooks' } as const;
+
+const webhooks = createRoute({
+  getParentRoute: () => inside,
+  path: '/webhooks',
+  ...presentOnly,
+  staticData: { title: () => 'Webhooks' },
+  component: lazyRouteComponent(() => import('../../features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  errorComponent: Trouble,
+});
+
+const created = createRoute({
+  getParentRoute: () => inside,
+  path: '/webhooks/new',
+  ...presentOnly,
+  staticData: { title: () => 'New webhook', above },
+  component: lazyRouteComponent(() => import('../../features/webhooks/webhook-form-page.tsx'), 'NewWebhookPage'),
+  errorComponent: Trouble,
+});
+
+export interface WebhookSearch {
+  /** Of the deliveries that are shown. */
+  readonly state?: string | undefined;
+  /** Where the page of them begins. */
+  readonly after?: string | undefined;
+}
+
+const webhook = createRoute({
+  getParentRoute: () => inside,
+  path: '/webhooks/$webhook',
+  ...presentOnly,
+  staticData: { title: () => 'Webhook', above },
+  validateSearch: ({ state, after }: Record<string, unknown>): WebhookSearch => ({
+    state: textIn(state),
+    after: textIn(after),
+  }),
+  component: lazyRouteComponent(() => import('../../features/webhooks/webhook-page.tsx'), 'WebhookPage'),
+  errorComponent: Trouble,
+});
+
+const changed = createRoute({
+  getParentRoute: () => inside,
+  path: '/webhooks/$webhook/change',
+  ...presentOnly,
+  staticData: { title: () => 'Change the webhook', above },
+  component: lazyRouteComponent(() => import('../../features/webhooks/webhook-form-page.tsx'), 'ChangeWebhookPage'),
+  errorComponent: Trouble,
+});
+
+export const webhooksRoutes = [webhooks, created, webhook, changed] as const;

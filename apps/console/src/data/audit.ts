@@ -1,0 +1,102 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { ask } from '../graphql/ask.ts';
+import {
+  AuditReach,
+  AuditRecords,
+  type AuditRecordsQuery,
+  type AuditRecordsQueryVariables,
+} from '../graphql/audit.graphql.ts';
+import { queryKeys } from './query-keys.ts';
+
+const RECORDS = 50;
+
+export type AuditRecord = AuditRecordsQuery['audit']['edges'][number]['node'];
+export type AuditFilter = Omit<AuditRecordsQueryVariables, 'first'>;
+
+export const auditKeys = queryKeys('audit', {}, (all) => ({
+  list: (filter: AuditFilter) => [...all, 'list', filter],
+  reach: [...all, 'reach'],
+}));
+
+/** Changes, and who was shown secrets, changed their password or signed out everywhere. */
+export const auditQuery = (filter: AuditFilter) =>
+  queryOptions({
+    queryKey: auditKeys.list(filter),
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => (await ask(AuditRecords, { first: RECORDS, ...filter }, signal)).audit,
+  });
+
+/** As many as a file takes. */
+export const EXPORTED_MAX = 20_000;
+const RECORDS_AT_ONCE = 200;
+
+/** All that fit, the newest first; `heard` is told how many there are so far. */
+export async function auditRecords(filter: Omit<AuditFilter, 'after'>, heard: (count: number) => void) {
+  const records: AuditRecord[] = [];
+  for (let after: string | null = null; records.length < EXPORTED_MAX; ) {
+    const { audit }: AuditRecordsQuery = await ask(AuditRecords, { ...filter, first: RECORDS_AT_ONCE, after });
+    records.push(...audit.edges.map(({ node }) => node));
+    heard(records.length);
+    after = audit.pageInfo.endCursor;
+    if (!audit.pageInfo.hasNextPage || after === null) break;
+  }
+  return records;
+}
+
+export const auditReachQuery = queryOptions({
+  queryKey: auditKeys.reach,
+  staleTime: 60_000,
+  queryFn: async ({ signal }) => (await ask(AuditReach, {}, signal)).auditSummary,
+});
+
+export const ACTIONS = [
+  'create',
+  'update',
+  'delete',
+  'reveal',
+  'change_password',
+  'sign_out_everywhere',
+  'pull',
+  'push',
+] as const;
+export type AuditedAction = (typeof ACTIONS)[number];
+export const actionIn = (text: string | undefined): AuditedAction | undefined => ACTIONS.find((one) => one === text);
+
+/** As the audit calls them. */
+export const OBJECT_TYPES = [
+  'Environment',
+  'Grant',
+  'Invitation',
+  'Membership',
+  'Organization',
+  'Parameter',
+  'ParameterRule',
+  'ParameterType',
+  'ParameterTypeRule',
+  'Project',
+  'ServiceAccount',
+  'Tag',
+  'Template',
+  'Value',
+  'AwsIntegration',
+  'GitHubIntegration',
+  'Pull',
+  'Push',
+  'Task',
+] as const;
+
+const VERBS: Readonly<Record<AuditedAction, string>> = {
+  create: 'created',
+  update: 'changed',
+  delete: 'deleted',
+  reveal: 'saw in clear',
+  change_password: 'changed the password',
+  sign_out_everywhere: 'signed out everywhere',
+  pull: 'pulled',
+  push: 'pushed',
+};
+export const auditVerb = (action: AuditedAction): string => VERBS[action];
+
+/** What a person did to their own account is about nothing else. */
+export const isAboutAccount = (action: AuditedAction): boolean =>
+  action === 'change_password' || action === 'sign_out_everywhere';

@@ -1,0 +1,97 @@
+import type { MatrixPartQuery } from '../graphql/matrix.graphql.ts';
+import type { DraftWish } from '../lib/draft.ts';
+
+export type MatrixLine = NonNullable<MatrixPartQuery['project']>['matrix']['edges'][number]['node'];
+export type ShownCell = MatrixLine['cells'][number];
+
+/** Where the value that applies was set, as seen from one cell. */
+export type CellOrigin =
+  /** Here, where nothing else would be inherited. */
+  | 'own'
+  /** Here, in place of what would be inherited. */
+  | 'override'
+  | 'inherited'
+  | 'project'
+  | 'missing'
+  /** The environment is closed to who looks. */
+  | 'closed';
+
+/** How a value reads; the text of a secret is nowhere in the page. */
+export type CellReading =
+  | { readonly kind: 'text' | 'dynamic'; readonly text: string }
+  | { readonly kind: 'secret'; readonly dynamic: boolean }
+  | { readonly kind: 'null' | 'missing' | 'closed' | 'again' | 'retype' }
+  /** A dynamic text that cannot be evaluated, and why. */
+  | { readonly kind: 'problem'; readonly text: string };
+
+/** `above` is the cell of the parent environment: null at the root, undefined where it is not known. */
+export function originOf(cell: ShownCell, above: ShownCell | null | undefined): CellOrigin {
+  if (cell.states.includes('closed')) return 'closed';
+  if (cell.states.includes('missing')) return 'missing';
+  if (!cell.states.includes('own')) return cell.projectName === null ? 'inherited' : 'project';
+  return above === null || above?.states.includes('missing') ? 'own' : 'override';
+}
+
+export function readingOf(cell: ShownCell): CellReading {
+  const is = (state: ShownCell['states'][number]) => cell.states.includes(state);
+  if (is('closed')) return { kind: 'closed' };
+  if (is('missing')) return { kind: 'missing' };
+  if (is('secret')) return { kind: 'secret', dynamic: is('dynamic') };
+  if (is('NULL')) return { kind: 'null' };
+  if (cell.problem !== null) return { kind: 'problem', text: cell.raw ?? '' };
+  return { kind: is('dynamic') ? 'dynamic' : 'text', text: cell.text ?? '' };
+}
+
+/** What a cell would read once a wish came true. */
+export function wishedReading(wish: DraftWish, isSecret: boolean): CellReading {
+  switch (wish.kind) {
+    case 'unset':
+      return { kind: 'again' };
+    case 'set':
+      return isSecret
+        ? { kind: 'secret', dynamic: wish.dynamic }
+        : { kind: wish.dynamic ? 'dynamic' : 'text', text: wish.text };
+    default:
+      return { kind: wish.kind };
+  }
+}
+
+/** What was set here, as it can be written anew; null where nothing is. The text of a secret is not known. */
+export function ownContent(cell: ShownCell): { readonly text: string | null; readonly dynamic: boolean } | null {
+  if (!cell.states.includes('own')) return null;
+  const dynamic = cell.states.includes('dynamic');
+  return { text: dynamic ? cell.raw : cell.text, dynamic };
+}
+
+/** The text to begin with when somebody writes into a cell: what applies there, unless it is secret. */
+export function textToEdit(cell: ShownCell): { readonly text: string; readonly dynamic: boolean } {
+  const dynamic = cell.raw !== null;
+  if (cell.states.includes('secret') && !dynamic) return { text: '', dynamic: false };
+  return { text: (dynamic ? cell.raw : cell.text) ?? '', dynamic };
+}
+
+/** The column whose cell gives what this one reads; null where that is the cell itself, or no column that is shown. */
+export function sourceColumn(cell: ShownCell, column: number, environments: readonly { readonly name: string }[]) {
+  if (cell.environmentName === null) return null;
+  const at = environments.findIndex(({ name }) => name === cell.environmentName);
+  return at === -1 || at === column ? null : at;
+}
+
+export const isExpired = ({ expiresAt }: ShownCell, now: number): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= now;
+
+/** Where a value comes from, unless that is where it is looked at. */
+export function originWords(origin: CellOrigin | undefined, cell: ShownCell): string | null {
+  switch (origin) {
+    case 'inherited':
+      return `inherited from ${cell.environmentName}`;
+    case 'project':
+      return cell.environmentName === null
+        ? `from project ${cell.projectName}`
+        : `from project ${cell.projectName} in ${cell.environmentName}`;
+    case 'override':
+      return 'set here';
+    default:
+      return null;
+  }
+}

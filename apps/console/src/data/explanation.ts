@@ -1,0 +1,68 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask } from '../graphql/ask.ts';
+import {
+  ExplainCell,
+  type ExplainCellQuery,
+  ParameterHistory,
+  RevealValue,
+  SinceWhen,
+} from '../graphql/explain.graphql.ts';
+import type { MomentArgs } from '../lib/moment.ts';
+import { queryKeys } from './query-keys.ts';
+
+export type Explained = NonNullable<ExplainCellQuery['explain']>;
+
+/** A name in an environment, as a project shows it at some time. */
+export interface ExplainedPlace {
+  readonly projectId: string;
+  readonly environmentId: string;
+  readonly name: string;
+  readonly moment: MomentArgs;
+}
+
+export const explanationKeys = queryKeys('explanation', { onAnyChange: true }, (all) => ({
+  whole: (place: object, moment: MomentArgs) => [...all, 'whole', place, moment],
+  history: (projectId: string, parameterId: string, moment: MomentArgs) => [
+    ...all,
+    'history',
+    projectId,
+    parameterId,
+    moment,
+  ],
+  since: (place: object, moment: MomentArgs) => [...all, 'since', place, moment],
+}));
+
+export const explanationQuery = ({ moment, ...place }: ExplainedPlace) =>
+  queryOptions({
+    queryKey: explanationKeys.whole(place, moment),
+    queryFn: async ({ signal }) => (await ask(ExplainCell, { ...place, ...moment }, signal)).explain,
+  });
+
+/** What happened to a parameter, newest first. */
+export const historyQuery = ({ projectId, moment }: ExplainedPlace, parameterId: string) =>
+  queryOptions({
+    queryKey: explanationKeys.history(projectId, parameterId, moment),
+    queryFn: async ({ signal }) =>
+      (await ask(ParameterHistory, { projectId, parameterId, ...moment }, signal)).parameter?.timeline?.results ?? [],
+  });
+
+/** A secret value: where it applies, and at which time. */
+export interface SecretCell {
+  readonly projectId: string;
+  readonly parameterId: string;
+  readonly environment: string;
+  readonly moment: MomentArgs;
+}
+
+/** The parameter with its secret in clear, which the core records; null if the parameter does not exist. The result is in no cache. */
+export async function revealedParameter(cell: SecretCell, signal: AbortSignal) {
+  const { projectId, parameterId, environment, moment } = cell;
+  return (await ask(RevealValue, { projectId, parameterId, environment, ...moment }, signal)).parameter;
+}
+
+/** Since when a cell reads as it does, and by whom. */
+export const sinceQuery = ({ moment, ...place }: ExplainedPlace) =>
+  queryOptions({
+    queryKey: explanationKeys.since(place, moment),
+    queryFn: async ({ signal }) => (await ask(SinceWhen, { ...place, ...moment }, signal)).explain?.since ?? null,
+  });

@@ -1,0 +1,141 @@
+import { EXPORT_FORMATS, type ExportFormat, exportBody, exportName } from '@strata/domain';
+import { queryOptions } from '@tanstack/react-query';
+import { allPages, ask } from '../graphql/ask.ts';
+import { ExportedFile, ExportedMap, ExportedTemplate, ExportTemplates } from '../graphql/export.graphql.ts';
+import type { MomentArgs } from '../lib/moment.ts';
+import { Refused } from '../lib/refused.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** What an environment of a project can be written as. */
+export type ExportKind =
+  | { readonly kind: 'file'; readonly output: ExportFormat }
+  | { readonly kind: 'json' }
+  | { readonly kind: 'template'; readonly id: string; readonly name: string };
+
+export interface ExportPlace {
+  readonly projectId: string;
+  /** Name of the environment. */
+  readonly environment: string;
+  readonly moment: MomentArgs;
+}
+
+export interface MaskedExport {
+  readonly body: string;
+  readonly hasSecret: boolean;
+  /** Names that no variable can have. */
+  readonly leftOut: readonly string[];
+  /** Names whose texts have several lines, where a file of this format has one for each. */
+  readonly cut: readonly string[];
+}
+
+export const formatTitle: Readonly<Record<ExportFormat | 'json', string>> = {
+  dotenv: 'dotenv (.env)',
+  docker: 'docker (--env-file)',
+  shell: 'shell (export NAME=…)',
+  json: 'JSON',
+};
+
+/** As the address says it. */
+export const formatText = (kind: ExportKind): string =>
+  kind.kind === 'file' ? kind.output : kind.kind === 'json' ? 'json' : `template:${kind.name}`;
+
+/** What the address asks for; null where there is no such template. */
+export function formatIn(
+  text: string | undefined,
+  templates: readonly { readonly id: string; readonly name: string }[],
+): ExportKind | null {
+  if (text === undefined) return { kind: 'file', output: 'dotenv' };
+  if (text === 'json') return { kind: 'json' };
+  const output = EXPORT_FORMATS.find((format) => format === text);
+  if (output) return { kind: 'file', output };
+  const template = templates.find(({ name }) => text === `template:${name}`);
+  return template ? { kind: 'template', id: template.id, name: template.name } : null;
+}
+
+export const exportedTemplateKeys = queryKeys('exported_template', { on: ['template'] }, (all) => ({
+  names: (projectId: string, moment: MomentArgs) => [...all, projectId, moment],
+}));
+
+export const exportKeys = queryKeys('export', { onAnyChange: true }, (all) => ({
+  masked: (place: ExportPlace, kind: ExportKind) => [...all, place, kind],
+}));
+
+export const templatesQuery = (projectId: string, moment: MomentArgs) =>
+  queryOptions({
+    queryKey: exportedTemplateKeys.names(projectId, moment),
+    queryFn: ({ signal }) =>
+      allPages(async (after) => {
+        const { project } = await ask(ExportTemplates, { projectId, after, ...moment }, signal);
+        return project?.templates ?? { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
+      }),
+  });
+
+/** With dots of the service in place of secrets: nothing secret is read. */
+export const maskedQuery = (place: ExportPlace, kind: ExportKind) =>
+  queryOptions({
+    queryKey: exportKeys.masked(place, kind),
+    queryFn: ({ signal }) =>
+      kind.kind === 'template' ? renderedMasked(place, kind.id, signal) : listed(place, kind, signal),
+  });
+
+async function listed(
+  place: ExportPlace,
+  kind: Exclude<ExportKind, { readonly kind: 'template' }>,
+  signal: AbortSignal,
+): Promise<MaskedExport> {
+  const { map, hasSecret } = await mapOf(place, false, signal);
+  if (kind.kind === 'json') return { body: jsonOf(map), hasSecret, leftOut: [], cut: [] };
+  const lines = Object.entries(map).flatMap(([parameter, text]) => {
+    const name = exportName(parameter);
+    return name === null ? [] : [{ name, text }];
+  });
+  lines.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
+  const leftOut = Object.keys(map).filter((name) => exportName(name) === null);
+  const cut = kind.output === 'docker' ? lines.flatMap(({ name, text }) => (text?.includes('\n') ? name : [])) : [];
+  return { body: exportBody(lines, kind.output, { explicitExport: kind.output === 'shell' }), hasSecret, leftOut, cut };
+}
+
+async function renderedMasked(place: ExportPlace, id: string, signal: AbortSignal): Promise<MaskedExport> {
+  const { body, hasSecret } = await templateOf(place, id, false, signal);
+  return { body, hasSecret, leftOut: [], cut: [] };
+}
+
+/** With secrets in clear, as programs read it; that somebody did is recorded. Kept nowhere. */
+export async function readInClear(place: ExportPlace, kind: ExportKind): Promise<string> {
+  if (kind.kind === 'template') return (await templateOf(place, kind.id, true)).body;
+  if (kind.kind === 'json') return jsonOf((await mapOf(place, true)).map);
+  const { projectId, environment, moment } = place;
+  const variables = { projectId, environment, output: kind.output, explicitExport: kind.output === 'shell', ...moment };
+  const { project } = await ask(ExportedFile, { ...variables, reveal: true });
+  return project?.export?.body ?? notThere();
+}
+
+async function mapOf({ projectId, environment, moment }: ExportPlace, reveal: boolean, signal?: AbortSignal) {
+  const { effective } = await ask(ExportedMap, { projectId, environment, reveal, ...moment }, signal);
+  return effective ?? notThere();
+}
+
+async function templateOf(
+  { projectId, environment, moment }: ExportPlace,
+  template: string,
+  reveal: boolean,
+  signal?: AbortSignal,
+) {
+  const { project } = await ask(ExportedTemplate, { projectId, environment, template, reveal, ...moment }, signal);
+  return project?.templates.edges[0]?.node ?? notThere();
+}
+
+function notThere(): never {
+  throw new Refused('not_found', 'This is not there any more, or you have no access to it.', null);
+}
+
+const jsonOf = (map: Readonly<Record<string, string | null>>): string => `${JSON.stringify(map, null, 2)}\n`;
+
+const ENDINGS: Readonly<Record<ExportFormat, string>> = { dotenv: 'env', docker: 'docker.env', shell: 'sh' };
+
+/** What the file is called when it is kept. */
+export function fileName(project: string, environment: string, kind: ExportKind): string {
+  const base = kind.kind === 'template' ? kind.name : `${project}.${environment}`;
+  const name = kind.kind === 'template' ? base : `${base}.${kind.kind === 'json' ? 'json' : ENDINGS[kind.output]}`;
+  return name.replace(/[/\\:]/g, '_');
+}

@@ -1,0 +1,77 @@
+import type { Role } from '@strata/domain';
+import { queryOptions } from '@tanstack/react-query';
+import { allPages, ask } from '../graphql/ask.ts';
+import {
+  ChangeGrant,
+  ControlledEnvironments,
+  ControlledProjects,
+  GiveGrant,
+  Grants,
+  type GrantsQuery,
+  TakeGrant,
+} from '../graphql/grants.graphql.ts';
+import { saved } from '../graphql/saved.ts';
+import { GrantsOn, type GrantsOnQuery } from '../graphql/scope-access.graphql.ts';
+import { queryKeys } from './query-keys.ts';
+
+export type ListedGrant = GrantsQuery['grants']['edges'][number]['node'];
+
+export interface ControlledScope {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'environment' | 'project';
+}
+
+export const grantKeys = queryKeys('grant', { on: ['grant'] }, (all) => ({
+  list: [...all, 'list'],
+  scopes: [...all, 'scopes'],
+  onScope: (scope: string) => [...all, 'on', scope],
+}));
+
+export const grantsQuery = queryOptions({
+  queryKey: grantKeys.list,
+  queryFn: async ({ signal }) => allPages(async (after) => (await ask(Grants, { after }, signal)).grants),
+});
+
+/** Environments first, each kind by name. Control comes and goes with grants, so they are read together. */
+export const controlledScopesQuery = queryOptions({
+  queryKey: grantKeys.scopes,
+  queryFn: async ({ signal }): Promise<readonly ControlledScope[]> => {
+    const [environments, projects] = await Promise.all([
+      allPages(async (after) => (await ask(ControlledEnvironments, { after }, signal)).environments),
+      allPages(async (after) => (await ask(ControlledProjects, { after }, signal)).projects),
+    ]);
+    const controlled = (rows: typeof environments, kind: ControlledScope['kind']) =>
+      rows.filter(({ accessControlled }) => accessControlled).map(({ id, name }) => ({ id, name, kind }));
+    return [...controlled(environments, 'environment'), ...controlled(projects, 'project')];
+  },
+});
+
+export type GrantOnScope = GrantsOnQuery['grants']['edges'][number]['node'];
+
+/** The grants on one project or environment. There are few of them, so all are read. */
+export const grantsOnQuery = (scope: string) =>
+  queryOptions({
+    queryKey: grantKeys.onScope(scope),
+    queryFn: async ({ signal }) => allPages(async (after) => (await ask(GrantsOn, { scope, after }, signal)).grants),
+  });
+
+interface WantedGrant {
+  readonly principalId: string;
+  readonly scopeId: string;
+  /** What they have there until now, in the version that was seen. */
+  readonly present: Pick<ListedGrant, 'id' | 'ledgerId'> | undefined;
+  /** Null: none any more. */
+  readonly role: Role | null;
+}
+
+/** Gives, changes or takes back one grant. */
+export async function putGrant({ principalId, scopeId, present, role }: WantedGrant): Promise<void> {
+  if (!present) {
+    if (role !== null) saved((await ask(GiveGrant, { input: { principalId, scopeId, role } })).createGrant);
+    return;
+  }
+  const { id, ledgerId: expectedLedgerId } = present;
+  if (role === null) saved((await ask(TakeGrant, { id, expectedLedgerId })).deleteGrant);
+  else saved((await ask(ChangeGrant, { id, role, expectedLedgerId })).updateGrant);
+}

@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query';
+import { allPages, ask } from '../graphql/ask.ts';
+import {
+  AddToGroup,
+  ChangeGroup,
+  type ChangeGroupMutationVariables,
+  CreateGroup,
+  type CreateGroupMutationVariables,
+  DeleteGroup,
+  Groups,
+  type GroupsQuery,
+  RemoveFromGroup,
+} from '../graphql/groups.graphql.ts';
+import { saved } from '../graphql/saved.ts';
+import { queryKeys } from './query-keys.ts';
+
+export type MemberGroup = GroupsQuery['groups']['edges'][number]['node'];
+export type GroupMember = MemberGroup['users'][number];
+
+export const groupKeys = queryKeys('group', { on: ['group'] }, (all) => ({
+  list: [...all, 'list'],
+}));
+
+export const groupsQuery = queryOptions({
+  queryKey: groupKeys.list,
+  queryFn: async ({ signal }) => allPages(async (after) => (await ask(Groups, { after }, signal)).groups),
+});
+
+export async function createGroup(input: CreateGroupMutationVariables['input']): Promise<void> {
+  saved((await ask(CreateGroup, { input })).createGroup);
+}
+
+export async function changeGroup(change: ChangeGroupMutationVariables): Promise<void> {
+  saved((await ask(ChangeGroup, change)).updateGroup);
+}
+
+export async function deleteGroup({ id, ledgerId }: MemberGroup): Promise<void> {
+  saved((await ask(DeleteGroup, { id, expectedLedgerId: ledgerId })).deleteGroup);
+}
+
+export async function addToGroup(id: string, user: string): Promise<void> {
+  saved((await ask(AddToGroup, { id, user })).addToGroup);
+}
+
+export async function removeFromGroup(id: string, user: string): Promise<void> {
+  saved((await ask(RemoveFromGroup, { id, user })).removeFromGroup);
+}

@@ -1,0 +1,78 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { allPages, ask } from '../graphql/ask.ts';
+import {
+  Actors,
+  ChangesetOf,
+  type ChangesetOfQuery,
+  Changesets,
+  type ChangesetsQueryVariables,
+  EffectiveChangesOf,
+  type EffectiveChangesOfQuery,
+  TimelineOf,
+} from '../graphql/history.graphql.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** Rows of a page. Each has its place in the address, so that a page can be sent to somebody. */
+const CHANGESETS = 25;
+const EFFECTIVE = 50;
+
+export type ChangesetFilter = Omit<ChangesetsQueryVariables, 'first'>;
+
+export const changesetKeys = queryKeys('changesets', {}, (all) => ({
+  list: (filter: ChangesetFilter) => [...all, 'list', filter],
+  one: (revision: string) => [...all, 'one', revision],
+  effective: (revision: string, after: string | null) => [...all, 'effective', revision, after],
+  timeline: (projectId: string, parameter: string, before: string | null) => [
+    ...all,
+    'timeline',
+    projectId,
+    parameter,
+    before,
+  ],
+}));
+
+export const actorKeys = queryKeys('actors', {}, () => ({}));
+
+export const changesetsQuery = (filter: ChangesetFilter) =>
+  queryOptions({
+    queryKey: changesetKeys.list(filter),
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => (await ask(Changesets, { first: CHANGESETS, ...filter }, signal)).changesets,
+  });
+
+export type ShownChangeset = NonNullable<ChangesetOfQuery['changeset']>;
+
+export const changesetQuery = (revision: string) =>
+  queryOptions({
+    queryKey: changesetKeys.one(revision),
+    // What was written stays as it is; what of it may be seen can change.
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => (await ask(ChangesetOf, { revision }, signal)).changeset ?? null,
+  });
+
+export type ListedEffectiveChange = EffectiveChangesOfQuery['effectiveChanges']['edges'][number]['node'];
+
+export const effectiveChangesQuery = (revision: string, after: string | null) =>
+  queryOptions({
+    queryKey: changesetKeys.effective(revision, after),
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (await ask(EffectiveChangesOf, { revision, first: EFFECTIVE, after }, signal)).effectiveChanges,
+  });
+
+/** Everybody whom a changeset can be from: people and service accounts. */
+export const actorsQuery = queryOptions({
+  queryKey: actorKeys.all,
+  staleTime: 60_000,
+  queryFn: async ({ signal }) => allPages(async (after) => (await ask(Actors, { after }, signal)).users),
+});
+
+export const timelineQuery = (projectId: string, parameter: string, before: string | null) =>
+  queryOptions({
+    queryKey: changesetKeys.timeline(projectId, parameter, before),
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const { project } = await ask(TimelineOf, { projectId, parameter, before }, signal);
+      return project?.parameters.edges[0]?.node ?? null;
+    },
+  });

@@ -1,0 +1,51 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask } from '../graphql/ask.ts';
+import { ImportTargets } from '../graphql/import.graphql.ts';
+import { Refused } from '../lib/refused.ts';
+import type { ShownCell } from './cell.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** What a project shows under a name, and in each of some environments. */
+export interface PresentName {
+  readonly secret: boolean;
+  /** Whether the parameter is the project's own. */
+  readonly isOwn: boolean;
+  readonly cells: ReadonlyMap<string, ShownCell>;
+}
+
+export const importKeys = queryKeys('import', { onAnyChange: true }, (all) => ({
+  targets: (projectId: string, environments: readonly string[]) => [...all, projectId, environments],
+}));
+
+/** What a project shows under each of its names, in some environments. */
+export const targetsQuery = (projectId: string, environments: readonly string[]) =>
+  queryOptions({
+    queryKey: importKeys.targets(projectId, environments),
+    enabled: environments.length > 0,
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, PresentName>> => {
+      const targets = new Map<string, PresentName>();
+      for (let after: string | null = null; ; ) {
+        const page = await targetsPage(projectId, environments, after, signal);
+        const names = page.environments.map(({ name }) => name);
+        for (const { node } of page.edges) {
+          const cells = new Map(node.cells.map((cell, at) => [names[at] ?? '', cell]));
+          targets.set(node.name, { secret: node.secret, isOwn: node.projectId === projectId, cells });
+        }
+        if (!page.pageInfo.hasNextPage || page.pageInfo.endCursor === null) return targets;
+        after = page.pageInfo.endCursor;
+      }
+    },
+  });
+
+async function targetsPage(
+  projectId: string,
+  environments: readonly string[],
+  after: string | null,
+  signal: AbortSignal,
+) {
+  const { project } = await ask(ImportTargets, { projectId, environments, after }, signal);
+  if (!project)
+    throw new Refused('not_found', 'This project is not there any more, or you have no access to it.', null);
+  if (project.matrix.problem) throw new Refused('unreadable', project.matrix.problem.message, null);
+  return project.matrix;
+}

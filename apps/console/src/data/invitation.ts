@@ -1,0 +1,42 @@
+import { ask, askAsStranger } from '../graphql/ask.ts';
+import { AcceptInvitation, OfferOf, type OfferOfQuery } from '../graphql/invitation.graphql.ts';
+import { saved } from '../graphql/saved.ts';
+import { beginAnew, signIn, switchOrganization } from './session.ts';
+
+export type Offer = NonNullable<OfferOfQuery['invitationOffer']>;
+
+/** A link as it was handed over. */
+export interface GivenLink {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** Null where the token is not that of the invitation. Asked as a stranger: who is signed in here does not matter. */
+export async function readOffer({ id, token }: GivenLink): Promise<Offer | null> {
+  return (await askAsStranger(OfferOf, { id, input: { token } })).invitationOffer;
+}
+
+interface NewAccount {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Makes the account and the membership, then signs in there, in place of whoever was signed in in this browser. */
+export async function joinAsNew({ id, token }: GivenLink, { email, name, password }: NewAccount): Promise<void> {
+  const { acceptInvitation: answer } = await askAsStranger(AcceptInvitation, { id, input: { token, name, password } });
+  await signIn({ email, password, organization: saved(answer).invitation.organizationId });
+  await beginAnew();
+}
+
+/** Signs in with the account that there is, accepts, and goes there. */
+export async function joinWithAccount(link: GivenLink, email: string, password: string): Promise<void> {
+  await signIn({ email, password });
+  await joinAsSignedIn(link);
+}
+
+/** By who is signed in with that address already. */
+export async function joinAsSignedIn({ id, token }: GivenLink): Promise<void> {
+  const { acceptInvitation: answer } = await ask(AcceptInvitation, { id, input: { token } });
+  await switchOrganization(saved(answer).invitation.organizationId);
+}

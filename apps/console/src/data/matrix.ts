@@ -1,0 +1,75 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask } from '../graphql/ask.ts';
+import { MatrixOwnCount, MatrixPart, type MatrixPartQueryVariables } from '../graphql/matrix.graphql.ts';
+import type { MomentArgs } from '../lib/moment.ts';
+import { Refused } from '../lib/refused.ts';
+import type { MatrixLine } from './cell.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** Rows of one request. A screen shows parts of two at most. */
+export const PART = 100;
+
+export type MatrixFilterState =
+  NonNullable<MatrixPartQueryVariables['state']> extends infer Given
+    ? Exclude<Given extends readonly (infer One)[] ? One : Given, readonly unknown[]>
+    : never;
+
+/** Rows that can be asked for by their ids at once. */
+export const ROWS_MAX = 200;
+
+/** What is looked at; two equal ones have the same rows in the same order, at one time. */
+export interface MatrixQuestion {
+  readonly projectId: string;
+  readonly environmentIds: readonly string[];
+  readonly q: string;
+  readonly state: MatrixFilterState | null;
+  readonly moment: MomentArgs;
+}
+
+export interface MatrixPartRead {
+  readonly total: number;
+  readonly revision: number;
+  readonly lines: readonly MatrixLine[];
+}
+
+const variablesOf = ({ projectId, environmentIds, q, state, moment }: MatrixQuestion) => ({
+  projectId,
+  environments: environmentIds,
+  q: q || null,
+  state: state && [state],
+  ...moment,
+});
+
+export const matrixKeys = queryKeys('matrix', { isSeparate: true }, (all) => ({
+  part: (question: MatrixQuestion, part: number | 'own') => [...all, question.projectId, question, part] as const,
+}));
+
+/** The rows from `part * PART` on, with all cells. */
+export const partQuery = (question: MatrixQuestion, part: number) =>
+  queryOptions({
+    queryKey: matrixKeys.part(question, part),
+    queryFn: ({ signal }) => readPart(question, { first: PART, skip: part * PART }, signal),
+  });
+
+/** The rows of some parameters, at most `ROWS_MAX`. */
+export const readRows = (question: MatrixQuestion, ids: readonly string[]): Promise<MatrixPartRead> =>
+  readPart(question, { ids, first: ids.length, skip: 0 });
+
+type PartVariables = Pick<MatrixPartQueryVariables, 'first' | 'skip' | 'ids'>;
+
+async function readPart(question: MatrixQuestion, which: PartVariables, signal?: AbortSignal): Promise<MatrixPartRead> {
+  const { project } = await ask(MatrixPart, { ...variablesOf(question), ...which }, signal);
+  const { problem, totalCount, revision, edges } = project?.matrix ?? NOTHING;
+  if (problem) throw new Refused('unreadable', problem.message, null);
+  return { total: totalCount, revision: revision ?? 0, lines: edges.map(({ node }) => node) };
+}
+
+/** How many of all rows are the project's own; they come first. */
+export const ownCountQuery = (question: MatrixQuestion) =>
+  queryOptions({
+    queryKey: matrixKeys.part(question, 'own'),
+    queryFn: async ({ signal }) =>
+      (await ask(MatrixOwnCount, variablesOf(question), signal)).project?.matrix.totalCount ?? 0,
+  });
+
+const NOTHING = { problem: null, totalCount: 0, revision: null, edges: [] };

@@ -1,0 +1,97 @@
+import { RefusedWrite } from '../lib/refused.ts';
+import { type SeenVersion, saveSeen } from './merge.ts';
+
+type Name = 'name' | 'channel' | 'pattern';
+type Fields = Readonly<Record<Name, string>>;
+
+const FIELDS: Fields = { name: 'ops', channel: '#ops', pattern: '' };
+const SEEN: SeenVersion<Name> = { ledgerId: 'v1', fields: FIELDS };
+
+/** An object that others have changed, and a form over it. */
+function overtaken(typed: Fields, theirs: Partial<Fields>) {
+  let present: SeenVersion<Name> = { ledgerId: 'v2', fields: { ...FIELDS, ...theirs } };
+  let seen = SEEN;
+  const save = (typedNow = typed) =>
+    saveSeen(seen, {
+      typed: typedNow,
+      read: async () => present,
+      write: async (changed, ledgerId) => {
+        if (ledgerId !== present.ledgerId) throw new RefusedWrite('precondition_failed', 'It has changed.', [], true);
+        const mine = Object.fromEntries(changed.map((name) => [name, typedNow[name]]));
+        present = { ledgerId: 'v3', fields: { ...present.fields, ...mine } };
+      },
+      onSeen: (now) => {
+        seen = now;
+      },
+    });
+  return { save, stored: () => present };
+}
+
+describe('what is typed into a form that others may change meanwhile', () => {
+  it('is stored over the version that was seen, as far as it is another text', async () => {
+    const written: unknown[] = [];
+    const saved = await saveSeen<Name>(SEEN, {
+      typed: { ...FIELDS, name: 'operators' },
+      read: async () => null,
+      write: async (...given) => {
+        written.push(given);
+      },
+      onSeen: () => undefined,
+    });
+
+    expect(saved).toBe(true);
+    expect(written).toEqual([[['name'], 'v1']]);
+  });
+
+  it('is not sent where nothing was changed, so that nothing of others is undone by it', async () => {
+    const { save, stored } = overtaken(FIELDS, { name: 'theirs' });
+
+    expect(await save()).toBe(false);
+    expect(stored()).toMatchObject({ ledgerId: 'v2', fields: { name: 'theirs' } });
+  });
+
+  it.each([
+    ['another field', { ...FIELDS, name: 'mine' }, { channel: '#theirs' }, { name: 'mine', channel: '#theirs' }],
+    ['it to the same', { ...FIELDS, name: 'same' }, { name: 'same' }, { name: 'same', channel: '#ops' }],
+  ])('goes beside what others changed where that is %s', async (_, typed, theirs, together) => {
+    const { save, stored } = overtaken(typed, theirs);
+
+    expect(await save()).toBe(true);
+    expect(stored()).toMatchObject({ fields: together });
+  });
+
+  it('is refused at the field that others changed otherwise, once', async () => {
+    const { save, stored } = overtaken({ ...FIELDS, name: 'mine' }, { name: 'theirs', channel: '#theirs' });
+
+    await expect(save()).rejects.toMatchObject({
+      places: [{ field: 'name', message: expect.stringContaining('it is “theirs” now') }],
+    });
+    expect(stored()).toMatchObject({ ledgerId: 'v2', fields: { name: 'theirs' } });
+    expect(await save()).toBe(true);
+    expect(stored()).toMatchObject({ fields: { name: 'mine', channel: '#theirs' } });
+  });
+
+  it('is refused at another field, too, that nobody was told of when the first one was refused', async () => {
+    const { save, stored } = overtaken({ ...FIELDS, name: 'mine' }, { name: 'theirs', channel: '#theirs' });
+    await expect(save()).rejects.toMatchObject({ places: [{ field: 'name' }] });
+
+    await expect(save({ ...FIELDS, name: 'mine', channel: '#mine' })).rejects.toMatchObject({
+      places: [{ field: 'channel', message: expect.stringContaining('it is “#theirs” now') }],
+    });
+    expect(stored()).toMatchObject({ ledgerId: 'v2', fields: { name: 'theirs', channel: '#theirs' } });
+  });
+
+  it('is refused as a whole where the object is gone, or nobody can tell what is there instead', async () => {
+    const refusal = new RefusedWrite('precondition_failed', 'It has changed.', [], true);
+    const save = (read: () => Promise<SeenVersion<Name> | null>) =>
+      saveSeen<Name>(SEEN, {
+        typed: { ...FIELDS, name: 'mine' },
+        read,
+        write: () => Promise.reject(refusal),
+        onSeen: () => undefined,
+      });
+
+    await expect(save(async () => null)).rejects.toBe(refusal);
+    await expect(save(async () => SEEN)).rejects.toBe(refusal);
+  });
+});

@@ -1,0 +1,41 @@
+import { queryOptions } from '@tanstack/react-query';
+import { allPages, ask } from '../graphql/ask.ts';
+import {
+  ChangeOrganization,
+  type ChangeOrganizationMutationVariables,
+  CreateOrganization,
+  DeleteOrganization,
+  OwnOrganizations,
+  type OwnOrganizationsQuery,
+} from '../graphql/organization.graphql.ts';
+import { saved } from '../graphql/saved.ts';
+import { queryKeys } from './query-keys.ts';
+import { switchOrganization } from './session.ts';
+
+export type OwnOrganization = OwnOrganizationsQuery['organizations']['edges'][number]['node'];
+
+export const organizationKeys = queryKeys('organization', { on: ['organization'] }, (all) => ({
+  own: [...all, 'own'],
+}));
+
+/** Whole: those that one person belongs to. */
+export const ownOrganizationsQuery = queryOptions({
+  queryKey: organizationKeys.own,
+  queryFn: async ({ signal }) =>
+    allPages(async (after) => (await ask(OwnOrganizations, { after }, signal)).organizations),
+});
+
+/** Answers the version that it has then. */
+export async function changeOrganization(change: ChangeOrganizationMutationVariables): Promise<void> {
+  saved((await ask(ChangeOrganization, change)).updateOrganization);
+}
+
+/** Makes it, with this person as its owner, and goes there. */
+export async function createOrganization(name: string): Promise<void> {
+  const { organization } = saved((await ask(CreateOrganization, { input: { name } })).createOrganization);
+  await switchOrganization(organization.id);
+}
+
+export async function deleteOrganization({ id, ledgerId }: OwnOrganization): Promise<void> {
+  saved((await ask(DeleteOrganization, { id, expectedLedgerId: ledgerId })).deleteOrganization);
+}

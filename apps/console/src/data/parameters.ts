@@ -1,0 +1,77 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { allPages, ask } from '../graphql/ask.ts';
+import {
+  OwnNames,
+  type OwnNamesQuery,
+  OwnParameters,
+  type OwnParametersQuery,
+  ParameterSettings,
+  type ParameterSettingsQuery,
+  TypeNames,
+} from '../graphql/parameters.graphql.ts';
+import { queryKeys } from './query-keys.ts';
+
+export type OwnParameter = NonNullable<OwnParametersQuery['project']>['parameters']['edges'][number]['node'];
+export type ParameterToSet = NonNullable<ParameterSettingsQuery['project']>['parameters']['edges'][number]['node'];
+
+export const parameterKeys = queryKeys('parameter', { on: ['parameter'] }, (all) => ({
+  of: (projectId: string, after: string | undefined) => [...all, 'of', projectId, after ?? null],
+  names: (projectId: string) => [...all, 'names', projectId],
+  settings: (projectId: string, by: object) => [...all, 'settings', projectId, by],
+}));
+
+export const typeNameKeys = queryKeys('type_names', { on: ['type'] }, () => ({}));
+
+/** A page of the parameters that a project owns; null where it is gone. */
+export const ownParametersQuery = (projectId: string, after: string | undefined) =>
+  queryOptions({
+    queryKey: parameterKeys.of(projectId, after),
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (await ask(OwnParameters, { projectId, after: after ?? null }, signal)).project?.parameters ?? null,
+  });
+
+/** As many names as are held against a pattern while somebody writes it. */
+const NAMES_MAX = 2_000;
+
+interface OwnNamesRead {
+  readonly names: readonly string[];
+  /** Whether these are all. */
+  readonly isAll: boolean;
+}
+
+/** The names of the parameters that a project owns, the first of them where there are very many. */
+export const ownNamesQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: parameterKeys.names(projectId),
+    queryFn: async ({ signal }): Promise<OwnNamesRead> => {
+      const names: string[] = [];
+      for (let after: string | null = null; names.length < NAMES_MAX; ) {
+        const read: OwnNamesQuery = await ask(OwnNames, { projectId, after }, signal);
+        if (!read.project) break;
+        const { edges, pageInfo } = read.project.parameters;
+        names.push(...edges.map(({ node }) => node.name));
+        if (!pageInfo.hasNextPage) return { names, isAll: true };
+        after = pageInfo.endCursor;
+      }
+      return { names, isAll: false };
+    },
+  });
+
+/** What can be set of a parameter as a project shows it, by its name or its id; null where there is none. */
+export const parameterSettingsQuery = (projectId: string, by: { readonly name: string } | { readonly id: string }) =>
+  queryOptions({
+    queryKey: parameterKeys.settings(projectId, by),
+    queryFn: async ({ signal }) => {
+      const named = 'name' in by ? { name: by.name, ids: null } : { name: null, ids: [by.id] };
+      const { project } = await ask(ParameterSettings, { projectId, ...named }, signal);
+      return project?.parameters.edges[0]?.node ?? null;
+    },
+  });
+
+/** Names of types, those that are built in first. */
+export const typeNamesQuery = queryOptions({
+  queryKey: typeNameKeys.all,
+  queryFn: async ({ signal }) =>
+    (await allPages(async (after) => (await ask(TypeNames, { after }, signal)).types)).map(({ name }) => name),
+});

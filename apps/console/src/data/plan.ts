@@ -1,0 +1,141 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask } from '../graphql/ask.ts';
+import {
+  PlanChangeset,
+  type PlanChangesetMutation,
+  type PlanChangesetMutationVariables,
+} from '../graphql/review.graphql.ts';
+import { saved } from '../graphql/saved.ts';
+import type { Drafts } from '../lib/draft.ts';
+import { operationsOf, refusalsOf } from '../lib/draft-operations.ts';
+import { type DraftRefusals, refusedDrafts } from '../lib/draft-refusals.ts';
+import { queryKeys } from './query-keys.ts';
+
+export type ReviewedPlan = Extract<
+  PlanChangesetMutation['planChangeset'],
+  { readonly __typename: 'ChangesetPlanSaved' }
+>['changesetPlan'];
+export type PlannedEffect = ReviewedPlan['effectiveChanges'][number];
+
+/** A plan of drafts as they were. */
+export interface DraftsPlan {
+  readonly plan: ReviewedPlan;
+  readonly drafts: Drafts;
+  readonly refusals: DraftRefusals;
+  /** Refusals that no single draft can be blamed for. */
+  readonly otherRefusals: readonly string[];
+}
+
+export type ChangesetOperations = PlanChangesetMutationVariables['input']['operations'];
+
+/** Texts of secrets must not stand in the name of a query, so what is planned has numbers. */
+const numbers = new WeakMap<Drafts | ChangesetOperations, number>();
+let lastNumber = 0;
+function numberOf(planned: Drafts | ChangesetOperations): number {
+  const known = numbers.get(planned) ?? ++lastNumber;
+  numbers.set(planned, known);
+  return known;
+}
+
+export const planKeys = queryKeys('plan', { isSeparate: true }, (all) => ({
+  drafts: (drafts: Drafts) => [...all, numberOf(drafts)],
+  operations: (operations: ChangesetOperations) => [...all, 'operations', numberOf(operations)],
+  revert: (aim: object, onConflict: string) => [...all, 'revert', aim, onConflict],
+}));
+
+/** What drafts would do, as the server sees it. Made anew for each that changes, and when it is asked for again. */
+export const planQuery = (drafts: Drafts) =>
+  queryOptions({
+    queryKey: planKeys.drafts(drafts),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }): Promise<DraftsPlan> => {
+      const planned = operationsOf(drafts);
+      const operations = planned.map(({ operation }) => operation);
+      const plan = await planOf(operations, signal);
+      const { byKey, others } = refusalsOf(planned, plan.refusals.flatMap(fieldsOf));
+      return { plan, drafts, refusals: refusedDrafts(drafts, byKey), otherRefusals: others };
+    },
+  });
+
+/** The same of operations. The same array is planned once. */
+export const operationsPlanQuery = (operations: ChangesetOperations) =>
+  queryOptions({
+    queryKey: planKeys.operations(operations),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => planOf(operations, signal),
+  });
+
+/** What operations would do, as the server sees it; refusals are part of the plan. Throws `Refused`. */
+export async function planOf(operations: ChangesetOperations, signal?: AbortSignal): Promise<ReviewedPlan> {
+  const { planChangeset: answer } = await ask(PlanChangeset, { input: { operations } }, signal);
+  return saved(answer).changesetPlan;
+}
+
+interface RefusedField {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What a refused operation says, by the names that refusals of a changeset have. */
+export function fieldsOf({
+  index,
+  error,
+}: Pick<ReviewedPlan['refusals'][number], 'index' | 'error'>): readonly RefusedField[] {
+  const place = `operations.${index}`;
+  if (typeof error !== 'object' || error === null || Array.isArray(error)) {
+    return [error].flat().map((message) => ({ field: place, message: wordsOf(message) }));
+  }
+  if ('detail' in error) return [{ field: place, message: wordsOf(error.detail) }];
+  return Object.entries(error).flatMap(([member, messages]) =>
+    [messages].flat().map((message: unknown) => ({ field: `${place}.${member}`, message: wordsOf(message) })),
+  );
+}
+
+const wordsOf = (told: unknown): string => (typeof told === 'string' ? told : JSON.stringify(told));
+
+/** Where a planned effect would be. */
+export const effectKey = ({
+  projectName,
+  environmentName,
+  parameterName,
+}: Pick<PlannedEffect, 'projectName' | 'environmentName' | 'parameterName'>): string =>
+  [projectName, environmentName, parameterName].join('\n');
+
+/** From a plan that somebody has looked at to one that was made since. */
+export interface ReviewDifference {
+  /** Effects that were not there, or were others, by their keys. */
+  readonly changed: ReadonlySet<string>;
+  readonly gone: readonly PlannedEffect[];
+}
+
+export function planDifference(seen: ReviewedPlan, now: ReviewedPlan): ReviewDifference {
+  const said = ({ before, after, kind, problem }: PlannedEffect) => JSON.stringify([kind, before, after, problem]);
+  const before = new Map(seen.effectiveChanges.map((effect) => [effectKey(effect), said(effect)]));
+  const after = new Set(now.effectiveChanges.map(effectKey));
+  return {
+    changed: new Set(now.effectiveChanges.filter((one) => before.get(effectKey(one)) !== said(one)).map(effectKey)),
+    gone: seen.effectiveChanges.filter((one) => !after.has(effectKey(one))),
+  };
+}
+
+/** Effects by the place that they are in: projects by name, environments in the order of `environments`. */
+export function byPlace(effects: readonly PlannedEffect[], environments: readonly { readonly name: string }[]) {
+  const groups = Map.groupBy(effects, ({ projectName, environmentName }) => `${projectName}\n${environmentName}`);
+  const places = new Map(environments.map(({ name }, at) => [name, at]));
+  return [...groups.values()]
+    .flatMap((found) => {
+      const [first] = found;
+      return first ? [{ projectName: first.projectName, environmentName: first.environmentName, effects: found }] : [];
+    })
+    .sort(
+      (one, other) =>
+        one.projectName.localeCompare(other.projectName) ||
+        (places.get(one.environmentName) ?? 0) - (places.get(other.environmentName) ?? 0),
+    );
+}
+
+/** The keys of effects that somebody has written, rather than what follows from them. */
+export const writtenKeys = (drafts: Drafts): ReadonlySet<string> =>
+  new Set([...drafts.values()].map((draft) => effectKey({ ...draft, parameterName: draft.name })));

@@ -1,0 +1,122 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { ask } from '../graphql/ask.ts';
+import {
+  DraftedRows,
+  type DraftedRowsQuery,
+  type DraftedRowsQueryVariables,
+} from '../graphql/present-values.graphql.ts';
+import { type Draft, type DraftMoves, type Drafts, draftKey } from '../lib/draft.ts';
+import { goingOnFrom, type PresentCell } from '../lib/draft-standing.ts';
+import { Refused } from '../lib/refused.ts';
+import { chainOf, type Touched, touchedIn } from '../lib/touched.ts';
+import { environmentsQuery } from './environments.ts';
+import { projectsQuery } from './projects.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** What stands now where drafts were made, by their keys; null for what is gone. */
+export type PresentCells = ReadonlyMap<string, PresentCell | null>;
+
+type Matrix = NonNullable<DraftedRowsQuery['project']>['matrix'];
+type Row = Matrix['edges'][number]['node'];
+
+/** Of so many parameters at once. */
+const ROWS = 200;
+
+export const presentKeys = queryKeys('present', {}, (all) => ({
+  ofProject: (projectId: string) => [...all, projectId],
+}));
+
+/** What stands now where drafts of a project were made. Kept until something that concerns them changes. */
+export const presentQuery = (client: QueryClient, projectId: string, draftsOf: () => readonly Draft[]) =>
+  queryOptions({
+    queryKey: presentKeys.ofProject(projectId),
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async (): Promise<PresentCells> => {
+      const drafts = draftsOf();
+      const [projects, environments] = await Promise.all([
+        client.fetchQuery(projectsQuery()),
+        client.fetchQuery(environmentsQuery()),
+      ]);
+      const isThere = projects.some(({ id }) => id === projectId);
+      const sought = isThere ? drafts.filter(({ environmentId: at }) => environments.some(({ id }) => id === at)) : [];
+      const found = await readPresent(projectId, sought);
+      return new Map(drafts.map((draft) => [draftKey(draft), found.get(draftKey(draft)) ?? null]));
+    },
+  });
+
+/**
+ * Where drafts that were typed while others of the same cells were applied go on: from what that made. So whoever applies and
+ * types on is in no conflict with themselves, and still in one with whoever came after.
+ */
+export async function movesOnto(revision: number, drafts: Drafts): Promise<DraftMoves> {
+  const byProject = Map.groupBy(drafts.values(), ({ projectId }) => projectId);
+  const read = [...byProject].map(([projectId, some]) => readPresent(projectId, some, revision));
+  const present = new Map((await Promise.all(read)).flatMap((found) => [...found]));
+  return new Map(
+    [...drafts].flatMap(([key, draft]) => {
+      const cell = present.get(key);
+      return cell ? [[key, { from: draft, to: goingOnFrom(draft, cell) }]] : [];
+    }),
+  );
+}
+
+/** Looks again at drafts of projects that changes touched. */
+export async function refreshPresent(client: QueryClient, touched: Touched): Promise<void> {
+  const projects = client.getQueryData(projectsQuery().queryKey) ?? [];
+  await client.invalidateQueries({
+    queryKey: presentKeys.all,
+    predicate: ({ queryKey: [, projectId] }) => touchedIn(chainOf(String(projectId), projects), touched) !== null,
+  });
+}
+
+/** What stood after a revision where drafts of a project were made; now, where none is named. */
+async function readPresent(
+  projectId: string,
+  drafts: readonly Draft[],
+  revision: number | null = null,
+): Promise<ReadonlyMap<string, PresentCell>> {
+  if (drafts.length === 0) return new Map();
+  const environments = [...new Set(drafts.map(({ environmentId }) => environmentId))];
+  const ids = [...new Set(drafts.map(({ parameterId }) => parameterId))];
+  const read = (which: Pick<DraftedRowsQueryVariables, 'ids' | 'name' | 'first'>) =>
+    readRows({ projectId, environments, revision, ...which });
+  const parts = Array.from({ length: Math.ceil(ids.length / ROWS) }, (_, at) => ids.slice(at * ROWS, (at + 1) * ROWS));
+  const pages = await Promise.all(parts.map((part) => read({ ids: part, first: ROWS })));
+  const byId = new Set(pages.flatMap(({ edges }) => edges.map(({ node }) => node.parameterId)));
+  // Another parameter may stand there by now: made anew, or in place of an inherited one.
+  const names = [...new Set(drafts.flatMap((draft) => (byId.has(draft.parameterId) ? [] : [draft.name])))];
+  const named = await Promise.all(names.map((name) => read({ name, first: 1 })));
+  const found = new Map<string, PresentCell>();
+  for (const matrix of [...pages, ...named]) for (const { node } of matrix.edges) takeRow(found, drafts, matrix, node);
+  return found;
+}
+
+function takeRow(found: Map<string, PresentCell>, drafts: readonly Draft[], matrix: Matrix, row: Row): void {
+  for (const draft of drafts) {
+    const isMeant = draft.parameterId === row.parameterId || (draft.name === row.name && !found.has(draftKey(draft)));
+    const cell = row.cells[matrix.environments.findIndex(({ id }) => id === draft.environmentId)];
+    if (isMeant && cell && !cell.states.includes('closed')) {
+      found.set(draftKey(draft), presentCell(draft, row, cell, matrix.revision ?? 0));
+    }
+  }
+}
+
+function presentCell(draft: Draft, row: Row, cell: Row['cells'][number], revision: number): PresentCell {
+  const { states, text, raw, valueId, ledgerId } = cell;
+  const isKnown = !states.includes('secret') && !states.includes('missing');
+  return {
+    parameterId: row.parameterId,
+    name: row.name,
+    isSecret: row.secret,
+    isForeign: row.projectId !== draft.projectId,
+    isOwn: states.includes('own'),
+    base: { revision, valueId, ledgerId, ...(isKnown && { text: raw ?? text, dynamic: raw !== null }) },
+  };
+}
+
+async function readRows(variables: DraftedRowsQueryVariables): Promise<Matrix> {
+  const { project } = await ask(DraftedRows, variables);
+  const matrix = project?.matrix;
+  if (matrix?.problem) throw new Refused('unreadable', matrix.problem.message, null);
+  return matrix ?? { revision: null, problem: null, environments: [], edges: [] };
+}

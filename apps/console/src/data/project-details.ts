@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask } from '../graphql/ask.ts';
+import { ProjectDetails, type ProjectDetailsQuery } from '../graphql/project-settings.graphql.ts';
+import { projectKeys } from './projects.ts';
+
+export type DetailedProject = NonNullable<ProjectDetailsQuery['project']>;
+
+/** What the settings of a project tell; null where it is gone. */
+export const projectDetailsQuery = (id: string) =>
+  queryOptions({
+    queryKey: projectKeys.details(id),
+    queryFn: async ({ signal }) => (await ask(ProjectDetails, { id }, signal)).project ?? null,
+  });

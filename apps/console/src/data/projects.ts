@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
+import { allPages, ask } from '../graphql/ask.ts';
+import { Projects } from '../graphql/projects.graphql.ts';
+import type { MomentArgs } from '../lib/moment.ts';
+import { asForest } from '../lib/project-forest.ts';
+import { queryKeys } from './query-keys.ts';
+
+export const projectKeys = queryKeys('projects', { on: ['project'], isFirst: true }, (all) => ({
+  list: (moment: MomentArgs) => [...all, moment],
+  details: (id: string) => [...all, 'details', id],
+  fresh: [...all, 'fresh'],
+}));
+
+export const projectsQuery = (moment: MomentArgs = {}) =>
+  queryOptions({
+    queryKey: projectKeys.list(moment),
+    queryFn: async ({ signal }) =>
+      asForest(await allPages(async (after) => (await ask(Projects, { after, ...moment }, signal)).projects)),
+  });

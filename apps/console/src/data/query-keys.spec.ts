@@ -1,0 +1,70 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { QueryClient } from '@tanstack/react-query';
+import { queryKeys, refreshAfter, refreshAfterAnyChange, refreshAll, refreshFirst } from './query-keys.ts';
+
+const trees = queryKeys('trees', { on: ['project'], isFirst: true }, (all) => ({ one: (id: string) => [...all, id] }));
+const hooks = queryKeys('hooks', { on: ['webhook'] }, (all) => ({ list: [...all, 'list'] }));
+const reports = queryKeys('reports', { onAnyChange: true }, () => ({}));
+const plans = queryKeys('plans', { isSeparate: true }, () => ({}));
+const notes = queryKeys('notes', {}, () => ({}));
+
+function filledCache(): QueryClient {
+  const client = new QueryClient();
+  for (const key of [trees.one('a'), hooks.list, reports.all, plans.all, notes.all]) client.setQueryData(key, 'read');
+  return client;
+}
+
+const staleIn = (client: QueryClient) =>
+  client
+    .getQueryCache()
+    .getAll()
+    .filter(({ state }) => state.isInvalidated)
+    .map(({ queryKey: [root] }) => root);
+
+it.each([
+  ['a change of a project, first', refreshFirst, ['project', 'webhook'], ['trees']],
+  ['a change of a webhook', refreshAfter, ['project', 'webhook'], ['hooks']],
+  ['a change that no noun names', refreshAfter, ['value'], []],
+])('%s refreshes the nouns that name it', async (_, refresh, kinds, stale) => {
+  const client = filledCache();
+
+  await refresh(client, new Set(kinds));
+
+  expect(staleIn(client)).toEqual(stale);
+});
+
+it('any change refreshes what depends on everything', async () => {
+  const client = filledCache();
+
+  await refreshAfterAnyChange(client);
+
+  expect(staleIn(client)).toEqual(['reports']);
+});
+
+it('after a lost connection everything is refreshed except what other code refreshes', async () => {
+  const client = filledCache();
+
+  await refreshAll(client);
+
+  expect(staleIn(client)).toEqual(['trees', 'hooks', 'reports', 'notes']);
+});
+
+const folder = path.resolve(import.meta.dirname, '..');
+const sources = fs
+  .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(?<!spec|graphql)\.tsx?$/.test(file))
+  .map((file) => ({ file, text: fs.readFileSync(path.join(folder, file), 'utf8') }));
+
+it('two nouns never share the first part of their keys', () => {
+  const roots = sources.flatMap(({ text }) => [...text.matchAll(/= queryKeys\('(\w+)'/g)].map(([, root]) => root));
+
+  expect(roots.length).toBeGreaterThan(30);
+  expect(roots.filter((root, at) => roots.indexOf(root) !== at)).toEqual([]);
+});
+
+it('query keys are written where a noun declares them', () => {
+  const literal = sources.filter(({ text }) => /\bqueryKey: \[\s*['"]|\bkind=\{\[|queryKey\[0\]/.test(text));
+
+  expect(literal.map(({ file }) => file)).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import type { Query, QueryClient } from '@tanstack/react-query';
+import { chainOf, type Touched, touchedIn } from '../lib/touched.ts';
+import type { MatrixLine } from './cell.ts';
+import { type MatrixPartRead, type MatrixQuestion, matrixKeys, ROWS_MAX, readRows } from './matrix.ts';
+import { projectsQuery } from './projects.ts';
+
+type MatrixKey = ReturnType<typeof matrixKeys.part>;
+
+/** Reads again what changes touched of what was read of matrices: some rows where only values changed, else parts that are shown. */
+export async function refreshMatrix(client: QueryClient, touched: Touched, revision: number): Promise<void> {
+  const projects = client.getQueryData(projectsQuery().queryKey) ?? [];
+  const byQuestion = Map.groupBy(matrixQueries(client), ({ queryKey: [, , question] }) => JSON.stringify(question));
+  const asked = [...byQuestion.values()].flatMap((queries) => {
+    const [first] = queries;
+    if (!first || !isNow(first.queryKey[2])) return [];
+    const found = touchedIn(chainOf(first.queryKey[1], projects), touched);
+    const elsewhere = touched.names.size > 0;
+    if (found === null && !elsewhere) return [];
+    return [refreshQuestion(client, queries, found ?? new Set(), revision)];
+  });
+  await Promise.all(asked);
+}
+
+/** Reads parts again that were read before a revision. */
+export async function refreshOlder(client: QueryClient, revision: number): Promise<void> {
+  const queries = matrixQueries(client).filter(({ queryKey: [, , question] }) => isNow(question));
+  const older = queries.filter(({ state: { data } }) => typeof data === 'object' && data.revision < revision);
+  // How many rows there are is asked with the parts, and says no revision.
+  const questions = new Set(older.map(({ queryKey: [, , question] }) => JSON.stringify(question)));
+  const again = queries.filter((query) => {
+    const [, , question, part] = query.queryKey;
+    return part === 'own' ? questions.has(JSON.stringify(question)) : older.includes(query);
+  });
+  await Promise.all(again.map(({ queryKey }) => client.invalidateQueries({ queryKey, exact: true })));
+}
+
+type MatrixCacheEntry = Query<MatrixPartRead | number, Error, MatrixPartRead | number, MatrixKey>;
+
+const matrixQueries = (client: QueryClient) =>
+  client.getQueryCache().findAll({ queryKey: matrixKeys.all }) as unknown as readonly MatrixCacheEntry[];
+
+const isNow = ({ moment }: MatrixQuestion) => moment.asOf === undefined && moment.revision === undefined;
+
+async function refreshQuestion(
+  client: QueryClient,
+  queries: readonly MatrixCacheEntry[],
+  names: 'whole' | ReadonlySet<string>,
+  revision: number,
+): Promise<void> {
+  const again = ({ queryKey }: MatrixCacheEntry) => client.invalidateQueries({ queryKey, exact: true });
+  const question = queries[0]?.queryKey[2];
+  if (!question) return;
+  // A filter may let other rows through by now.
+  if (names === 'whole' || question.q !== '' || question.state !== null)
+    return void (await Promise.all(queries.map(again)));
+  const parts = queries.filter(({ queryKey: [, , , part] }) => part !== 'own');
+  const shown = parts.filter((query) => query.isActive() && query.state.data !== undefined);
+  const ids = shown.flatMap(({ state }) =>
+    linesOf(state.data)
+      .filter((line) => isTouched(line, names))
+      .map(idOf),
+  );
+  const busy = shown.some(({ state }) => state.fetchStatus === 'fetching');
+  const rest = parts.filter((query) => !shown.includes(query));
+  if (busy || ids.length > ROWS_MAX) return void (await Promise.all(parts.map(again)));
+  await Promise.all(rest.map(again));
+  if (ids.length === 0) return;
+  try {
+    const read = await readRows(question, ids);
+    const fresh = new Map(read.lines.map((line) => [line.parameterId, line]));
+    // Whatever is not there any more has another number of rows: that is told by the parts themselves.
+    if (ids.some((id) => !fresh.has(id))) return void (await Promise.all(shown.map(again)));
+    for (const { queryKey } of shown)
+      client.setQueryData<MatrixPartRead>(queryKey, (old) => old && renewed(old, fresh, revision));
+  } catch {
+    await Promise.all(shown.map(again));
+  }
+}
+
+/** A dynamic text may say any value, of other projects too. */
+const isTouched = (line: MatrixLine, names: ReadonlySet<string>) =>
+  names.has(line.name) || line.cells.some(({ states }) => states.includes('dynamic'));
+
+const idOf = ({ parameterId }: MatrixLine) => parameterId;
+const linesOf = (data: MatrixPartRead | number | undefined) => (typeof data === 'object' ? data.lines : []);
+
+const renewed = (old: MatrixPartRead, fresh: ReadonlyMap<string, MatrixLine>, revision: number): MatrixPartRead => ({
+  ...old,
+  revision,
+  lines: old.lines.map((line) => fresh.get(line.parameterId) ?? line),
+});

@@ -1,0 +1,53 @@
+import { allPages, ask } from '../graphql/ask.ts';
+import { Environments } from '../graphql/environments.graphql.ts';
+import { Projects } from '../graphql/projects.graphql.ts';
+import {
+  PresentParameters,
+  PresentTemplates,
+  PresentTypes,
+  PresentWebhooks,
+} from '../graphql/sample-platform.graphql.ts';
+import { applyChangeset } from './changesets.ts';
+import type { ChangesetOperations } from './plan.ts';
+
+const NONE = { pageInfo: { hasNextPage: false, endCursor: null }, edges: [] } as const;
+
+const idsByName = (rows: readonly { readonly name: string; readonly id: string }[]) =>
+  new Map(rows.map(({ name, id }) => [name, id]));
+const namesOf = (rows: readonly { readonly name: string }[]) => new Set(rows.map(({ name }) => name));
+
+/** The organization of this browser's session. */
+export const graphqlDoor = {
+  async environments() {
+    return idsByName(await allPages(async (after) => (await ask(Environments, { after })).environments));
+  },
+  async projects() {
+    return idsByName(await allPages(async (after) => (await ask(Projects, { after })).projects));
+  },
+  async types() {
+    const rows = await allPages(async (after) => (await ask(PresentTypes, { after })).types);
+    return new Map(rows.map(({ name, id, rules }) => [name, { id, rules: new Set(rules.map(({ type }) => type)) }]));
+  },
+  async parametersOf(projectId: string) {
+    const rows = await allPages(
+      async (after) => (await ask(PresentParameters, { projectId, after })).project?.parameters ?? NONE,
+    );
+    return new Map(
+      rows.map(({ id, name, values }) => {
+        const own = values.filter(({ parameterId }) => parameterId === id);
+        return [name, { id, setIn: new Set(own.map(({ environmentName }) => environmentName)) }];
+      }),
+    );
+  },
+  async templatesOf(projectId: string) {
+    return namesOf(
+      await allPages(async (after) => (await ask(PresentTemplates, { projectId, after })).project?.templates ?? NONE),
+    );
+  },
+  async webhooks() {
+    return namesOf(await allPages(async (after) => (await ask(PresentWebhooks, { after })).webhooks));
+  },
+  async apply(message: string, operations: ChangesetOperations) {
+    await applyChangeset({ message, operations });
+  },
+};

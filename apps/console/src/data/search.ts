@@ -1,0 +1,83 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { ask } from '../graphql/ask.ts';
+import {
+  SearchChangesets,
+  type SearchChangesetsQuery,
+  SearchParameters,
+  type SearchParametersQuery,
+  type SearchParametersQueryVariables,
+} from '../graphql/search.graphql.ts';
+import type { MomentArgs } from '../lib/moment.ts';
+import { rankOf } from '../lib/rank.ts';
+import { Refused } from '../lib/refused.ts';
+import { queryKeys } from './query-keys.ts';
+
+type FoundPage = NonNullable<SearchParametersQuery['search']>;
+export type FoundParameter = FoundPage['results'][number];
+export type FoundChangeset = SearchChangesetsQuery['changesets']['edges'][number]['node'];
+
+/** What of a parameter is searched; everything when left out. */
+export type SearchedPlace = 'name' | 'value' | 'description';
+export const SEARCHED_PLACES: readonly SearchedPlace[] = ['name', 'value', 'description'];
+
+/** The longest text that fits into what the service takes, whatever signs it has. */
+export const TYPED_MAX = 200;
+
+const escaped = (typed: string): string => typed.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** The text itself, whatever signs it has and in whatever letter case. */
+const patternOf = (typed: string): string => `(?i)${escaped(typed)}`;
+
+async function searched(variables: SearchParametersQueryVariables, signal: AbortSignal): Promise<FoundPage> {
+  const { search } = await ask(SearchParameters, variables, signal);
+  if (!search) throw new Refused('not_found', 'There was nothing to search at that time.', null);
+  return search;
+}
+
+const FIRST = 6;
+
+export const searchKeys = queryKeys('search', {}, (all) => ({
+  first: (typed: string, moment: MomentArgs) => [...all, 'first', typed, moment],
+  changesets: (typed: string) => [...all, 'changesets', typed],
+  whole: (typed: string, place: string | undefined, moment: MomentArgs) => [...all, 'whole', typed, place, moment],
+}));
+
+/** The first that are found, as the palette shows them: what is called so comes first. */
+export const firstFoundQuery = (typed: string, moment: MomentArgs) =>
+  queryOptions({
+    queryKey: searchKeys.first(typed, moment),
+    staleTime: 10_000,
+    queryFn: async ({ signal }) => {
+      // The list is in the order of names: what is called just so may come late in it.
+      const [begins, contains] = await Promise.all([
+        searched({ q: `(?i)^${escaped(typed)}`, first: FIRST, in: ['name'], ...moment }, signal),
+        searched({ q: patternOf(typed), first: FIRST, ...moment }, signal),
+      ]);
+      const all = [...begins.results, ...contains.results];
+      const unique = [...new Map(all.map((hit) => [`${hit.projectId} ${hit.parameterId}`, hit])).values()];
+      const rank = ({ name }: FoundParameter) => rankOf({ title: name }, typed) ?? Number.POSITIVE_INFINITY;
+      return unique.sort((left, right) => Math.sign(rank(left) - rank(right)) || 0).slice(0, FIRST);
+    },
+  });
+
+/** The latest changesets whose reason or reference says it, whatever point in time is shown. */
+export const firstChangesetsQuery = (typed: string) =>
+  queryOptions({
+    queryKey: searchKeys.changesets(typed),
+    staleTime: 10_000,
+    queryFn: async ({ signal }) =>
+      (await ask(SearchChangesets, { q: typed, first: 4 }, signal)).changesets.edges.map(({ node }) => node),
+  });
+
+/** All that is found, page by page. */
+export const foundQuery = (typed: string, place: SearchedPlace | undefined, moment: MomentArgs) =>
+  infiniteQueryOptions({
+    queryKey: searchKeys.whole(typed, place, moment),
+    initialPageParam: null as string | null,
+    queryFn: ({ signal, pageParam: after }) =>
+      searched({ q: patternOf(typed), first: 50, after, in: place ? [place] : null, ...moment }, signal),
+    getNextPageParam: ({ cursor }) => cursor,
+  });
+
+/** The environment that a hit is looked at in: one whose text was found, or else where the parameter has any. */
+export const environmentOf = ({ wins }: FoundParameter): string | undefined =>
+  (wins.find(({ matched }) => matched) ?? wins[0])?.environments[0]?.environmentName;

@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask } from '../graphql/ask.ts';
+import { TagsToGoTo } from '../graphql/moment.graphql.ts';
+import { queryKeys } from './query-keys.ts';
+
+export const taggedMomentKeys = queryKeys('tagged_moment', { on: ['tag'] }, () => ({}));
+
+/** The latest tags of each environment, as points in time to choose. */
+export const tagsQuery = queryOptions({
+  queryKey: taggedMomentKeys.all,
+  queryFn: async ({ signal }) =>
+    (await ask(TagsToGoTo, {}, signal)).environments.edges.flatMap(({ node }) =>
+      node.tags.edges.map((tag) => ({ environment: node.name, ...tag.node })),
+    ),
+});

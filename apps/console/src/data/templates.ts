@@ -1,0 +1,110 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { allPages, ask } from '../graphql/ask.ts';
+import {
+  PreviewOf,
+  ReferableParameters,
+  ReferableTemplates,
+  TemplateNamed,
+  TemplatesOf,
+  TemplateTimelineOf,
+} from '../graphql/templates.graphql.ts';
+import type { ReferableNames } from '../lib/mentions.ts';
+import type { MomentArgs } from '../lib/moment.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** Rows of a page. */
+const TEMPLATES = 50;
+
+export const templateKeys = queryKeys('template', { on: ['template'] }, (all) => ({
+  list: (projectId: string, after: string | null, moment: MomentArgs) => [...all, 'list', projectId, after, moment],
+  named: (projectId: string, name: string, moment: MomentArgs) => [...all, 'named', projectId, name, moment],
+  timeline: (projectId: string, id: string, before: string | null) => [...all, 'timeline', projectId, id, before],
+}));
+
+/** What depends on values: any change can make it stale. */
+export const evaluationKeys = queryKeys('evaluation', { onAnyChange: true }, (all) => ({
+  referable: (projectId: string, projectNames: readonly string[]) => [...all, 'referable', projectId, projectNames],
+  preview: (previewed: Previewed, body: string) => [...all, 'preview', previewed, body],
+}));
+
+export const templatesQuery = (projectId: string, after: string | null, moment: MomentArgs) =>
+  queryOptions({
+    queryKey: templateKeys.list(projectId, after, moment),
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (await ask(TemplatesOf, { projectId, first: TEMPLATES, after, ...moment }, signal)).project?.templates ?? null,
+  });
+
+/** A template as it is stored; null where there is none of that name. */
+export const templateQuery = (projectId: string, name: string, moment: MomentArgs) =>
+  queryOptions({
+    queryKey: templateKeys.named(projectId, name, moment),
+    queryFn: async ({ signal }) => {
+      const { project } = await ask(TemplateNamed, { projectId, name, ...moment }, signal);
+      return project?.templates.edges[0]?.node ?? null;
+    },
+  });
+
+const NONE = { pageInfo: { hasNextPage: false, endCursor: null }, edges: [] };
+
+/** What a text of a project can refer to. Whatever is told has it read again. */
+export const referableQuery = (projectId: string, projectNames: readonly string[]) =>
+  queryOptions({
+    queryKey: evaluationKeys.referable(projectId, projectNames),
+    staleTime: 60_000,
+    queryFn: async ({ signal }): Promise<ReferableNames> => {
+      const parameters = await allPages(
+        async (after) => (await ask(ReferableParameters, { projectId, after }, signal)).project?.parameters ?? NONE,
+      );
+      const templates = await allPages(
+        async (after) => (await ask(ReferableTemplates, { projectId, after }, signal)).project?.templates ?? NONE,
+      );
+      return {
+        parameters: new Map(parameters.map(({ name, ...parameter }) => [name, parameter])),
+        templates: new Set(templates.map(({ name }) => name)),
+        projects: new Set(projectNames),
+      };
+    },
+  });
+
+export interface Previewed {
+  readonly projectId: string;
+  /** The template that is edited: the text must not refer to it. */
+  readonly template: string;
+  readonly environment: string;
+  readonly moment: MomentArgs;
+}
+
+/** A text as it would read in an environment, secrets masked. Whatever is told has it rendered again. */
+export const previewQuery = (previewed: Previewed, body: string) =>
+  queryOptions({
+    queryKey: evaluationKeys.preview(previewed, body),
+    gcTime: 0,
+    retry: false,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => preview(previewed, body, false, signal),
+  });
+
+export async function preview(
+  { moment, ...previewed }: Previewed,
+  body: string,
+  reveal: boolean,
+  signal?: AbortSignal,
+): Promise<{ readonly body: string; readonly hasSecret: boolean } | null> {
+  return (await ask(PreviewOf, { ...previewed, ...moment, body, reveal }, signal)).templatePreview ?? null;
+}
+
+/** What a template was, the latest first, with the changeset that made it so as far as the audit remembers it. */
+export const templateTimelineQuery = (projectId: string, id: string, before: string | null) =>
+  queryOptions({
+    queryKey: templateKeys.timeline(projectId, id, before),
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const { template, audit } = await ask(TemplateTimelineOf, { projectId, id, before }, signal);
+      if (!template?.timeline) return null;
+      const revisions = new Map(audit.edges.map(({ node: { timestamp, changeset } }) => [timestamp, changeset]));
+      const { results, nextAsOf } = template.timeline;
+      const versions = results.map((entry) => ({ ...entry, revision: revisions.get(entry.modifiedAt) ?? null }));
+      return { versions, nextAsOf };
+    },
+  });

@@ -1,0 +1,50 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { ask } from '../graphql/ask.ts';
+import { TaggedInstant } from '../graphql/moment.graphql.ts';
+import { type MomentArgs, momentIn, type ShownMoment } from '../lib/moment.ts';
+import { Refused } from '../lib/refused.ts';
+import { queryKeys } from './query-keys.ts';
+
+export const momentKeys = queryKeys('moment', {}, (all) => ({
+  at: (at: string | undefined) => [...all, at ?? 'now'],
+}));
+
+/** What reads take for a point in time. A tag is its instant, in every environment. */
+export const momentQuery = (at: string | undefined) =>
+  queryOptions({
+    queryKey: momentKeys.at(at),
+    staleTime: 60_000,
+    queryFn: async ({ signal }): Promise<MomentArgs> => {
+      const moment = momentIn(at);
+      switch (moment.kind) {
+        case 'now':
+          return {};
+        case 'instant':
+          return { asOf: moment.instant };
+        case 'revision':
+          return { revision: moment.revision };
+        case 'tag':
+          return { asOf: await instantOf(moment, signal) };
+      }
+    },
+  });
+
+async function instantOf({ environment, tag }: ShownMoment & { readonly kind: 'tag' }, signal: AbortSignal) {
+  const found = await ask(TaggedInstant, { environment, tag }, signal);
+  const instant = found.environments.edges[0]?.node.tags.edges[0]?.node.timestamp;
+  if (instant !== undefined) return instant;
+  throw new Refused(
+    'no_such_tag',
+    `There is no tag ${tag} of ${environment}. Go back to now, or choose another.`,
+    null,
+  );
+}
+
+/** The point in time of the address. Its loader has read what it takes. */
+export function useMoment(): { readonly moment: ShownMoment; readonly isNow: boolean; readonly args: MomentArgs } {
+  const at = useSearch({ from: '/inside', select: (search) => search.at });
+  const { data: args = {} } = useQuery(momentQuery(at));
+  const moment = momentIn(at);
+  return { moment, isNow: moment.kind === 'now', args };
+}

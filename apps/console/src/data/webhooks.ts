@@ -1,0 +1,108 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { allPages, ask } from '../graphql/ask.ts';
+import { saved } from '../graphql/saved.ts';
+import {
+  CreateWebhook,
+  type CreateWebhookMutationVariables,
+  DeleteWebhook,
+  DeliveriesOf,
+  type DeliveriesOfQueryVariables,
+  EnableWebhook,
+  Redeliver,
+  TestWebhook,
+  UpdateWebhook,
+  type UpdateWebhookMutationVariables,
+  WebhookOf,
+  type WebhookOfQuery,
+  Webhooks,
+  type WebhooksQuery,
+} from '../graphql/webhooks.graphql.ts';
+import { RefusedWrite } from '../lib/refused.ts';
+import { queryKeys } from './query-keys.ts';
+
+export type ListedWebhook = WebhooksQuery['webhooks']['edges'][number]['node'];
+export type ShownWebhook = NonNullable<WebhookOfQuery['webhook']>;
+export type ToldDelivery = ListedWebhook['deliveries']['edges'][number]['node'];
+export type DeliveryFilter = Omit<DeliveriesOfQueryVariables, 'first'>;
+export type WebhookInput = CreateWebhookMutationVariables['input'];
+
+/** How messages fare is no change of configuration, so no event tells of it. */
+const LOOK_AGAIN_MS = 5_000;
+const DELIVERIES = 25;
+
+export const webhookKeys = queryKeys('webhook', { on: ['webhook'] }, (all) => ({
+  list: [...all, 'list'],
+  one: (id: string) => [...all, 'one', id],
+  deliveries: (wanted: DeliveryFilter) => [...all, 'deliveries', wanted],
+}));
+
+/** Twenty at most. */
+export const webhooksQuery = queryOptions({
+  queryKey: webhookKeys.list,
+  refetchInterval: LOOK_AGAIN_MS,
+  queryFn: ({ signal }) => allPages(async (after) => (await ask(Webhooks, { after }, signal)).webhooks),
+});
+
+/** Null where there is none. */
+export const webhookQuery = (id: string) =>
+  queryOptions({
+    queryKey: webhookKeys.one(id),
+    refetchInterval: LOOK_AGAIN_MS,
+    queryFn: async ({ signal }) => (await ask(WebhookOf, { id }, signal)).webhook ?? null,
+  });
+
+export const deliveriesQuery = (wanted: DeliveryFilter) =>
+  queryOptions({
+    queryKey: webhookKeys.deliveries(wanted),
+    placeholderData: keepPreviousData,
+    refetchInterval: LOOK_AGAIN_MS,
+    queryFn: async ({ signal }) =>
+      (await ask(DeliveriesOf, { first: DELIVERIES, ...wanted }, signal)).webhook?.deliveries ?? null,
+  });
+
+/** Answers its id. */
+export async function createWebhook(input: WebhookInput): Promise<string> {
+  const { createWebhook: answer } = await ask(CreateWebhook, { input });
+  return atFields(() => saved(answer).webhook.id);
+}
+
+/** What is left out stays as it is. */
+export async function updateWebhook(change: UpdateWebhookMutationVariables): Promise<void> {
+  const { updateWebhook: answer } = await ask(UpdateWebhook, change);
+  atFields(() => saved(answer));
+}
+
+export async function deleteWebhook({ id, ledgerId }: ShownWebhook): Promise<void> {
+  const { deleteWebhook: answer } = await ask(DeleteWebhook, { id, expectedLedgerId: ledgerId });
+  saved(answer);
+}
+
+export async function resumeWebhook(id: string): Promise<void> {
+  const { enableWebhook: answer } = await ask(EnableWebhook, { id });
+  saved(answer);
+}
+
+/** Answers when the chat service has answered, with what it said. */
+export async function testWebhook(id: string): Promise<ToldDelivery> {
+  const { testWebhook: answer } = await ask(TestWebhook, { id });
+  return saved(answer).delivery;
+}
+
+export async function redeliver(id: string, deliveryId: string): Promise<ToldDelivery> {
+  const { redeliver: answer } = await ask(Redeliver, { id, deliveryId });
+  return saved(answer).delivery;
+}
+
+/** The API names a member of the configuration in the words of its refusal: `token: …`. */
+function atFields<Result>(write: () => Result): Result {
+  try {
+    return write();
+  } catch (refusal) {
+    if (!(refusal instanceof RefusedWrite)) throw refusal;
+    const places = refusal.places.map((place) => {
+      const [, field, message] = /^(\w+): (.+)$/s.exec(place.message) ?? [];
+      return place.field === 'configuration' && field && message ? { field, message } : place;
+    });
+    throw new RefusedWrite(refusal.code, refusal.message, places, refusal.isOvertaken);
+  }
+}

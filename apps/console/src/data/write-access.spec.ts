@@ -1,0 +1,36 @@
+import type { ViewerQuery } from '../graphql/viewer.graphql.ts';
+import { mayWrite } from './write-access.ts';
+
+const viewer = (abilities: readonly string[], scopes: readonly object[] = []) =>
+  ({ abilities: { abilities, scopes } }) as unknown as ViewerQuery['viewer'];
+
+const HERE = { projectId: 'web', environmentId: 'production' };
+const may = (abilities: readonly string[], scopes: Readonly<Record<string, readonly string[]>> = {}) =>
+  mayWrite(
+    viewer(
+      abilities,
+      Object.entries(scopes).map(([scopeId, own]) => ({ scopeId, abilities: own })),
+    ),
+    HERE,
+  );
+
+describe('somebody may write', () => {
+  it('where their role does, unless access is controlled', () => {
+    expect(may(['read', 'write_content'])).toBe(true);
+    expect(may(['read'])).toBe(false);
+    expect(mayWrite(undefined, HERE)).toBe(false);
+  });
+
+  it('in a controlled project by what was granted there, whatever their role', () => {
+    expect(may(['read'], { web: ['read', 'write'] })).toBe(true);
+    expect(may(['read', 'write_content'], { web: ['read'] })).toBe(false);
+  });
+
+  it('in a controlled environment only where the project lets them, too', () => {
+    const granted = { production: ['read', 'write'] };
+    expect(may(['read'], granted)).toBe(false);
+    expect(may(['read', 'write_content'], granted)).toBe(true);
+    expect(may(['read'], { ...granted, web: ['read', 'write'] })).toBe(true);
+    expect(may(['read', 'write_content'], { production: ['read'] })).toBe(false);
+  });
+});

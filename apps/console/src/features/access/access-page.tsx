@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useMoment } from '../../data/use-moment.ts';
+import page from '../../ui/page.module.css';
+import styles from '../../ui/tabs.module.css';
+
+const TABS = [
+  { to: '/access', title: 'People' },
+  { to: '/access/groups', title: 'Groups' },
+  { to: '/access/grants', title: 'Grants' },
+  { to: '/access/service-accounts', title: 'Service accounts' },
+  { to: '/access/audit', title: 'Audit' },
+] as const;
+
+/** One of the pages of who may do what, with the way to the others. */
+export function AccessPage({ children }: { readonly children: ReactNode }) {
+  const { isNow } = useMoment();
+  return (
+    <>
+      <nav aria-label="Access" className={styles.tabs}>
+        {TABS.map(({ to, title }) => (
+          <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
+            {title}
+          </Link>
+        ))}
+      </nav>
+      <div className={page.page}>
+        {!isNow && <p className={page.note}>This page shows the present, whatever point in time is chosen.</p>}
+        {children}
+      </div>
+    </>
+  );
+}

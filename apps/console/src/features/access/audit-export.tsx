@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { type AuditFilter, auditRecords, EXPORTED_MAX } from '../../data/audit.ts';
+import button from '../../ui/button.module.css';
+import page from '../../ui/page.module.css';
+import { Refusal } from '../../ui/refusal.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { csvOf, jsonOf } from './audit-file.ts';
+
+interface AuditExportProps {
+  readonly filter: Omit<AuditFilter, 'after'>;
+  /** How many records fit the filter. */
+  readonly total: number;
+}
+
+type Progress =
+  | { readonly kind: 'read'; readonly count: number }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+const WRITERS = { csv: csvOf, json: jsonOf };
+
+/** All records that fit the filter, as a file. */
+export function AuditExport({ filter, total }: AuditExportProps) {
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const isBusy = progress?.kind === 'read';
+  const save = async (kind: keyof typeof WRITERS) => {
+    setProgress({ kind: 'read', count: 0 });
+    try {
+      const records = await auditRecords(filter, (count) => setProgress({ kind: 'read', count }));
+      saveFile(`audit.${kind}`, WRITERS[kind](records));
+      setProgress(null);
+    } catch (error) {
+      setProgress({ kind: 'failed', error });
+    }
+  };
+  return (
+    <div>
+      <div className={page.buttons}>
+        <button type="button" className={button.quiet} disabled={isBusy} onClick={() => void save('csv')}>
+          Export as CSV
+        </button>
+        <button type="button" className={button.quiet} disabled={isBusy} onClick={() => void save('json')}>
+          Export as JSON
+        </button>
+      </div>
+      {isBusy && (
+        <p role="status" className={page.note}>
+          Reading {progress.count.toLocaleString()} of {Math.min(total, EXPORTED_MAX).toLocaleString()} records …
+        </p>
+      )}
+      {total > EXPORTED_MAX && (
+        <p className={page.note}>
+          A file has the newest {EXPORTED_MAX.toLocaleString()}: choose days to get the ones before.
+        </p>
+      )}
+      {progress?.kind === 'failed' && <Refusal error={progress.error} />}
+    </div>
+  );
+}

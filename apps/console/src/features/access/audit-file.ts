@@ -1,0 +1,50 @@
+import { type AuditRecord, auditVerb } from '../../data/audit.ts';
+import { nameOf } from '../../data/people.ts';
+import { nounOf } from '../../kit/history/changeset-words.ts';
+
+const HEAD = [
+  'when',
+  'who',
+  'e-mail',
+  'user id',
+  'did',
+  'to',
+  'name',
+  'object id',
+  'project',
+  'environment',
+  'revision',
+];
+
+/** Where something was done, as far as it is not that place itself: `shop › production`. */
+export const placeOf = ({ objectType, projectName, environmentName }: AuditRecord): string =>
+  [objectType !== 'Project' && projectName, objectType !== 'Environment' && environmentName]
+    .filter(Boolean)
+    .join(' › ');
+
+/** For spreadsheets and for people; the same words as on the page. */
+export function csvOf(records: readonly AuditRecord[]): string {
+  const lines = records.map(({ timestamp, user, action, objectType, objectName, objectId, changeset, ...record }) => [
+    timestamp,
+    nameOf(user),
+    user.email ?? '',
+    user.id,
+    auditVerb(action),
+    nounOf(objectType),
+    objectName,
+    objectId,
+    record.projectName ?? '',
+    record.environmentName ?? '',
+    String(changeset),
+  ]);
+  return `${[HEAD, ...lines].map((cells) => cells.map(cellOf).join(',')).join('\r\n')}\r\n`;
+}
+
+/** For programs. */
+export const jsonOf = (records: readonly AuditRecord[]): string => `${JSON.stringify(records, null, 2)}\n`;
+
+/** A spreadsheet runs what begins like a formula, and names are what somebody chose. */
+function cellOf(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

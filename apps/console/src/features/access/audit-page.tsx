@@ -1,0 +1,209 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import {
+  type AuditRecord,
+  actionIn,
+  auditQuery,
+  auditReachQuery,
+  auditVerb,
+  isAboutAccount,
+} from '../../data/audit.ts';
+import { environmentsQuery } from '../../data/environments.ts';
+import { nameOf } from '../../data/people.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import { nounOf } from '../../kit/history/changeset-words.ts';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { nextOf, Pages } from '../../ui/pages.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import { When } from '../../ui/when.tsx';
+import { AccessPage } from './access-page.tsx';
+import { AuditExport } from './audit-export.tsx';
+import { placeOf } from './audit-file.ts';
+import { AuditFilterBar } from './audit-filter.tsx';
+import styles from './audit-page.module.css';
+
+const route = getRouteApi('/inside/access/audit');
+
+/** Who did what to which object, and who was shown secrets; the newest first. */
+export function AuditPage() {
+  const { after, action, type, object, actor, project, environment, since, until } = route.useSearch();
+  const projects = useQuery(projectsQuery());
+  const environments = useQuery(environmentsQuery());
+  const idIn = (rows: readonly { readonly id: string; readonly name: string }[] | undefined, name?: string) =>
+    name === undefined ? undefined : rows?.find((one) => one.name === name)?.id;
+  const ids = { projectId: idIn(projects.data, project), environmentId: idIn(environments.data, environment) };
+  const isUnknown =
+    (project !== undefined && projects.data !== undefined && ids.projectId === undefined) ||
+    (environment !== undefined && environments.data !== undefined && ids.environmentId === undefined);
+  const filter = {
+    action: actionIn(action) ?? null,
+    objectType: type ?? null,
+    objectId: object ?? null,
+    userId: actor ?? null,
+    projectId: ids.projectId ?? null,
+    environmentId: ids.environmentId ?? null,
+    // Days begin and end where their reader is.
+    earliest: since === undefined ? null : new Date(`${since}T00:00`).toISOString(),
+    latest: until === undefined ? null : new Date(`${until}T23:59:59.999`).toISOString(),
+  };
+  const found = useQuery({
+    ...auditQuery({ ...filter, after: after ?? null }),
+    enabled:
+      (project === undefined || projects.isSuccess) &&
+      (environment === undefined || environments.isSuccess) &&
+      !isUnknown,
+  });
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  const records = isUnknown ? [] : (found.data?.edges.map(({ node }) => node) ?? []);
+  const isFiltered = [action, type, object, actor, project, environment, since, until].some((one) => one !== undefined);
+  return (
+    <AccessPage>
+      <section className={page.part} aria-label="Audit">
+        <Reach />
+        <AuditFilterBar total={isUnknown ? 0 : found.data?.totalCount} isFiltered={isFiltered} />
+        {!found.data && !isUnknown && <p className={page.note}>Reading …</p>}
+        {(found.data || isUnknown) && records.length === 0 && (
+          <p className={page.note}>
+            {isFiltered
+              ? 'Nothing happened that fits this filter and that you have access to.'
+              : 'Nothing has happened yet. Each change of an object appears here with who made it, and each secret that somebody was shown.'}
+          </p>
+        )}
+        {found.data && records.length > 0 && (
+          <>
+            <Records records={records} isOld={found.isPlaceholderData} />
+            <AuditExport filter={filter} total={found.data.totalCount} />
+          </>
+        )}
+        {found.data && !isUnknown && (
+          <Pages here={after} next={nextOf(found.data.pageInfo)} first="Newest" more="Older" />
+        )}
+      </section>
+    </AccessPage>
+  );
+}
+
+function Reach() {
+  const { data: reach } = useQuery(auditReachQuery);
+  return (
+    <p className={page.note}>
+      Each change of each object, and who was shown secrets, changed a password or signed out everywhere. Groups and
+      webhooks are in the{' '}
+      <Link to="/history" className={page.link}>
+        history
+      </Link>{' '}
+      only.
+      {reach?.earliest && (
+        <>
+          {' '}
+          It shows at most {reach.maxDays.toLocaleString()} days and {reach.maxRecords.toLocaleString()} records, the
+          oldest from <When at={reach.earliest} />.
+        </>
+      )}
+    </p>
+  );
+}
+
+function Records({ records, isOld }: { readonly records: readonly AuditRecord[]; readonly isOld: boolean }) {
+  return (
+    <div className={page.scroll} aria-busy={isOld}>
+      <table className={page.table}>
+        <thead>
+          <tr>
+            <th scope="col" className={page.wide}>
+              When
+            </th>
+            <th scope="col" className={page.wide}>
+              Who
+            </th>
+            <th scope="col">Did</th>
+            <th scope="col">To</th>
+            <th scope="col" className={page.wide}>
+              Revision
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record) => (
+            <tr key={record.id}>
+              <td className={`${styles.when} ${page.wide}`}>
+                <When at={record.timestamp} />
+              </td>
+              <td className={page.wide}>
+                <Who record={record} />
+              </td>
+              <td className={record.action === 'reveal' ? styles.reveal : undefined}>{auditVerb(record.action)}</td>
+              <td className={styles.what}>
+                {!isAboutAccount(record.action) && <What record={record} />}
+                <p className={page.narrow}>
+                  <Who record={record} /> · <When at={record.timestamp} />
+                  {hasRevision(record) && (
+                    <>
+                      {' · revision '}
+                      <Revision of={record} />
+                    </>
+                  )}
+                </p>
+              </td>
+              <td className={page.wide}>{hasRevision(record) && <Revision of={record} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Who({ record: { user } }: { readonly record: AuditRecord }) {
+  return (
+    <Link
+      to="/access/audit"
+      search={(search) => ({ ...search, actor: user.id, after: undefined })}
+      className={styles.narrow}
+      title="Only what they did"
+    >
+      <Given>{nameOf(user)}</Given>
+    </Link>
+  );
+}
+
+const hasRevision = ({ changeset, action }: AuditRecord): boolean =>
+  changeset > 0 && !isAboutAccount(action) && action !== 'reveal';
+
+function Revision({ of: { changeset } }: { readonly of: AuditRecord }) {
+  return (
+    <Link
+      to="/history/$revision"
+      params={{ revision: String(changeset) }}
+      search={{ after: undefined }}
+      className={page.link}
+    >
+      {changeset}
+    </Link>
+  );
+}
+
+function What({ record }: { readonly record: AuditRecord }) {
+  const { objectId, objectName, objectType } = record;
+  const place = placeOf(record);
+  return (
+    <>
+      <span className={styles.noun}>{nounOf(objectType)}</span>{' '}
+      <Link
+        to="/access/audit"
+        search={(search) => ({ ...search, object: objectId, after: undefined })}
+        className={styles.narrow}
+        title="Only what happened to it"
+      >
+        <Given>{objectName}</Given>
+      </Link>
+      {place !== '' && (
+        <span className={styles.place}>
+          {' '}
+          in <Given>{place}</Given>
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Role } from '@strata/domain';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ControlledScope, grantKeys, grantsQuery, type ListedGrant, putGrant } from '../../data/grants.ts';
+import { readAnew, saveSeen } from '../../data/merge.ts';
+import { viewerKeys } from '../../data/session.ts';
+import { roleWord } from '../../lib/role-word.ts';
+import { Field } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import type { GrantMatrixRow } from './grant-matrix.ts';
+import { roleText, seenRole } from './role-field.tsx';
+import { GRANT_MEANS, ROLES, roleSentence } from './roles.ts';
+
+interface GrantDialogProps {
+  readonly principal: GrantMatrixRow<ListedGrant>;
+  readonly scope: ControlledScope;
+  /** Whether theirs is the only grant there: taking it back ends the control. */
+  readonly isOnly: boolean;
+  onClose(): void;
+}
+
+const NONE = '';
+const NOTHING_SEEN = { ledgerId: '', fields: { role: NONE } };
+
+/** What one person, group or service account may do in one place. */
+export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogProps) {
+  const client = useQueryClient();
+  const present = principal.grants.get(scope.id);
+  const [chosen, setChosen] = useState<Role | typeof NONE>(present?.role ?? 'VIEWER');
+  const [seen, setSeen] = useState(present ? seenRole(present) : NOTHING_SEEN);
+  const put = (ledgerId: string) =>
+    putGrant({
+      principalId: principal.id,
+      scopeId: scope.id,
+      present: present && { id: present.id, ledgerId },
+      role: chosen === NONE ? null : chosen,
+    });
+  const submit = async () => {
+    await saveSeen(seen, {
+      typed: { role: chosen },
+      write: (_, ledgerId) => put(ledgerId),
+      read: async () => (await readAnew(client, grantsQuery)).filter(({ id }) => id === present?.id).map(seenRole)[0],
+      wordsOf: roleText,
+      onSeen: setSeen,
+    });
+  };
+  const endsControl = isOnly && chosen === NONE;
+  return (
+    <FormDialog
+      title={`${principal.name} in ${scope.name}`}
+      verb={endsControl ? 'Take back, and open to everybody' : 'Save'}
+      busyVerb="Saving …"
+      // What somebody may do follows from grants, their own ones too.
+      kinds={[grantKeys.all, viewerKeys.all]}
+      submit={submit}
+      onClose={onClose}
+    >
+      <Field name="role" label="Role" hint={hintOf(chosen, scope, endsControl)}>
+        {(attributes) => (
+          <select
+            {...attributes}
+            value={chosen}
+            onChange={(event) => setChosen(event.target.value as Role | typeof NONE)}
+          >
+            {present && <option value={NONE}>none</option>}
+            {ROLES.map((role) => (
+              <option key={role} value={role}>
+                {roleWord(role)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
+
+function hintOf(chosen: Role | typeof NONE, { name, kind }: ControlledScope, endsControl: boolean): string {
+  if (chosen !== NONE) return roleSentence(chosen, GRANT_MEANS);
+  return endsControl
+    ? `This is the only grant. Without it access to the ${kind} ${name} is not controlled any more: everybody in the organization has access by their role.`
+    : `No access to the ${kind} ${name}, unless by a group or as an admin of the organization.`;
+}

@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { type ControlledScope, controlledScopesQuery, grantsQuery, type ListedGrant } from '../../data/grants.ts';
+import { viewerQuery } from '../../data/session.ts';
+import { roleWord } from '../../lib/role-word.ts';
+import button from '../../ui/button.module.css';
+import { Empty } from '../../ui/empty.tsx';
+import { Given } from '../../ui/given.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
+import page from '../../ui/page.module.css';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import { AccessPage } from './access-page.tsx';
+import { GrantDialog } from './grant-dialog.tsx';
+import { type GrantMatrixRow, grantRows } from './grant-matrix.ts';
+import styles from './grants-page.module.css';
+import { NewGrantDialog } from './new-grant-dialog.tsx';
+
+type Row = GrantMatrixRow<ListedGrant>;
+type Asked = { readonly kind: 'new' } | { readonly kind: 'one'; readonly row: Row; readonly scope: ControlledScope };
+
+/** Who has which role on what is under controlled access. */
+export function GrantsPage() {
+  const grants = useQuery(grantsQuery);
+  const scopes = useQuery(controlledScopesQuery);
+  const { data: viewer } = useQuery(viewerQuery);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const both = {
+    data: grants.data && scopes.data,
+    error: grants.error ?? scopes.error,
+    refetch: () => Promise.all([grants.refetch(), scopes.refetch()]),
+  };
+  const abilitiesOn = (id: string) => viewer?.abilities.scopes.find(({ scopeId }) => scopeId === id)?.abilities ?? [];
+  const rows = grantRows(grants.data ?? []);
+  const given = (scopes.data ?? []).filter(({ id }) => abilitiesOn(id).includes('grant'));
+  const close = () => setAsked(null);
+  return (
+    <AccessPage>
+      <ListPage
+        label="Grants"
+        query={both}
+        about={
+          <>
+            Only projects and environments with controlled access need grants; all others are open to everybody by their
+            role. Admins and owners of the organization are always in.
+            {given.length === 0 && ' The owners of each give and take grants.'}
+          </>
+        }
+        action={
+          given.length > 0 && (
+            <button type="button" className={button.main} onClick={() => setAsked({ kind: 'new' })}>
+              <Plus size={14} aria-hidden /> Give access
+            </button>
+          )
+        }
+        empty={<NothingControlled />}
+      >
+        {(columns) => (
+          <>
+            <Matrix
+              rows={rows}
+              scopes={columns}
+              abilitiesOn={abilitiesOn}
+              onAsk={(row, scope) => setAsked({ kind: 'one', row, scope })}
+            />
+            <p className={page.note}>
+              Control is switched on and off in the settings of a <Way />. It begins with its first owner.
+            </p>
+          </>
+        )}
+      </ListPage>
+      {asked?.kind === 'new' && <NewGrantDialog scopes={given} grants={grants.data ?? []} onClose={close} />}
+      {asked?.kind === 'one' && (
+        <GrantDialog
+          principal={asked.row}
+          scope={asked.scope}
+          isOnly={(grants.data ?? []).filter(({ scopeId }) => scopeId === asked.scope.id).length === 1}
+          onClose={close}
+        />
+      )}
+    </AccessPage>
+  );
+}
+
+interface MatrixProps {
+  readonly rows: readonly Row[];
+  readonly scopes: readonly ControlledScope[];
+  /** What the person may do in a scope; nothing where it is closed to them. */
+  abilitiesOn(scopeId: string): readonly string[];
+  onAsk(row: Row, scope: ControlledScope): void;
+}
+
+function Matrix({ rows, scopes, abilitiesOn, onAsk }: MatrixProps) {
+  return (
+    <div className={page.scroll}>
+      <table className={`${page.table} ${styles.matrix}`}>
+        <thead>
+          <tr>
+            <td />
+            {scopes.map(({ id, name, kind }) => (
+              <th key={id} scope="col">
+                <Given>{name}</Given>
+                <span className={styles.kind}>{abilitiesOn(id).length === 0 ? 'closed to you' : kind}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <th scope="row">
+                <Given>{row.name}</Given>
+                <span className={styles.kind}>{row.kind}</span>
+              </th>
+              {scopes.map((scope) => (
+                <td key={scope.id}>
+                  <Cell
+                    role={row.grants.get(scope.id)?.role}
+                    label={spelledOut(`${row.name} in ${scope.name}`)}
+                    {...(abilitiesOn(scope.id).includes('grant') && { onAsk: () => onAsk(row, scope) })}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface CellProps {
+  readonly role: string | undefined;
+  readonly label: string;
+  /** Where it can be changed. */
+  onAsk?(): void;
+}
+
+function Cell({ role, label, onAsk }: CellProps) {
+  const words = role === undefined ? '–' : roleWord(role);
+  if (!onAsk) return words;
+  return (
+    <button
+      type="button"
+      className={styles.cell}
+      aria-label={`${label}: ${role === undefined ? 'no grant' : words}`}
+      onClick={onAsk}
+    >
+      {words}
+    </button>
+  );
+}
+
+function NothingControlled() {
+  return (
+    <Empty title="Everything is open">
+      <p>
+        No project and no environment has controlled access, so everybody reads and writes everywhere by their role in
+        the organization. Where that is too much (production, say), control access in the settings of a <Way />: from
+        then on only who is granted a role there has access, and this page shows who that is.
+      </p>
+    </Empty>
+  );
+}
+
+function Way() {
+  return (
+    <>
+      <Link to="/projects" className={page.link}>
+        project
+      </Link>{' '}
+      or an{' '}
+      <Link to="/environments" className={page.link}>
+        environment
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { changeGroup, createGroup, groupKeys, groupsQuery, type MemberGroup } from '../../data/groups.ts';
+import { readAnew, saveSeen } from '../../data/merge.ts';
+import { Field, typedIn } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+
+interface GroupDialogProps {
+  /** Absent: a new one. */
+  readonly group?: MemberGroup;
+  onClose(): void;
+}
+
+type GroupFields = Pick<MemberGroup, 'name' | 'description'>;
+const seenOf = ({ ledgerId, name, description }: MemberGroup) => ({ ledgerId, fields: { name, description } });
+const NOTHING_SEEN = { ledgerId: '', fields: { name: '', description: '' } };
+
+/** Name and description of a group. */
+export function GroupDialog({ group, onClose }: GroupDialogProps) {
+  const client = useQueryClient();
+  const [seen, setSeen] = useState(group ? seenOf(group) : NOTHING_SEEN);
+  const change = ({ id }: MemberGroup, typed: GroupFields) =>
+    saveSeen(seen, {
+      typed,
+      write: (changed, expectedLedgerId) => {
+        const input = Object.fromEntries(changed.map((name) => [name, typed[name]]));
+        return changeGroup({ id, input, expectedLedgerId });
+      },
+      read: async () => (await readAnew(client, groupsQuery)).filter((one) => one.id === id).map(seenOf)[0],
+      onSeen: setSeen,
+    });
+  const submit = async (given: FormData) => {
+    const input = { name: typedIn(given, 'name'), description: typedIn(given, 'description') };
+    await (group ? change(group, input) : createGroup({ ...input, userIds: [] }));
+  };
+  return (
+    <FormDialog
+      title={group ? `Rename ${group.name}` : 'New group'}
+      verb={group ? 'Save' : 'Make the group'}
+      busyVerb={group ? 'Saving …' : 'Making it …'}
+      kinds={[groupKeys.all]}
+      submit={submit}
+      onClose={onClose}
+    >
+      <Field name="name" label="Name">
+        {(attributes) => (
+          <input {...attributes} required maxLength={150} autoComplete="off" defaultValue={group?.name} />
+        )}
+      </Field>
+      <Field name="description" label="Description">
+        {(attributes) => <input {...attributes} autoComplete="off" defaultValue={group?.description} />}
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '../../data/abilities.ts';
+import { grantKeys } from '../../data/grants.ts';
+import { deleteGroup, groupKeys, groupsQuery, type MemberGroup } from '../../data/groups.ts';
+import { nameOf } from '../../data/people.ts';
+import button from '../../ui/button.module.css';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Given } from '../../ui/given.tsx';
+import { NamesInSentence } from '../../ui/linked-names.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
+import { AccessPage } from './access-page.tsx';
+import { GroupDialog } from './group-dialog.tsx';
+import { MembersDialog } from './members-dialog.tsx';
+
+type Asked = { readonly kind: 'new' } | { readonly kind: 'change' | 'members' | 'delete'; readonly group: MemberGroup };
+
+const COLUMNS: readonly ListColumn<MemberGroup>[] = [
+  { title: 'Name', cell: ({ name }) => <Given>{name}</Given> },
+  { title: 'Description', cell: ({ description }) => <Given>{description}</Given> },
+  { title: 'Members', cell: ({ users }) => <Members users={users} /> },
+];
+
+/** People and service accounts under one name, for grants. */
+export function GroupsPage() {
+  const groups = useQuery(groupsQuery);
+  const mayManage = useMay('manage_groups');
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const newGroup = mayManage && (
+    <button type="button" className={button.main} onClick={() => setAsked({ kind: 'new' })}>
+      <Plus size={14} aria-hidden /> New group
+    </button>
+  );
+  const actionsOn = (group: MemberGroup) => [
+    { title: 'Members', onChoose: () => setAsked({ kind: 'members', group }) },
+    { title: 'Rename', joint: ' ', onChoose: () => setAsked({ kind: 'change', group }) },
+    { title: 'Delete', joint: ' ', onChoose: () => setAsked({ kind: 'delete', group }) },
+  ];
+  return (
+    <AccessPage>
+      <ListPage
+        label="Groups"
+        query={groups}
+        about={
+          mayManage
+            ? 'Grants can be given to a group instead of to each of its members.'
+            : 'Grants can be given to a group instead of to each of its members. Admins and owners manage groups.'
+        }
+        action={newGroup}
+        empty={
+          <Empty title="No groups yet">
+            <p>
+              A group is people and service accounts under one name. Give a project or an environment to a group instead
+              of to each of its members: who joins the group has access, and who leaves it has none.
+            </p>
+            {newGroup || <p>Admins and owners make groups.</p>}
+          </Empty>
+        }
+        textsOf={({ name, description }) => [name, description]}
+      >
+        {(rows) => (
+          <ListTable
+            rows={rows}
+            columns={COLUMNS}
+            nameOf={({ name }) => name}
+            actionsOn={mayManage ? actionsOn : undefined}
+          />
+        )}
+      </ListPage>
+      {asked && <AskedDialog asked={asked} onClose={() => setAsked(null)} />}
+    </AccessPage>
+  );
+}
+
+function Members({ users }: Pick<MemberGroup, 'users'>) {
+  if (users.length === 0) return 'nobody';
+  return (
+    <NamesInSentence rows={users.map((user) => ({ id: user.id, name: nameOf(user) }))}>
+      {(name) => <Given>{name}</Given>}
+    </NamesInSentence>
+  );
+}
+
+function AskedDialog({ asked, onClose }: { readonly asked: Asked; onClose(): void }) {
+  if (asked.kind === 'new') return <GroupDialog onClose={onClose} />;
+  const { kind, group } = asked;
+  if (kind === 'change') return <GroupDialog group={group} onClose={onClose} />;
+  if (kind === 'members') return <MembersDialog groupId={group.id} onClose={onClose} />;
+  return (
+    <ConfirmDialog
+      title={`Delete the group ${group.name}?`}
+      verb="Delete"
+      busyVerb="Deleting …"
+      kinds={[groupKeys.all, grantKeys.all]}
+      confirm={() => deleteGroup(group)}
+      onClose={onClose}
+    >
+      <p>Its grants go with it, so its members lose the access that they had by them. The members stay.</p>
+    </ConfirmDialog>
+  );
+}

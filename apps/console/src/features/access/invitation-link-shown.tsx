@@ -1,0 +1,25 @@
+import type { InvitationLink } from '../../data/people.ts';
+import { Given } from '../../ui/given.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
+
+/** As the service demands. */
+const GOOD_FOR_DAYS = 7;
+
+interface InvitationLinkShownProps {
+  readonly made: InvitationLink;
+  onDone(): void;
+}
+
+export function InvitationLinkShown({ made: { email, link }, onDone }: InvitationLinkShownProps) {
+  return (
+    <ShownOnce secret={link} copyLabel="Copy the link" onDone={onDone}>
+      <p>
+        Who opens it joins as{' '}
+        <b>
+          <Given>{email}</Given>
+        </b>
+        . It is good for {GOOD_FOR_DAYS} days and for one use, so give it to nobody else.
+      </p>
+    </ShownOnce>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ControlledScope, grantKeys, type ListedGrant, putGrant } from '../../data/grants.ts';
+import { groupsQuery } from '../../data/groups.ts';
+import { fullNameOf, nameOf, peopleQuery } from '../../data/people.ts';
+import { serviceAccountsQuery } from '../../data/service-accounts.ts';
+import { viewerKeys } from '../../data/session.ts';
+import { Field, typedIn } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import { RoleField, roleIn } from './role-field.tsx';
+import { GRANT_MEANS, ROLES } from './roles.ts';
+
+interface NewGrantDialogProps {
+  /** Where the person may give access. */
+  readonly scopes: readonly ControlledScope[];
+  readonly grants: readonly ListedGrant[];
+  onClose(): void;
+}
+
+/** Gives somebody a role somewhere; who has one there gets the new one in its place. */
+export function NewGrantDialog({ scopes, grants, onClose }: NewGrantDialogProps) {
+  const { data: groups = [] } = useQuery(groupsQuery);
+  const { data: people = [] } = useQuery(peopleQuery);
+  const { data: accounts = [] } = useQuery(serviceAccountsQuery);
+  const submit = async (given: FormData) => {
+    const [principalId, scopeId] = [typedIn(given, 'principal'), typedIn(given, 'scope')];
+    const present = grants.find((grant) => grant.principalId === principalId && grant.scopeId === scopeId);
+    await putGrant({ principalId, scopeId, present, role: roleIn(given) });
+  };
+  return (
+    <FormDialog
+      title="Give access"
+      verb="Give it"
+      busyVerb="Giving it …"
+      kinds={[grantKeys.all, viewerKeys.all]}
+      submit={submit}
+      onClose={onClose}
+    >
+      <Field name="principal" label="To">
+        {(attributes) => (
+          <select {...attributes}>
+            <Choices label="Groups" of={groups.map(({ id, name }) => ({ id, name }))} />
+            <Choices label="People" of={people.map((one) => ({ id: one.id, name: fullNameOf(one) }))} />
+            <Choices label="Service accounts" of={accounts.map(({ id, user }) => ({ id, name: nameOf(user) }))} />
+          </select>
+        )}
+      </Field>
+      <Field name="scope" label="In">
+        {(attributes) => (
+          <select {...attributes}>
+            {scopes.map(({ id, name, kind }) => (
+              <option key={id} value={id}>
+                {spelledOut(name)} ({kind})
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <RoleField roles={ROLES} meanings={GRANT_MEANS} />
+    </FormDialog>
+  );
+}
+
+interface ChoicesProps {
+  readonly label: string;
+  readonly of: readonly { readonly id: string; readonly name: string }[];
+}
+
+function Choices({ label, of }: ChoicesProps) {
+  if (of.length === 0) return null;
+  return (
+    <optgroup label={label}>
+      {of.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {spelledOut(name)}
+        </option>
+      ))}
+    </optgroup>
+  );
+}

@@ -1,0 +1,151 @@
+import type { Role } from '@strata/domain';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readAnew, saveSeen } from '../../data/merge.ts';
+import {
+  changeInvitation,
+  type InvitationLink,
+  invitationKeys,
+  invitationsQuery,
+  type OpenInvitation,
+  renewInvitation,
+  withdrawInvitation,
+} from '../../data/people.ts';
+import { roleWord } from '../../lib/role-word.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Given } from '../../ui/given.tsx';
+import { type ListAction, type ListColumn, ListTable } from '../../ui/list-table.tsx';
+import page from '../../ui/page.module.css';
+import { Trouble } from '../../ui/trouble.tsx';
+import { When } from '../../ui/when.tsx';
+import { InvitationLinkShown } from './invitation-link-shown.tsx';
+import { RoleField, roleIn, roleText, seenRole } from './role-field.tsx';
+
+interface OpenInvitationsProps {
+  readonly mayInvite: boolean;
+  /** Roles that the person may give. */
+  readonly given: readonly Role[];
+  onInvite(): void;
+}
+
+interface Asked {
+  readonly kind: 'renew' | 'withdraw';
+  readonly invitation: OpenInvitation;
+}
+
+const COLUMNS: readonly ListColumn<OpenInvitation>[] = [
+  { title: 'E-mail address', cell: ({ email }) => <Given>{email}</Given> },
+  { title: 'Role', cell: ({ role }) => roleWord(role) },
+  { title: 'Invited by', isWide: true, cell: ({ inviterName }) => <Given>{inviterName}</Given> },
+  { title: 'Link', cell: ({ tokenExpiresAt }) => <LinkState expiresAt={tokenExpiresAt} /> },
+];
+
+/** Who was invited and has not come yet. */
+export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsProps) {
+  const invitations = useQuery(invitationsQuery);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  if (invitations.error) return <Trouble error={invitations.error} reset={() => void invitations.refetch()} />;
+  const rows = invitations.data ?? [];
+  const actionsOn = (invitation: OpenInvitation): readonly ListAction[] =>
+    mayInvite && given.includes(invitation.role)
+      ? [
+          { title: 'New link', joint: ' for ', onChoose: () => setAsked({ kind: 'renew', invitation }) },
+          {
+            title: 'Withdraw',
+            joint: ' the invitation of ',
+            onChoose: () => setAsked({ kind: 'withdraw', invitation }),
+          },
+        ]
+      : [];
+  return (
+    <section className={page.part} aria-labelledby="open-invitations">
+      <h2 id="open-invitations">Open invitations</h2>
+      {invitations.data && rows.length === 0 && (
+        <p className={page.note}>
+          Nobody is invited at present.{' '}
+          {mayInvite && (
+            <>
+              <button type="button" className={page.textButton} onClick={onInvite}>
+                Invite somebody
+              </button>{' '}
+              by a link that you hand over: who opens it chooses a password and is in.
+            </>
+          )}
+        </p>
+      )}
+      {rows.length > 0 && (
+        <ListTable rows={rows} columns={COLUMNS} nameOf={({ email }) => email} actionsOn={actionsOn} />
+      )}
+      {asked?.kind === 'renew' && <RenewDialog invitation={asked.invitation} roles={given} onClose={close} />}
+      {asked?.kind === 'withdraw' && (
+        <ConfirmDialog
+          title={`Withdraw the invitation of ${asked.invitation.email}?`}
+          verb="Withdraw it"
+          busyVerb="Withdrawing …"
+          kinds={[invitationKeys.all]}
+          confirm={() => withdrawInvitation(asked.invitation)}
+          onClose={close}
+        >
+          <p>The link stops working at once. You can invite the same address again.</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+function LinkState({ expiresAt }: { readonly expiresAt: string | null }) {
+  if (expiresAt === null) return <span className={page.badge}>needs a new link</span>;
+  if (Date.parse(expiresAt) <= Date.now()) {
+    return (
+      <span className={page.badge} data-danger>
+        expired
+      </span>
+    );
+  }
+  return (
+    <>
+      good until <When at={expiresAt} />
+    </>
+  );
+}
+
+interface RenewDialogProps {
+  readonly invitation: OpenInvitation;
+  readonly roles: readonly Role[];
+  onClose(): void;
+}
+
+/** Another link in place of the one before, for the same role or another one. */
+function RenewDialog({ invitation, roles, onClose }: RenewDialogProps) {
+  const { id, email } = invitation;
+  const client = useQueryClient();
+  const [seen, setSeen] = useState(seenRole(invitation));
+  const [made, setMade] = useState<InvitationLink | null>(null);
+  const submit = async (given: FormData) => {
+    const role = roleIn(given);
+    await saveSeen(seen, {
+      typed: { role },
+      write: (_, expectedLedgerId) => changeInvitation({ id, role, expectedLedgerId }),
+      read: async () => (await readAnew(client, invitationsQuery)).filter((one) => one.id === id).map(seenRole)[0],
+      wordsOf: roleText,
+      onSeen: setSeen,
+    });
+    setMade(await renewInvitation(id));
+    void client.invalidateQueries({ queryKey: invitationKeys.all });
+  };
+  return (
+    <Dialog title={made ? 'Hand over this link' : `A new link for ${email}`} closesLightly={!made} onClose={onClose}>
+      {made ? (
+        <InvitationLinkShown made={made} onDone={onClose} />
+      ) : (
+        <Form verb="Make a new link" busyVerb="Making it …" submit={submit}>
+          <p>The link before stops working, and the new one is good for seven days.</p>
+          <RoleField roles={roles} present={invitation.role} />
+        </Form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '../../data/abilities.ts';
+import { type ListedPerson, nameOf, peopleQuery } from '../../data/people.ts';
+import { viewerQuery } from '../../data/session.ts';
+import { roleWord } from '../../lib/role-word.ts';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
+import { type ListAction, type ListColumn, ListTable } from '../../ui/list-table.tsx';
+import page from '../../ui/page.module.css';
+import { When } from '../../ui/when.tsx';
+import { AccessPage } from './access-page.tsx';
+import { EndMembershipDialog } from './end-membership-dialog.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { OpenInvitations } from './open-invitations.tsx';
+import { RoleDialog } from './role-dialog.tsx';
+import { rolesUpTo } from './roles.ts';
+
+type Asked = { readonly kind: 'invite' } | { readonly kind: 'role' | 'end'; readonly person: ListedPerson };
+
+const columnsFor = (ownId: string | undefined): readonly ListColumn<ListedPerson>[] => [
+  { title: 'Name', cell: (person) => <PersonName person={person} isSelf={person.id === ownId} /> },
+  { title: 'Role', cell: ({ role }) => roleWord(role ?? '') },
+  { title: 'Member since', isWide: true, cell: ({ membership }) => membership && <When at={membership.createdAt} /> },
+];
+
+/** Who belongs to the organization, in which role, and who was invited. */
+export function PeoplePage() {
+  const people = useQuery(peopleQuery);
+  const { data: viewer } = useQuery(viewerQuery);
+  const [mayInvite, mayChange] = [useMay('invite'), useMay('change_membership')];
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const given = rolesUpTo(viewer?.role);
+  const ownId = viewer?.user.id;
+  const actionsOn = (person: ListedPerson): readonly ListAction[] => {
+    const isManaged = mayChange && person.role !== null && given.includes(person.role);
+    const end = { onChoose: () => setAsked({ kind: 'end', person }) };
+    return [
+      ...(isManaged ? [{ title: 'Change role', onChoose: () => setAsked({ kind: 'role', person }) }] : []),
+      ...(person.id === ownId ? [{ ...end, title: 'Leave', joint: null }] : []),
+      ...(person.id !== ownId && isManaged ? [{ ...end, title: 'Remove', joint: ' ' }] : []),
+    ];
+  };
+  const close = () => setAsked(null);
+  return (
+    <AccessPage>
+      <ListPage
+        label="People"
+        query={people}
+        about={
+          mayChange
+            ? 'Everybody in the organization. Where access to a project or an environment is controlled, grants decide instead of these roles.'
+            : 'Everybody in the organization. Admins and owners invite people and change their roles.'
+        }
+        action={
+          mayInvite && (
+            <button type="button" className={button.main} onClick={() => setAsked({ kind: 'invite' })}>
+              <UserPlus size={14} aria-hidden /> Invite somebody
+            </button>
+          )
+        }
+        textsOf={({ name, email }) => [name, email]}
+      >
+        {(rows) => <ListTable rows={rows} columns={columnsFor(ownId)} nameOf={nameOf} actionsOn={actionsOn} />}
+      </ListPage>
+      <OpenInvitations mayInvite={mayInvite} given={given} onInvite={() => setAsked({ kind: 'invite' })} />
+      {asked?.kind === 'invite' && <InviteDialog roles={given} onClose={close} />}
+      {asked?.kind === 'role' && asked.person.membership && (
+        <RoleDialog name={nameOf(asked.person)} membership={asked.person.membership} roles={given} onClose={close} />
+      )}
+      {asked?.kind === 'end' && (
+        <EndMembershipDialog person={asked.person} isSelf={asked.person.id === ownId} onClose={close} />
+      )}
+    </AccessPage>
+  );
+}
+
+function PersonName({ person, isSelf }: { readonly person: ListedPerson; readonly isSelf: boolean }) {
+  return (
+    <>
+      <Given>{nameOf(person)}</Given> {isSelf && <span className={page.badge}>you</span>}
+      {person.name && (
+        <p className={page.under}>
+          <Given>{person.email}</Given>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Role } from '@strata/domain';
+import { useState } from 'react';
+import { saveSeen } from '../../data/merge.ts';
+import { changeRole, membershipKeys, membershipOf, type RoleHolder } from '../../data/people.ts';
+import { serviceAccountKeys } from '../../data/service-accounts.ts';
+import { viewerKeys } from '../../data/session.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { RoleField, roleIn, roleText, seenRole } from './role-field.tsx';
+
+interface RoleDialogProps {
+  readonly name: string;
+  readonly membership: RoleHolder;
+  readonly roles: readonly Role[];
+  onClose(): void;
+}
+
+/** Another role in the organization, of a person or a service account. */
+export function RoleDialog({ name, membership, roles, onClose }: RoleDialogProps) {
+  const { id, role: present } = membership;
+  const [seen, setSeen] = useState(seenRole(membership));
+  const submit = async (given: FormData) => {
+    const role = roleIn(given);
+    await saveSeen(seen, {
+      typed: { role },
+      write: (_, expectedLedgerId) => changeRole({ id, role, expectedLedgerId }),
+      read: async () => {
+        const now = await membershipOf(id);
+        return now && seenRole(now);
+      },
+      wordsOf: roleText,
+      onSeen: setSeen,
+    });
+  };
+  return (
+    <FormDialog
+      title={`Role of ${name}`}
+      verb="Change the role"
+      busyVerb="Changing …"
+      kinds={[membershipKeys.all, serviceAccountKeys.all, viewerKeys.all]}
+      canCancel
+      submit={submit}
+      onClose={onClose}
+    >
+      <RoleField roles={roles} present={present} />
+    </FormDialog>
+  );
+}

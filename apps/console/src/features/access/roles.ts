@@ -1,0 +1,29 @@
+import type { Role } from '@strata/domain';
+import { roleWord } from '../../lib/role-word.ts';
+
+/** The least first. */
+export const ROLES: readonly Role[] = ['VIEWER', 'CONTRIB', 'ADMIN', 'OWNER'];
+
+/** What a role lets somebody do in the organization. */
+export const ROLE_MEANS: Readonly<Record<Role, string>> = {
+  VIEWER: 'reads everything that is not under controlled access',
+  CONTRIB: 'also changes projects, environments, parameters and values',
+  ADMIN: 'also manages people, groups, webhooks and integrations, and enters every controlled project and environment',
+  OWNER: 'also changes and deletes the organization',
+};
+
+/** What a role lets somebody do in one controlled project or environment. */
+export const GRANT_MEANS: Readonly<Record<Role, string>> = {
+  VIEWER: 'reads what lies in it',
+  CONTRIB: 'also changes what lies in it',
+  ADMIN: 'also changes and deletes it',
+  OWNER: 'also gives others access to it',
+};
+
+/** Nobody gives, changes or takes a role above their own. */
+export const rolesUpTo = (own: string | null | undefined): readonly Role[] =>
+  ROLES.slice(0, ROLES.indexOf(own as Role) + 1);
+
+/** `An admin also changes and deletes it.` */
+export const roleSentence = (role: Role, meanings: Readonly<Record<Role, string>>): string =>
+  `${/^[AO]/.test(role) ? 'An' : 'A'} ${roleWord(role)} ${meanings[role]}.`;

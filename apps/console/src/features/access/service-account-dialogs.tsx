@@ -1,0 +1,174 @@
+import type { Role } from '@strata/domain';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { actorKeys } from '../../data/history.ts';
+import { readAnew, saveSeen } from '../../data/merge.ts';
+import { fullNameOf, nameOf, peopleQuery } from '../../data/people.ts';
+import {
+  changeServiceAccount,
+  createServiceAccount,
+  type ListedAccount,
+  memberIn,
+  rekeyServiceAccount,
+  serviceAccountKeys,
+  serviceAccountsQuery,
+} from '../../data/service-accounts.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Form, typedIn } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import { RoleField, roleIn } from './role-field.tsx';
+
+interface NewAccountDialogProps {
+  /** Those that may be given. */
+  readonly roles: readonly Role[];
+  onClose(): void;
+}
+
+/** Makes a service account, then shows its key. */
+export function NewAccountDialog({ roles, onClose }: NewAccountDialogProps) {
+  const make = (given: FormData) =>
+    createServiceAccount({
+      name: typedIn(given, 'name'),
+      description: typedIn(given, 'description'),
+      role: roleIn(given),
+      expireAt: endOfDay(typedIn(given, 'expire_at')),
+    });
+  return (
+    <KeyDialog title="New service account" verb="Make it" make={make} onClose={onClose}>
+      <Field name="name" label="Name">
+        {(attributes) => <input {...attributes} required maxLength={128} autoComplete="off" />}
+      </Field>
+      <Field name="description" label="Description" hint="What it is for, and where its key lies.">
+        {(attributes) => <input {...attributes} autoComplete="off" />}
+      </Field>
+      <RoleField roles={roles} />
+      <ExpiryField />
+    </KeyDialog>
+  );
+}
+
+interface OfAccountProps {
+  readonly account: ListedAccount;
+  onClose(): void;
+}
+
+/** Makes another key in place of the one before, and shows it. */
+export function NewKeyDialog({ account, onClose }: OfAccountProps) {
+  return (
+    <KeyDialog
+      title={`A new key for ${nameOf(account.user)}`}
+      verb="Make a new key"
+      make={(given) => rekeyServiceAccount(account.id, endOfDay(typedIn(given, 'expire_at')))}
+      onClose={onClose}
+    >
+      <p>The key before stops working at once: have the new one ready to be put in its place.</p>
+      <ExpiryField />
+    </KeyDialog>
+  );
+}
+
+interface KeyDialogProps {
+  readonly title: string;
+  readonly verb: string;
+  readonly children: React.ReactNode;
+  /** Answers the key. */
+  make(given: FormData): Promise<string>;
+  onClose(): void;
+}
+
+function KeyDialog({ title, verb, children, make, onClose }: KeyDialogProps) {
+  const client = useQueryClient();
+  const [key, setKey] = useState<string | null>(null);
+  const submit = async (given: FormData) => {
+    setKey(await make(given));
+    void client.invalidateQueries({ queryKey: serviceAccountKeys.all });
+    void client.invalidateQueries({ queryKey: actorKeys.all });
+  };
+  return (
+    <Dialog title={key === null ? title : 'The new key'} closesLightly={key === null} onClose={onClose}>
+      {key === null ? (
+        <Form verb={verb} busyVerb="Making it …" submit={submit}>
+          {children}
+        </Form>
+      ) : (
+        <ShownOnce secret={key} copyLabel="Copy the key" onDone={onClose}>
+          <p>
+            Programs send it as <code>Authorization: Api-Key …</code>
+          </p>
+        </ShownOnce>
+      )}
+    </Dialog>
+  );
+}
+
+const seenOf = ({ ledgerId, description, owner }: ListedAccount) => ({
+  ledgerId,
+  fields: { description, owner: memberIn(owner ?? '') ?? owner ?? '' },
+});
+
+/** What it is for, and who answers for it. Its name is for good: the history tells it. */
+export function AccountDialog({ account, onClose }: OfAccountProps) {
+  const client = useQueryClient();
+  const { data: people = [] } = useQuery(peopleQuery);
+  const { owner } = seenOf(account).fields;
+  const [seen, setSeen] = useState(seenOf(account));
+  const submit = async (given: FormData) => {
+    const typed = { description: typedIn(given, 'description'), owner: typedIn(given, 'owner') };
+    await saveSeen(seen, {
+      typed,
+      write: (changed, expectedLedgerId) => {
+        const input = Object.fromEntries(changed.map((name) => [name, typed[name]]));
+        return changeServiceAccount({ id: account.id, input, expectedLedgerId });
+      },
+      read: async () =>
+        (await readAnew(client, serviceAccountsQuery)).filter(({ id }) => id === account.id).map(seenOf)[0],
+      onSeen: setSeen,
+      wordsOf: (name, text) => (name === 'owner' ? ownerWords(text) : text),
+    });
+  };
+  const ownerWords = (id: string) => {
+    const person = people.find((one) => one.id === id);
+    return person ? fullNameOf(person) : id;
+  };
+  return (
+    <FormDialog
+      title={`Change ${nameOf(account.user)}`}
+      verb="Save"
+      busyVerb="Saving …"
+      kinds={[serviceAccountKeys.all]}
+      submit={submit}
+      onClose={onClose}
+    >
+      <Field name="description" label="Description" hint="What it is for, and where its key lies.">
+        {(attributes) => <input {...attributes} autoComplete="off" defaultValue={account.description} />}
+      </Field>
+      <Field name="owner" label="Responsible" hint="Who answers for it, and may change it too.">
+        {(attributes) => (
+          <select key={people.length} {...attributes} defaultValue={owner}>
+            {!people.some(({ id }) => id === owner) && (
+              <option value={owner}>{memberIn(account.owner ?? '') === null ? owner : 'somebody who has left'}</option>
+            )}
+            {people.map((one) => (
+              <option key={one.id} value={one.id}>
+                {spelledOut(nameOf(one))}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
+
+function ExpiryField() {
+  return (
+    <Field name="expire_at" label="Last day of the key" hint="Leave it empty for a key that does not end by itself.">
+      {(attributes) => <input {...attributes} type="date" />}
+    </Field>
+  );
+}
+
+/** The day ends where its reader is; null where none is given. */
+const endOfDay = (day: string): string | null => (day === '' ? null : new Date(`${day}T23:59:59`).toISOString());

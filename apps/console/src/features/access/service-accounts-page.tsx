@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useMay } from '../../data/abilities.ts';
+import { actorsQuery } from '../../data/history.ts';
+import { nameOf } from '../../data/people.ts';
+import {
+  deleteServiceAccount,
+  type ListedAccount,
+  latestKey,
+  memberIn,
+  serviceAccountKeys,
+  serviceAccountsQuery,
+} from '../../data/service-accounts.ts';
+import { viewerQuery } from '../../data/session.ts';
+import { roleWord } from '../../lib/role-word.ts';
+import button from '../../ui/button.module.css';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Given } from '../../ui/given.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
+import page from '../../ui/page.module.css';
+import { When } from '../../ui/when.tsx';
+import { AccessPage } from './access-page.tsx';
+import { RoleDialog } from './role-dialog.tsx';
+import { rolesUpTo } from './roles.ts';
+import { AccountDialog, NewAccountDialog, NewKeyDialog } from './service-account-dialogs.tsx';
+
+const ACTIONS = { key: 'New key', change: 'Change', role: 'Change role', delete: 'Delete' } as const;
+type AccountAction = keyof typeof ACTIONS;
+const ORDER = Object.keys(ACTIONS) as readonly AccountAction[];
+type Asked = { readonly kind: 'new' } | { readonly kind: AccountAction; readonly account: ListedAccount };
+
+const columnsFor = (ownerOf: (account: ListedAccount) => string | null): readonly ListColumn<ListedAccount>[] => [
+  { title: 'Name', cell: (account) => <AccountName account={account} /> },
+  { title: 'Role', isWide: true, cell: ({ role }) => roleWord(role) },
+  { title: 'Key', cell: (account) => <KeyState account={account} /> },
+  { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When at={lastUsedAt} />) },
+  { title: 'Responsible', isWide: true, cell: (account) => <Given>{ownerOf(account)}</Given> },
+];
+
+/** Programs that act under their own name, and their keys. */
+export function ServiceAccountsPage() {
+  const accounts = useQuery(serviceAccountsQuery);
+  const { data: actors = [] } = useQuery(actorsQuery);
+  const mayCreate = useMay('create_service_account');
+  const allowedOn = useAllowedActions();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const newAccount = mayCreate && (
+    <button type="button" className={button.main} onClick={() => setAsked({ kind: 'new' })}>
+      <Plus size={14} aria-hidden /> New service account
+    </button>
+  );
+  const actionsOn = (account: ListedAccount) =>
+    allowedOn(account).map((kind) => ({ title: ACTIONS[kind], onChoose: () => setAsked({ kind, account }) }));
+  const ownerOf = ({ owner }: ListedAccount) => {
+    const member = actors.find(({ id }) => id === memberIn(owner ?? ''));
+    return member ? nameOf(member) : owner;
+  };
+  return (
+    <AccessPage>
+      <ListPage
+        label="Service accounts"
+        query={accounts}
+        about={
+          mayCreate
+            ? 'Programs that act under their own name. A key is shown once, when it is made.'
+            : 'Programs that act under their own name. Contributors, admins and owners make service accounts.'
+        }
+        action={newAccount}
+        empty={<NoAccounts>{newAccount || <p>Contributors, admins and owners make service accounts.</p>}</NoAccounts>}
+        textsOf={({ user, description }) => [user.name, description]}
+      >
+        {(rows) => (
+          <ListTable
+            rows={rows}
+            columns={columnsFor(ownerOf)}
+            nameOf={({ user }) => user.name ?? ''}
+            actionsOn={actionsOn}
+          />
+        )}
+      </ListPage>
+      {asked && <AskedDialog asked={asked} onClose={() => setAsked(null)} />}
+    </AccessPage>
+  );
+}
+
+function NoAccounts({ children }: { readonly children: ReactNode }) {
+  return (
+    <Empty title="No service accounts yet">
+      <p>
+        A service account is a program with a name, a role and a key of its own: a pipeline, a server, a command line on
+        a machine. What it does stands under its name in the history, and its key can end without anybody else noticing.
+      </p>
+      {children}
+    </Empty>
+  );
+}
+
+function AccountName({ account: { user, role, description } }: { readonly account: ListedAccount }) {
+  return (
+    <>
+      <Given>{user.name}</Given>
+      <p className={page.narrow}>{roleWord(role)}</p>
+      {description !== '' && (
+        <p className={page.under}>
+          <Given>{description}</Given>
+        </p>
+      )}
+    </>
+  );
+}
+
+function KeyState({ account }: { readonly account: ListedAccount }) {
+  const key = latestKey(account);
+  if (key === null) return 'none';
+  const ended = key.revoked ? 'revoked' : key.hasExpired ? 'expired' : null;
+  return (
+    <>
+      <code>{key.prefix}…</code>{' '}
+      {ended !== null && (
+        <span className={page.badge} data-danger>
+          {ended}
+        </span>
+      )}
+      {ended === null && (
+        <p className={page.under}>
+          {key.expiryDate === null ? (
+            'does not end'
+          ) : (
+            <>
+              until <When at={key.expiryDate} />
+            </>
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Who answers for an account may do with it what managers may; nobody with one of a higher role than their own. */
+function useAllowedActions(): (account: ListedAccount) => readonly AccountAction[] {
+  const { data: viewer } = useQuery(viewerQuery);
+  const mayCreate = useMay('create_service_account');
+  const mayManage = useMay('manage_service_accounts');
+  const mayChangeRoles = useMay('change_membership');
+  return ({ role, owner }) => {
+    if (!rolesUpTo(viewer?.role).includes(role)) return [];
+    const isOwn = viewer !== undefined && memberIn(owner ?? '') === viewer.user.id;
+    const actions: readonly AccountAction[] = mayManage || (mayCreate && isOwn) ? ['key', 'change', 'delete'] : [];
+    const all: readonly AccountAction[] = mayChangeRoles ? [...actions, 'role'] : actions;
+    return ORDER.filter((action) => all.includes(action));
+  };
+}
+
+interface AskedDialogProps {
+  readonly asked: Asked;
+  onClose(): void;
+}
+
+function AskedDialog({ asked, onClose }: AskedDialogProps) {
+  const { data: viewer } = useQuery(viewerQuery);
+  const roles = rolesUpTo(viewer?.role);
+  if (asked.kind === 'new') return <NewAccountDialog roles={roles} onClose={onClose} />;
+  const { kind, account } = asked;
+  const { user } = account;
+  switch (kind) {
+    case 'key':
+      return <NewKeyDialog account={account} onClose={onClose} />;
+    case 'change':
+      return <AccountDialog account={account} onClose={onClose} />;
+    case 'role':
+      return (
+        user.membership && (
+          <RoleDialog name={nameOf(user)} membership={user.membership} roles={roles} onClose={onClose} />
+        )
+      );
+    case 'delete':
+      return (
+        <ConfirmDialog
+          title={`Delete the service account ${nameOf(user)}?`}
+          verb="Delete"
+          busyVerb="Deleting …"
+          kinds={[serviceAccountKeys.all]}
+          confirm={() => deleteServiceAccount(account)}
+          onClose={onClose}
+        >
+          <p>
+            Its key stops working at once, and its grants and open invitations go with it. What it did stays in the
+            history.
+          </p>
+        </ConfirmDialog>
+      );
+  }
+}

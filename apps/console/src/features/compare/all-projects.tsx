@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { comparedCountQuery, wasNotThere } from '../../data/compare.ts';
+import type { ListedProject } from '../../lib/project-forest.ts';
+import { inWords, Refused } from '../../lib/refused.ts';
+import type { ComparedArgs } from '../../lib/sides.ts';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+
+const route = getRouteApi('/inside/compare');
+
+/** As many as are counted at once. */
+const SHOWN = 25;
+
+interface AllProjectsProps {
+  readonly projects: readonly ListedProject[];
+  readonly args: ComparedArgs;
+}
+
+/** How much differs in each project; what it is stands on the page of one. */
+export function AllProjects({ projects, args }: AllProjectsProps) {
+  const [shown, setShown] = useState(SHOWN);
+  if (projects.length === 0) return <p className={page.note}>There is no project yet.</p>;
+  return (
+    <>
+      <div className={page.scroll}>
+        <table className={page.table}>
+          <thead>
+            <tr>
+              <th scope="col">Project</th>
+              <th scope="col">Parameters that differ</th>
+            </tr>
+          </thead>
+          <tbody>
+            {projects.slice(0, shown).map((project) => (
+              <Counted key={project.id} project={project} args={args} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {projects.length > shown && (
+        <div className={page.buttons}>
+          <button type="button" className={button.plain} onClick={() => setShown(shown + SHOWN)}>
+            More projects
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Counted({ project: { id, name }, args }: { readonly project: ListedProject; readonly args: ComparedArgs }) {
+  const search = route.useSearch();
+  const { data: count, error } = useQuery(comparedCountQuery(id, args));
+  return (
+    <tr>
+      <th scope="row">
+        <Link to="/compare" search={{ ...search, project: name }} className={page.link}>
+          <Given>{name}</Given>
+        </Link>
+      </th>
+      <td>
+        {error ? troubleWords(error) : count === undefined ? '…' : count === null ? 'closed to you' : countWords(count)}
+      </td>
+    </tr>
+  );
+}
+
+const countWords = (count: number): string => (count === 0 ? 'none' : count.toLocaleString());
+
+function troubleWords(error: Error): string {
+  if (wasNotThere(error)) return 'was not there at one of these times';
+  return error instanceof Refused ? inWords(error) : 'This could not be read. Reload the page.';
+}

@@ -1,0 +1,205 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { ArrowLeftRight } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { environmentsQuery } from '../../data/environments.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import { tagsQuery } from '../../data/tags.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import { momentIn } from '../../lib/moment.ts';
+import type { ComparedSides, CompareSearch, CompareSide } from '../../lib/sides.ts';
+import button from '../../ui/button.module.css';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import styles from './choice.module.css';
+
+const route = getRouteApi('/inside/compare');
+
+/** Which project, and what with what. Each choice is in the address at once. */
+export function Choice({ sides }: { readonly sides: ComparedSides }) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { args } = useMoment();
+  const { data: projects = [] } = useQuery(projectsQuery(args));
+  const go = (next: Partial<CompareSearch>) =>
+    void navigate({ search: (old) => ({ ...old, ...next, after: undefined, step: undefined }) });
+  const { left, right, from, to } = search;
+  return (
+    <section className={styles.choice} aria-label="What is compared">
+      <label className={styles.field}>
+        Project
+        <select value={search.project ?? ''} onChange={({ target }) => go({ project: target.value || undefined })}>
+          <option value="">All projects</option>
+          {projects.map(({ id, name }) => (
+            <option key={id} value={name}>
+              {spelledOut(name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Side
+        title="Left"
+        side={{ ...sides.left, moment: from }}
+        whenNone="Every environment"
+        onEnvironment={(name) => go({ left: name, ...(name === undefined && { right: undefined }) })}
+        onMoment={(moment) => go({ from: moment })}
+      />
+      <button
+        type="button"
+        className={button.icon}
+        aria-label="Swap left and right"
+        onClick={() => go({ left: right ?? (from === to ? undefined : left), right: left, from: to, to: from })}
+      >
+        <ArrowLeftRight size={15} aria-hidden />
+      </button>
+      <Side
+        title="Right"
+        side={{ ...sides.right, moment: to }}
+        whenNone={left === undefined ? 'Every environment' : `The same (${left})`}
+        onEnvironment={(name) => go({ right: name })}
+        onMoment={(moment) => go({ to: moment })}
+      />
+      {search.project !== undefined && (
+        <search className={styles.filter}>
+          <Typed
+            label="Part of the name"
+            type="search"
+            placeholder="Part of the name"
+            known={search.q ?? ''}
+            isOptional
+            onTyped={(text) => go({ q: text.trim() || undefined })}
+          />
+        </search>
+      )}
+    </section>
+  );
+}
+
+interface SideProps {
+  readonly title: string;
+  readonly side: CompareSide;
+  /** What it means to name no environment. */
+  readonly whenNone: string;
+  onEnvironment(name: string | undefined): void;
+  onMoment(moment: string | undefined): void;
+}
+
+function Side({ title, side, whenNone, onEnvironment, onMoment }: SideProps) {
+  const { data: environments = [] } = useQuery(environmentsQuery());
+  return (
+    <fieldset className={styles.side}>
+      <legend className="heard">{title}</legend>
+      <label className={styles.field}>
+        {title}
+        <select
+          aria-label={`${title}: environment`}
+          value={side.environment ?? ''}
+          onChange={({ target }) => onEnvironment(target.value || undefined)}
+        >
+          <option value="">{whenNone}</option>
+          {environments.map(({ id, name }) => (
+            <option key={id} value={name}>
+              {spelledOut(name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <When title={title} moment={side.moment} onMoment={onMoment} />
+    </fieldset>
+  );
+}
+
+type Kind = 'now' | 'revision' | 'instant' | 'tag';
+
+/** A point in time: now, a tag, or one that is typed. */
+function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'> & Pick<CompareSide, 'moment'>) {
+  const { data: tags = [] } = useQuery(tagsQuery);
+  const { isNow } = useMoment();
+  const shown = momentIn(moment);
+  // What somebody is about to type counts for as long as the address says what it said then.
+  const [begun, setBegun] = useState<{ readonly kind: Kind; readonly at: string | undefined } | null>(null);
+  const typing = begun?.at === moment && begun ? begun.kind : shown.kind;
+  const isListed = tags.some(({ environment, name }) => moment === `tag:${environment}/${name}`);
+  const choose = (value: string) => {
+    setBegun({ kind: value === 'revision' || value === 'instant' ? value : 'now', at: moment });
+    if (value === '') onMoment(undefined);
+    else if (value.startsWith('tag:')) onMoment(value);
+  };
+  return (
+    <div className={styles.when}>
+      <select
+        aria-label={`${title}: when`}
+        value={typing === 'revision' || typing === 'instant' ? typing : (moment ?? '')}
+        onChange={({ target }) => choose(target.value)}
+      >
+        <option value="">{isNow ? 'now' : 'as shown above'}</option>
+        <option value="revision">at a revision</option>
+        <option value="instant">at an instant</option>
+        {moment !== undefined && shown.kind === 'tag' && !isListed && (
+          <option value={moment}>
+            tag {shown.tag} of {shown.environment}
+          </option>
+        )}
+        {tags.map(({ environment, name }) => (
+          <option key={`${environment} ${name}`} value={`tag:${environment}/${name}`}>
+            tag {spelledOut(name)} of {spelledOut(environment)}
+          </option>
+        ))}
+      </select>
+      {typing === 'revision' && (
+        <Typed
+          label={`${title}: revision`}
+          inputMode="numeric"
+          pattern="[0-9]{1,15}"
+          known={shown.kind === 'revision' ? String(shown.revision) : ''}
+          onTyped={(text) => onMoment(`r${text}`)}
+        />
+      )}
+      {typing === 'instant' && (
+        <Typed
+          label={`${title}: instant`}
+          type="datetime-local"
+          step={1}
+          known={shown.kind === 'instant' ? localTime(shown.instant) : ''}
+          onTyped={(text) => onMoment(new Date(text).toISOString())}
+        />
+      )}
+    </div>
+  );
+}
+
+interface TypedProps
+  extends Pick<React.ComponentProps<'input'>, 'inputMode' | 'pattern' | 'type' | 'step' | 'placeholder'> {
+  readonly label: string;
+  readonly known: string;
+  /** Whether nothing is something to ask for. */
+  readonly isOptional?: boolean;
+  onTyped(text: string): void;
+}
+
+/** Counts once it is whole: with Enter, or when the focus goes on. */
+function Typed({ label, known, isOptional = false, onTyped, ...input }: TypedProps) {
+  const [text, setText] = useState(known);
+  useEffect(() => setText(known), [known]);
+  const take = (field: HTMLInputElement) => {
+    if (field.value !== known && (isOptional || field.value !== '') && field.reportValidity()) onTyped(field.value);
+  };
+  return (
+    <input
+      aria-label={label}
+      autoComplete="off"
+      value={text}
+      onChange={({ target }) => setText(target.value)}
+      onBlur={({ currentTarget }) => take(currentTarget)}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter') take(currentTarget);
+      }}
+      {...input}
+    />
+  );
+}
+
+/** As a field for an instant has it: the time where somebody is, to the second. */
+function localTime(instant: string): string {
+  const at = new Date(instant);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}

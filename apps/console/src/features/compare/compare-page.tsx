@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { environmentsQuery } from '../../data/environments.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import { momentQuery, useMoment } from '../../data/use-moment.ts';
+import { areSame, argsOf, type ComparedSides, sidesOf } from '../../lib/sides.ts';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { Trouble } from '../../ui/trouble.tsx';
+import { AllProjects } from './all-projects.tsx';
+import { Choice } from './choice.tsx';
+import { DifferenceList } from './difference-list.tsx';
+import { NothingCompared } from './nothing-compared.tsx';
+
+const route = getRouteApi('/inside/compare');
+
+/** Two environments, or one at two points in time: only what differs, and what of it is to be taken over. */
+export function ComparePage() {
+  const search = route.useSearch();
+  const { at } = getRouteApi('/inside').useSearch();
+  const sides = sidesOf(search, at);
+  return (
+    <div className={page.page}>
+      <Choice sides={sides} />
+      {areSame(sides) ? <NothingCompared sides={sides} /> : <Compared sides={sides} />}
+    </div>
+  );
+}
+
+function Compared({ sides }: { readonly sides: ComparedSides }) {
+  const { project: name, q, ...search } = route.useSearch();
+  const { args: moment } = useMoment();
+  const left = useQuery(momentQuery(sides.left.moment));
+  const right = useQuery(momentQuery(sides.right.moment));
+  const { data: projects = [] } = useQuery(projectsQuery(moment));
+  const { data: environments = [] } = useQuery(environmentsQuery());
+  for (const { error, refetch } of [left, right]) {
+    if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  }
+  if (!left.data || !right.data) return <p className={page.note}>Reading …</p>;
+  const args = argsOf(sides, left.data, right.data);
+  if (name === undefined) return <AllProjects projects={projects} args={args} />;
+  const project = projects.find((one) => one.name === name);
+  if (!project) {
+    return (
+      <p className={page.note}>
+        There is no project called{' '}
+        <strong>
+          <Given>{name}</Given>
+        </strong>
+        , or you have no access to it.
+      </p>
+    );
+  }
+  return (
+    <DifferenceList
+      key={JSON.stringify([project.id, args, q])}
+      project={project}
+      sides={sides}
+      question={{ projectId: project.id, q: q ?? null, ...args }}
+      after={search.after ?? null}
+      environments={environments}
+    />
+  );
+}

@@ -1,0 +1,197 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  type ComparedQuestion,
+  comparedQuery,
+  readAll,
+  type ShownDifferences,
+  wasNotThere,
+} from '../../data/compare.ts';
+import { viewerQuery } from '../../data/session.ts';
+import { mayWrite } from '../../data/write-access.ts';
+import { CopyAs } from '../../kit/copy-as/copy-as.tsx';
+import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
+import type { ListedProject } from '../../lib/project-forest.ts';
+import { type ComparedSides, sideWords } from '../../lib/sides.ts';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { nextOf, Pages } from '../../ui/pages.tsx';
+import { Refusal } from '../../ui/refusal.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import styles from './difference-list.module.css';
+import { DifferenceTable } from './difference-table.tsx';
+import { Promote } from './promote.tsx';
+import { type Promotable, promotableOf } from './promotion.ts';
+
+const route = getRouteApi('/inside/compare');
+
+interface DifferenceListProps {
+  readonly project: ListedProject;
+  readonly sides: ComparedSides;
+  readonly question: ComparedQuestion;
+  readonly after: string | null;
+  readonly environments: readonly EnvironmentColumn[];
+}
+
+interface Promotion {
+  readonly chosen: readonly Promotable[];
+  readonly leftRevision: number | null;
+}
+
+/** What differs in a project, by pages, and what of it somebody chooses to take over. */
+export function DifferenceList({ project, sides, question, after, environments }: DifferenceListProps) {
+  const { step } = route.useSearch();
+  const navigate = route.useNavigate();
+  const found = useQuery(comparedQuery(question, after));
+  const { data: viewer } = useQuery(viewerQuery);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [promotion, setPromotion] = useState<Promotion | null>(null);
+  const { reading, read } = useReadingAll(question);
+  if (wasNotThere(found.error)) {
+    return (
+      <p className={page.note} role="alert">
+        <Given>{project.name}</Given>, or an environment, was not there at one of these times. Choose times at which it
+        was.
+      </p>
+    );
+  }
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (!found.data) return <p className={page.note}>Reading …</p>;
+  const differences = found.data;
+  const { totalCount, pageInfo } = differences;
+  const words = { left: sideWords(sides.left, sides.right), right: sideWords(sides.right, sides.left) };
+  // The way back leads from the plan to what was selected.
+  if (promotion && step === 'promote') {
+    return (
+      <Promote
+        project={project}
+        chosen={promotion.chosen}
+        leftRevision={promotion.leftRevision}
+        words={words}
+        onLeave={() => void navigate({ search: (old) => ({ ...old, step: undefined }), replace: true })}
+      />
+    );
+  }
+  const mayWriteIn = (environmentId: string) => mayWrite(viewer, { projectId: project.id, environmentId });
+  const promotable = promotableOf(differences, mayWriteIn);
+  const chooseAll = async () => {
+    const whole = await read();
+    if (whole) setChosen(new Set(promotableOf(whole, mayWriteIn).keys()));
+  };
+  // As it is now, with the versions that are there now: what is chosen may have been read a while ago.
+  const promote = async () => {
+    const whole = await read();
+    if (!whole) return;
+    const wanted = [...promotableOf(whole, mayWriteIn)].filter(([key]) => chosen.has(key));
+    setChosen(new Set(wanted.map(([key]) => key)));
+    if (wanted.length === 0) return;
+    setPromotion({ chosen: wanted.map(([, one]) => one), leftRevision: whole.left?.revision ?? null });
+    await navigate({ search: (old) => ({ ...old, step: 'promote' }) });
+  };
+  const isBusy = reading === 'busy';
+  return (
+    <div className={styles.found} aria-busy={found.isPlaceholderData || isBusy}>
+      <div className={page.head}>
+        <p role="status">
+          {totalCount === 0 ? (
+            <>
+              <Given>{project.name}</Given> is the same on both sides.
+            </>
+          ) : (
+            `${totalCount.toLocaleString()} ${totalCount === 1 ? 'parameter differs' : 'parameters differ'}`
+          )}
+        </p>
+        <CopyAs of={{ kind: 'comparison', project, question }} />
+      </div>
+      {totalCount > 0 && (
+        <>
+          <p className={page.note}>{promotionNote(differences, promotable.size)}</p>
+          <DifferenceTable
+            differences={differences}
+            words={words}
+            environments={environments}
+            promotable={promotable}
+            chosen={chosen}
+            onChosen={setChosen}
+          />
+          <Pages here={after ?? undefined} next={nextOf(pageInfo)} />
+        </>
+      )}
+      {promotable.size > 0 && (
+        <PromoteBar
+          count={chosen.size}
+          isBusy={isBusy}
+          hasPages={pageInfo.hasNextPage || after !== null}
+          onPromote={() => void promote()}
+          onAll={() => void chooseAll()}
+          onNone={() => setChosen(new Set())}
+        />
+      )}
+      {typeof reading === 'object' && <Refusal error={reading.error} />}
+    </div>
+  );
+}
+
+/** Reads all that differs, on whatever page. */
+function useReadingAll(question: ComparedQuestion) {
+  const [reading, setReading] = useState<'idle' | 'busy' | { readonly error: unknown }>('idle');
+  const read = async (): Promise<ShownDifferences | null> => {
+    setReading('busy');
+    try {
+      const whole = await readAll(question);
+      setReading('idle');
+      return whole;
+    } catch (error) {
+      setReading({ error });
+      return null;
+    }
+  };
+  return { reading, read };
+}
+
+interface PromoteBarProps {
+  /** How many are selected. */
+  readonly count: number;
+  readonly isBusy: boolean;
+  readonly hasPages: boolean;
+  onPromote(): void;
+  onAll(): void;
+  onNone(): void;
+}
+
+function PromoteBar({ count, isBusy, hasPages, onPromote, onAll, onNone }: PromoteBarProps) {
+  return (
+    <section className={styles.bar} aria-label="Promote">
+      <button type="button" className={button.main} disabled={count === 0 || isBusy} onClick={onPromote}>
+        {isBusy ? 'Reading …' : promoteWords(count)}
+      </button>
+      {hasPages && (
+        <button type="button" className={button.plain} disabled={isBusy} onClick={onAll}>
+          Select everything on all pages
+        </button>
+      )}
+      {count > 0 && (
+        <button type="button" className={button.quiet} onClick={onNone}>
+          Select nothing
+        </button>
+      )}
+    </section>
+  );
+}
+
+const promoteWords = (count: number): string =>
+  count === 0 ? 'Promote' : `Promote ${count.toLocaleString()} ${count === 1 ? 'value' : 'values'} …`;
+
+function promotionNote({ right, edges }: ShownDifferences, promotable: number): string {
+  if (right?.revision !== null)
+    return 'The right is past, so nothing can be taken over to it. Swap the sides to bring something back.';
+  if (promotable > 0)
+    return 'Select what the right is to read as the left does. You see what follows before it is done.';
+  const isPossible = edges.some(({ node }) =>
+    node.cells.some(({ toSet }) => toSet && toSet.action !== 'nothing' && toSet.action !== 'impossible'),
+  );
+  if (isPossible) return 'Who may write in the environment on the right can take values over to it.';
+  return 'Nothing of this can be taken over as it is; each line says why.';
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { environmentsQuery } from '../../data/environments.ts';
+import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
+import type { ComparedSides, CompareSearch } from '../../lib/sides.ts';
+import button from '../../ui/button.module.css';
+import { Empty } from '../../ui/empty.tsx';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+
+const route = getRouteApi('/inside/compare');
+const DAY_MS = 86_400_000;
+
+/** Both sides are the same so far: what can be compared, and ways to begin. */
+export function NothingCompared({ sides }: { readonly sides: ComparedSides }) {
+  const { project } = route.useSearch();
+  const { data: environments = [] } = useQuery(environmentsQuery());
+  const isChosen = sides.left.environment !== null;
+  return (
+    <Empty title={isChosen ? 'Both sides are the same' : 'What differs, and only that'}>
+      <p>
+        Choose two environments, such as staging and production, or one of them at two points in time: now, a revision,
+        an instant or a tag. What differs can be taken over to the right, after you have seen what follows from it.
+      </p>
+      <div className={page.buttons}>
+        {suggestions(environments).map(({ title, search }) => (
+          <Link key={title} to="/compare" search={{ project, ...search }} className={button.plain}>
+            <Given>{title}</Given>
+          </Link>
+        ))}
+      </div>
+    </Empty>
+  );
+}
+
+function suggestions(environments: readonly EnvironmentColumn[]) {
+  const known = new Set(environments.map(({ name }) => name));
+  const named = known.has('staging') && known.has('production') ? (['staging', 'production'] as const) : null;
+  const last = environments.filter(({ parentName }) => parentName !== null).at(-1);
+  const [left, right] = named ?? [last?.parentName ?? undefined, last?.name];
+  const yesterday = new Date(Math.floor((Date.now() - DAY_MS) / 60_000) * 60_000).toISOString();
+  const pair: { readonly title: string; readonly search: CompareSearch }[] =
+    left !== undefined && right !== undefined ? [{ title: `${left} and ${right}`, search: { left, right } }] : [];
+  return [...pair, { title: 'A day ago and now', search: { from: yesterday } }];
+}

@@ -1,0 +1,57 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useMemo, useRef } from 'react';
+import { PlannedChange } from '../../kit/planned/planned-change.tsx';
+import type { ListedProject } from '../../lib/project-forest.ts';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { type Promotable, promotionOf } from './promotion.ts';
+
+interface PromoteProps {
+  readonly project: ListedProject;
+  readonly chosen: readonly Promotable[];
+  /** The revision that was read on the left; null for the present. */
+  readonly leftRevision: number | null;
+  readonly words: { readonly left: string; readonly right: string };
+  onLeave(): void;
+}
+
+/** What follows from taking over what was chosen, and that it is done. */
+export function Promote({ project, chosen, leftRevision, words, onLeave }: PromoteProps) {
+  const navigate = useNavigate();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const operations = useMemo(
+    () => promotionOf(chosen, { projectId: project.id, leftRevision }),
+    [chosen, project.id, leftRevision],
+  );
+  const secrets = chosen.filter(({ toSet }) => toSet.action === 'copy_secret').length;
+  return (
+    <section className={page.part} aria-labelledby="promote">
+      <h2 id="promote" ref={heading} tabIndex={-1}>
+        Promote {chosen.length.toLocaleString()} {chosen.length === 1 ? 'value' : 'values'} of{' '}
+        <Given>{project.name}</Given> from <Given>{words.left}</Given> to <Given>{words.right}</Given>
+      </h2>
+      {secrets > 0 && (
+        <p className={page.note}>
+          {secrets === 1
+            ? 'One of them is a secret. It is'
+            : `${secrets.toLocaleString()} of them are secrets. They are`}{' '}
+          copied by the server, and shown to nobody.
+        </p>
+      )}
+      <PlannedChange
+        operations={operations}
+        verb="Promote"
+        busyVerb="Promoting …"
+        message={`${project.name}: from ${words.left} to ${words.right}`}
+        aside={
+          <button type="button" className={button.quiet} onClick={onLeave}>
+            Back to the differences
+          </button>
+        }
+        onApplied={(revision) => navigate({ to: '/history/$revision', params: { revision: String(revision) } })}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ShownDifferences } from '../../data/compare.ts';
+import { promotableOf, promotionOf, promotionWords } from './promotion.ts';
+
+type Cell = ShownDifferences['edges'][number]['node']['cells'][number];
+type ToSet = NonNullable<Cell['toSet']>;
+
+const NOTHING = { text: null, raw: null, problem: null, environmentName: null, projectName: null, expiresAt: null };
+const SIDE: Cell['left'] = { ...NOTHING, states: ['own'], valueId: null, ledgerId: null };
+
+/** `web` in staging and production, with one difference for each name. */
+function differences(
+  toSets: Readonly<Record<string, Partial<ToSet>>>,
+  right: object | null = { type: 'string', secret: false },
+) {
+  const columns = [{ left: { id: 's', name: 'staging' }, right: { id: 'p', name: 'production' } }];
+  const edges = Object.entries(toSets).map(([name, given]) => {
+    const toSet = {
+      text: null,
+      interpolated: null,
+      parameterId: 'x',
+      valueId: null,
+      ledgerId: null,
+      reason: null,
+      ...given,
+    };
+    const cell = { column: 0, left: SIDE, right: SIDE, toSet };
+    return { node: { name, left: { type: 'integer', description: 'd', secret: false }, right, cells: [cell] } };
+  });
+  return { columns, edges } as unknown as ShownDifferences;
+}
+
+const promoted = (found: ShownDifferences, leftRevision: number | null = null) =>
+  promotionOf([...promotableOf(found, () => true).values()], { projectId: 'web', leftRevision });
+
+describe('what promoting comes to', () => {
+  it('sets texts and copies secrets by names, each where it was seen to be', () => {
+    const found = differences({
+      HOST: { action: 'set', text: 'new', valueId: 'v', ledgerId: 'l' },
+      NONE: { action: 'set', text: null },
+      TOKEN: { action: 'copy_secret' },
+    });
+
+    expect(promoted(found)).toEqual([
+      {
+        set: {
+          project: 'web',
+          environment: 'p',
+          createMissing: true,
+          values: {
+            HOST: { value: 'new', if_match: 'l' },
+            NONE: { value: null, if_none_match: '*' },
+            TOKEN: { from: { environment: 's' }, if_none_match: '*' },
+          },
+        },
+      },
+    ]);
+  });
+
+  it('copies a secret of the past from there', () => {
+    const [operation] = promoted(differences({ TOKEN: { action: 'copy_secret' } }), 12);
+
+    expect(operation?.set?.values).toMatchObject({ TOKEN: { from: { environment: 's', revision: 12 } } });
+  });
+
+  it('makes what is not there on the right like it is on the left', () => {
+    const [operation] = promoted(differences({ PORT: { action: 'set', text: '80', parameterId: null } }, null));
+
+    expect(operation?.set?.values).toEqual({
+      PORT: { value: '80', type: 'integer', description: 'd', if_none_match: '*' },
+    });
+  });
+
+  it('takes away first, and writes texts that are evaluated one by one', () => {
+    const found = differences({
+      URL: { action: 'set', text: '{{ HOST }}', interpolated: true },
+      OTHER: { action: 'set', text: '{{ HOST }}', interpolated: true, valueId: 'v', ledgerId: 'l' },
+      MADE: { action: 'set', text: '{{ HOST }}', interpolated: true, parameterId: null },
+      GONE: { action: 'unset', valueId: 'g', ledgerId: 'k' },
+    });
+
+    expect(
+      promoted(found).map(({ operation, ifMatch, ifNoneMatch, as }) => [operation, ifMatch ?? ifNoneMatch ?? as]),
+    ).toEqual([
+      ['projects_parameters_values_destroy', 'k'],
+      ['projects_parameters_values_create', '*'],
+      ['projects_parameters_values_partial_update', 'l'],
+      ['projects_parameters_create', 'made1'],
+      ['projects_parameters_values_create', '*'],
+    ]);
+  });
+
+  it('leaves out what cannot be promoted, says why, and asks who may write', () => {
+    const found = differences({ A: { action: 'impossible', reason: 'Because.' }, B: { action: 'set', text: 'b' } });
+
+    expect([...promotableOf(found, () => true).keys()]).toEqual(['0 B']);
+    expect(promotableOf(found, () => false).size).toBe(0);
+    expect(found.edges.map(({ node }) => node.cells.map(promotionWords))).toEqual([['Because.'], ['sets a value']]);
+  });
+});

@@ -1,0 +1,130 @@
+import type { DifferenceRow, ShownDifference, ShownDifferences } from '../../data/compare.ts';
+import type { ChangesetOperations } from '../../data/plan.ts';
+
+/** A difference that could be taken over to the right. */
+export interface Promotable {
+  readonly name: string;
+  readonly row: DifferenceRow;
+  readonly cell: ShownDifference;
+  readonly toSet: NonNullable<ShownDifference['toSet']>;
+  readonly from: { readonly id: string; readonly name: string } | null;
+  readonly to: { readonly id: string; readonly name: string };
+}
+
+/** As many as one `set` takes. */
+const NAMES_MAX = 5_000;
+const PARAMETER = 'projects_parameters';
+
+export const cellKey = (name: string, column: number): string => `${column} ${name}`;
+
+/** What can be promoted of some rows; the others say why not. `mayWriteIn` is asked with the id of an environment. */
+export function promotableOf(
+  { edges, columns }: Pick<ShownDifferences, 'edges' | 'columns'>,
+  mayWriteIn: (environmentId: string) => boolean,
+): ReadonlyMap<string, Promotable> {
+  const found = new Map<string, Promotable>();
+  for (const { node: row } of edges) {
+    for (const cell of row.cells) {
+      const { left: from = null, right: to = null } = columns[cell.column] ?? {};
+      const { toSet } = cell;
+      if (!to || !toSet || !mayWriteIn(to.id)) continue;
+      if (toSet.action === 'nothing' || toSet.action === 'impossible') continue;
+      found.set(cellKey(row.name, cell.column), { name: row.name, row, cell, toSet, from, to });
+    }
+  }
+  return found;
+}
+
+interface PromotionPlace {
+  readonly projectId: string;
+  /** The revision that was read on the left; null for the present. */
+  readonly leftRevision: number | null;
+}
+
+/**
+ * What taking differences over comes to. Texts are set, secrets copied where they are, without being seen, and each expects to find on
+ * the right what was compared.
+ */
+export function promotionOf(chosen: readonly Promotable[], place: PromotionPlace): ChangesetOperations {
+  const byNames = chosen.filter(({ toSet }) => toSet.action !== 'unset' && !toSet.interpolated);
+  const dynamic = chosen.filter(({ toSet }) => toSet.action === 'set' && toSet.interpolated);
+  const made = new Map<string, string>();
+  return [
+    ...chosen.filter(({ toSet }) => toSet.action === 'unset').map((one) => removal(one, place)),
+    ...[...Map.groupBy(byNames, ({ to }) => to.id)].flatMap(([environment, some]) => setting(environment, some, place)),
+    ...dynamic.flatMap((one) => evaluated(one, place, made)),
+  ];
+}
+
+function setting(environment: string, some: readonly Promotable[], place: PromotionPlace): ChangesetOperations {
+  const parts = Array.from({ length: Math.ceil(some.length / NAMES_MAX) }, (_, at) =>
+    some.slice(at * NAMES_MAX, (at + 1) * NAMES_MAX),
+  );
+  return parts.map((part) => ({
+    set: {
+      project: place.projectId,
+      environment,
+      createMissing: true,
+      values: Object.fromEntries(part.map((one) => [one.name, { ...content(one, place), ...expected(one) }])),
+    },
+  }));
+}
+
+function content({ toSet, row, from, to }: Promotable, { leftRevision }: PromotionPlace) {
+  if (toSet.action === 'copy_secret') {
+    const environment = (from ?? to).id;
+    return { from: leftRevision === null ? { environment } : { environment, revision: leftRevision } };
+  }
+  // A name that is not there on the right gets a parameter like that on the left.
+  const made = row.right === null && row.left ? { type: row.left.type, description: row.left.description } : {};
+  return { value: toSet.text, ...made };
+}
+
+const expected = ({ toSet: { ledgerId } }: Promotable) =>
+  ledgerId === null ? { if_none_match: '*' } : { if_match: ledgerId };
+
+const expectedAlone = ({ toSet: { ledgerId } }: Promotable) =>
+  ledgerId === null ? { ifNoneMatch: '*' } : { ifMatch: ledgerId };
+
+function removal(one: Promotable, { projectId }: PromotionPlace): ChangesetOperations[number] {
+  const path = { project_pk: projectId, parameter_pk: one.toSet.parameterId, id: one.toSet.valueId };
+  return { operation: `${PARAMETER}_values_destroy`, path, ...expectedAlone(one) };
+}
+
+/** `made` are the parameters that operations before make, by their names. */
+function evaluated(one: Promotable, { projectId }: PromotionPlace, made: Map<string, string>): ChangesetOperations {
+  const { toSet, row, name, to } = one;
+  const body = { internal_value: toSet.text, interpolated: true };
+  if (toSet.valueId !== null) {
+    const path = { project_pk: projectId, parameter_pk: toSet.parameterId, id: toSet.valueId };
+    return [{ operation: `${PARAMETER}_values_partial_update`, path, body, ...expectedAlone(one) }];
+  }
+  const value = (parameter: unknown) => ({
+    operation: `${PARAMETER}_values_create`,
+    path: { project_pk: projectId, parameter_pk: parameter },
+    body: { ...body, environment: `/api/v1/environments/${to.id}/` },
+    ifNoneMatch: '*',
+  });
+  if (toSet.parameterId !== null) return [value(toSet.parameterId)];
+  const known = made.get(name);
+  if (known !== undefined) return [value({ $ref: known })];
+  const as = `made${made.size + 1}`;
+  made.set(name, as);
+  const { type = 'string' } = row.right ?? row.left ?? {};
+  const parameter = { as, operation: `${PARAMETER}_create`, path: { project_pk: projectId }, body: { name, type } };
+  return [parameter, value({ $ref: as })];
+}
+
+/** What promoting does with one difference, or why it does nothing. */
+export function promotionWords({ toSet }: Pick<ShownDifference, 'toSet'>): string {
+  switch (toSet?.action) {
+    case 'set':
+      return toSet.valueId === null ? 'sets a value' : 'changes the value';
+    case 'copy_secret':
+      return 'copies the secret, unseen';
+    case 'unset':
+      return 'removes the value';
+    default:
+      return toSet?.reason ?? '';
+  }
+}

@@ -1,0 +1,194 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import type { DetailedEnvironment } from '../../data/environment-details.ts';
+import { environmentKeys } from '../../data/environments.ts';
+import { CopyForm, Deletion, DescribeForm } from '../../kit/planned/described-forms.tsx';
+import { PlannedForm } from '../../kit/planned/planned-form.tsx';
+import { descendantsOf } from '../../lib/environment-tree.ts';
+import { DescribedFields, describedIn, TreeOptions } from '../../ui/described-fields.tsx';
+import { Check, Field, typedIn } from '../../ui/form.tsx';
+import { Given } from '../../ui/given.tsx';
+import { NamesInSentence } from '../../ui/linked-names.tsx';
+import page from '../../ui/page.module.css';
+import { Leave } from '../../ui/verbs.tsx';
+import { EnvironmentLink } from './environment-link.tsx';
+import { copying, deleting } from './environment-operations.ts';
+
+interface EnvironmentFormProps {
+  readonly environment: DetailedEnvironment;
+  readonly environments: readonly DetailedEnvironment[];
+  applied(revision: number): Promise<void>;
+}
+
+/** Opens the page of an environment that was made just now. */
+function useOpening() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async (applied: number, name: string) => {
+    await client.invalidateQueries({ queryKey: environmentKeys.allDetails });
+    await navigate({ to: '/environments/$environment', params: { environment: name }, search: {}, state: { applied } });
+  };
+}
+
+/** Where an environment in which nothing is set has its values from. */
+const inheritedFrom = (environments: readonly DetailedEnvironment[], parentId: string | null) => (
+  <>
+    inherited from <Given>{environments.find(({ id }) => id === parentId)?.name}</Given>
+  </>
+);
+
+export function CreateEnvironment({ environment, environments }: EnvironmentFormProps) {
+  const open = useOpening();
+  return (
+    <PlannedForm
+      verb="Create it"
+      busyVerb="Creating it …"
+      aside={<Leave />}
+      message={(given) => `Environment ${describedIn(given).name}`}
+      valuesFrom={(given) => inheritedFrom(environments, typedIn(given, 'parent'))}
+      operationsOf={(given) => [
+        { operation: 'environments_create', body: { ...describedIn(given), parent: typedIn(given, 'parent') } },
+      ]}
+      onApplied={(revision, given) => open(revision, describedIn(given).name)}
+    >
+      <DescribedFields name="" description="" />
+      <ParentField environments={environments} chosen={environment.id} />
+    </PlannedForm>
+  );
+}
+
+export function DescribeEnvironment({ environment, applied }: EnvironmentFormProps) {
+  const { name, parentId } = environment;
+  return (
+    <DescribeForm
+      object={environment}
+      operation="environments_partial_update"
+      renaming={
+        parentId === null
+          ? null
+          : `Programs that read ${name} by its name have to be told the new one: the old one leads nowhere.`
+      }
+      onApplied={applied}
+    />
+  );
+}
+
+export function MoveEnvironment({ environment, environments, applied }: EnvironmentFormProps) {
+  const { id, name, parentId } = environment;
+  const below = descendantsOf(environments, id);
+  const own = new Set([id, ...below.map((one) => one.id)]);
+  return (
+    <PlannedForm
+      verb="Move it"
+      busyVerb="Moving it …"
+      aside={<Leave />}
+      message={(given) => {
+        const parent = environments.find((one) => one.id === typedIn(given, 'parent'));
+        return `${name} inherits from ${parent?.name}`;
+      }}
+      operationsOf={(given) => {
+        const parent = typedIn(given, 'parent');
+        if (parent === parentId) return [];
+        return [{ operation: 'environments_partial_update', path: { id }, body: { parent } }];
+      }}
+      onApplied={applied}
+    >
+      <ParentField
+        environments={environments.filter((one) => !own.has(one.id))}
+        chosen={parentId ?? ''}
+        hint={
+          below.length === 0
+            ? 'It takes along what is set in it.'
+            : `It takes along what is set in it, and what is below it: ${below.map((one) => one.name).join(', ')}.`
+        }
+      />
+    </PlannedForm>
+  );
+}
+
+export function CopyEnvironment({ environment, environments }: EnvironmentFormProps) {
+  const { id, name, parentId, accessControlled } = environment;
+  const open = useOpening();
+  const below = descendantsOf(environments, id);
+  return (
+    <CopyForm
+      object={environment}
+      below={below}
+      alongVerb="Copy what is below it, too"
+      note={
+        <>
+          The copy stands beside <Given>{name}</Given>. Tags and grants are not copied
+          {accessControlled && '; access to it is controlled as well, and you own it'}.
+        </>
+      }
+      operationsOf={(shall, given) =>
+        copying(environment, below, { ...shall, withValues: given.get('values') === 'with' })
+      }
+      valuesFrom={(given) => (given.get('values') === 'with' ? null : inheritedFrom(environments, parentId))}
+      onCopied={open}
+    >
+      <Field name="values" label="What is set in it">
+        {(attributes) => (
+          <select {...attributes} defaultValue="with">
+            <option value="with">copied as well, secrets too</option>
+            <option value="without">left out: the copy inherits everything</option>
+          </select>
+        )}
+      </Field>
+    </CopyForm>
+  );
+}
+
+export function DeleteEnvironment({ environment, environments }: EnvironmentFormProps) {
+  const { id, name } = environment;
+  const navigate = useNavigate();
+  const below = useMemo(() => descendantsOf(environments, id), [environments, id]);
+  const [withChildren, setWithChildren] = useState(false);
+  const operations = useMemo(() => deleting(id, withChildren ? below : []), [id, below, withChildren]);
+  return (
+    <>
+      <p className={page.note}>
+        What is set in <Given>{name}</Given> goes with it, and so do its tags and grants.
+      </p>
+      {below.length > 0 && (
+        <>
+          <p className={page.note}>
+            It is not deleted while something inherits from it. Move these first, or delete them with it:{' '}
+            <NamesInSentence rows={below}>{(child) => <EnvironmentLink name={child} />}</NamesInSentence>.
+          </p>
+          <Check checked={withChildren} onChange={({ target }) => setWithChildren(target.checked)}>
+            Delete {below.length === 1 ? 'it' : `all ${below.length}`} as well
+          </Check>
+        </>
+      )}
+      <Deletion
+        called={name}
+        operations={operations}
+        onDeleted={(applied) => navigate({ to: '/environments', state: { applied } })}
+      />
+    </>
+  );
+}
+
+interface ParentFieldProps {
+  readonly environments: readonly DetailedEnvironment[];
+  readonly chosen: string;
+  readonly hint?: string;
+}
+
+function ParentField({
+  environments,
+  chosen,
+  hint = 'Every value that it does not set comes from there.',
+}: ParentFieldProps) {
+  return (
+    <Field name="parent" label="Inherits from" hint={hint}>
+      {(attributes) => (
+        <select {...attributes} defaultValue={chosen}>
+          <TreeOptions rows={environments} />
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Copying } from '../../kit/planned/described-forms.tsx';
+import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
+import type { ListedEnvironment } from '../../lib/environment-tree.ts';
+
+interface EnvironmentCopying extends Copying {
+  readonly withValues: boolean;
+}
+
+/** A copy is a sibling. Without values it is environments of the same shape. */
+export function copying(
+  source: ListedEnvironment,
+  descendants: readonly ListedEnvironment[],
+  { name, description, withValues, childNames }: EnvironmentCopying,
+): ChangesetOperations {
+  if (withValues) {
+    const children = childNames === null ? {} : { recursive: true, child_environment_names: childNames };
+    return [
+      { operation: 'environments_copy_create', path: { id: source.id }, body: { name, description, ...children } },
+    ];
+  }
+  const made = {
+    operation: 'environments_create',
+    as: source.id,
+    body: { name, description, parent: source.parentId },
+  };
+  if (childNames === null) return [made];
+  return [
+    made,
+    ...descendants.map((below) => ({
+      operation: 'environments_create',
+      as: below.id,
+      body: { name: childNames[below.name] ?? below.name, parent: { $ref: below.parentId } },
+    })),
+  ];
+}
+
+/** Children go before their parents. */
+export function deleting(id: string, descendants: readonly ListedEnvironment[]): ChangesetOperations {
+  return [...descendants.map((below) => below.id).reverse(), id].map((each) => ({
+    operation: 'environments_destroy',
+    path: { id: each },
+  }));
+}

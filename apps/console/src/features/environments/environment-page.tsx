@@ -1,0 +1,189 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Copy, MoveVertical, Pencil, Plus, Tag, Trash2 } from 'lucide-react';
+import {
+  type DetailedEnvironment,
+  environmentCountsQuery,
+  environmentDetailsQuery,
+} from '../../data/environment-details.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import { Doable, type DoableVerb, useApplying } from '../../kit/planned/doable.tsx';
+import { ScopeAccess } from '../../kit/scopes/scope-access.tsx';
+import { accessVerb, useScopeMay } from '../../kit/scopes/scope-verbs.tsx';
+import { AsItStands } from '../../kit/standing/as-it-stands.tsx';
+import { useStanding } from '../../kit/standing/use-standing.ts';
+import { datesOf, Facts } from '../../ui/facts.tsx';
+import { Given } from '../../ui/given.tsx';
+import { NamesBelow } from '../../ui/linked-names.tsx';
+import page from '../../ui/page.module.css';
+import { PageNote } from '../../ui/page-note.tsx';
+import {
+  CopyEnvironment,
+  CreateEnvironment,
+  DeleteEnvironment,
+  DescribeEnvironment,
+  MoveEnvironment,
+} from './environment-forms.tsx';
+import { EnvironmentLink } from './environment-link.tsx';
+import { CreateTag } from './tag-forms.tsx';
+import { Tags } from './tags.tsx';
+
+const route = getRouteApi('/inside/environments/$environment');
+
+/** One environment: what it is, what can be done with it, its tags, and who has access. */
+export function EnvironmentPage() {
+  const { environment: name } = route.useParams();
+  const { args, isNow } = useMoment();
+  const navigate = useNavigate();
+  const { data: environments, error, refetch } = useQuery(environmentDetailsQuery(args));
+  const standing = useStanding(environments, name, (row) => {
+    void navigate({ to: '.', params: { environment: row.name }, search: (old: object) => old, replace: true });
+  });
+  const history = (
+    <>
+      What was set in it stands in the{' '}
+      <Link to="/history" className={page.link}>
+        history
+      </Link>
+      , from where it can be brought back.
+    </>
+  );
+  return (
+    <AsItStands
+      name={name}
+      standing={standing}
+      error={error}
+      readAgain={() => void refetch()}
+      gone={history}
+      unknown={
+        <PageNote>
+          There {isNow ? 'is' : 'was'} no environment called{' '}
+          <strong>
+            <Given>{name}</Given>
+          </strong>
+          {isNow ? '.' : ' at that time.'} {history}
+        </PageNote>
+      }
+    >
+      {(row) => <Found key={row.id} environment={row} environments={environments ?? []} isNow={isNow} />}
+    </AsItStands>
+  );
+}
+
+interface FoundProps {
+  readonly environment: DetailedEnvironment;
+  readonly environments: readonly DetailedEnvironment[];
+  readonly isNow: boolean;
+}
+
+function Found({ environment, environments, isNow }: FoundProps) {
+  const { do: does } = route.useSearch();
+  const { done, applied } = useApplying(does);
+  const { id, name, description, parentId } = environment;
+  const may = useScopeMay(id);
+  const isRoot = parentId === null;
+  const scope = { kind: 'environment', ...environment } as const;
+  const props = { environment, environments, applied };
+  const verbs: readonly DoableVerb[] = [
+    {
+      does: 'create',
+      title: 'Create a child',
+      Sign: Plus,
+      may: may.make && may.read,
+      form: <CreateEnvironment {...props} />,
+    },
+    {
+      does: 'edit',
+      title: isRoot ? 'Describe' : 'Rename or describe',
+      Sign: Pencil,
+      may: may.manage,
+      form: <DescribeEnvironment {...props} />,
+    },
+    { does: 'tag', title: 'Tag', Sign: Tag, may: may.write, form: <CreateTag {...props} /> },
+    {
+      does: 'move',
+      title: 'Move',
+      Sign: MoveVertical,
+      may: may.manage && !isRoot,
+      form: <MoveEnvironment {...props} />,
+    },
+    {
+      does: 'copy',
+      title: 'Copy',
+      Sign: Copy,
+      may: may.make && may.read && !isRoot,
+      form: <CopyEnvironment {...props} />,
+    },
+    accessVerb(scope, may.grant, applied),
+    {
+      does: 'delete',
+      title: 'Delete',
+      Sign: Trash2,
+      may: may.manage && !isRoot,
+      form: <DeleteEnvironment {...props} />,
+    },
+  ];
+  return (
+    <div className={page.page}>
+      <div className={page.part}>
+        {description !== '' && (
+          <p>
+            <Given>{description}</Given>
+          </p>
+        )}
+        <FactsOf environment={environment} environments={environments} isNow={isNow} />
+        {isNow ? (
+          <Doable name={name} verbs={verbs} does={does} done={done}>
+            {!may.manage && may.read && (
+              <p className={page.note}>
+                You may read here. Who may change environments can rename, move and delete it.
+              </p>
+            )}
+          </Doable>
+        ) : (
+          <p className={page.note}>Go back to now to change it. Tags and access are shown as they are now.</p>
+        )}
+      </div>
+      {may.read && <Tags environment={environment} mayWrite={isNow && may.write} applied={applied} />}
+      <ScopeAccess scope={scope} isOpenToMe={may.read} />
+    </div>
+  );
+}
+
+function FactsOf({ environment, environments, isNow }: FoundProps) {
+  const { data: counts } = useQuery({ ...environmentCountsQuery, enabled: isNow });
+  const { id, name, parentName } = environment;
+  const children = environments.filter(({ parentId }) => parentId === id);
+  const count = isNow ? counts?.get(id) : undefined;
+  return (
+    <Facts
+      facts={{
+        'Inherits from': parentName === null ? 'nothing: it is the root' : <EnvironmentLink name={parentName} />,
+        'Inherited by': (
+          <NamesBelow label="Children" none="nothing" rows={children}>
+            {(child) => <EnvironmentLink name={child} />}
+          </NamesBelow>
+        ),
+        'Set here': count
+          ? `${count.valueCount.toLocaleString()} ${count.valueCount === 1 ? 'value' : 'values'}`
+          : null,
+        ...datesOf(environment),
+        More: (
+          <>
+            <Link to="/history/environments/$environment" params={{ environment: name }} className={page.link}>
+              History
+            </Link>
+            {parentName !== null && (
+              <>
+                {' · '}
+                <Link to="/compare" search={{ left: parentName, right: name }} className={page.link}>
+                  Compare with <Given>{parentName}</Given>
+                </Link>
+              </>
+            )}
+          </>
+        ),
+      }}
+    />
+  );
+}

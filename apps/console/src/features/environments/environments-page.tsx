@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Lock, Plus, Tag } from 'lucide-react';
+import type { CSSProperties } from 'react';
+import { useMay } from '../../data/abilities.ts';
+import {
+  type DetailedEnvironment,
+  type EnvironmentCount,
+  environmentCountsQuery,
+  environmentDetailsQuery,
+} from '../../data/environment-details.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { Trouble } from '../../ui/trouble.tsx';
+import styles from './environments-page.module.css';
+
+/** The tree of environments, whole: there are as many as an organization has places where its programs run. */
+export function EnvironmentsPage() {
+  const { args, isNow } = useMoment();
+  const { data: environments, error, refetch } = useQuery(environmentDetailsQuery(args));
+  const { data: counts } = useQuery({ ...environmentCountsQuery, enabled: isNow });
+  const mayWrite = useMay('write_content');
+  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (!environments) return <p className={page.page}>Reading …</p>;
+  const root = environments.find(({ parentId }) => parentId === null)?.name;
+  const isAlone = environments.length < 2;
+  return (
+    <div className={page.page}>
+      <div className={page.head}>
+        <p className={page.note}>
+          An environment is a place where programs run. It inherits every value that it does not set from the one above
+          it.{!isNow && ' Tags and numbers of values are told of the present only.'}
+        </p>
+        {mayWrite && isNow && root !== undefined && (
+          <Link
+            to="/environments/$environment"
+            params={{ environment: root }}
+            search={{ do: 'create' }}
+            className={button.main}
+          >
+            <Plus size={15} aria-hidden /> New environment
+          </Link>
+        )}
+      </div>
+      <Branch below={byParent(environments)} parentId={null} counts={isNow ? counts : undefined} />
+      {isAlone && isNow && (
+        <p className={page.note}>
+          There is only <Given>{root}</Given> so far. Make one for each place where your programs run, such as
+          production and staging: what they have in common is set once, in <Given>{root}</Given>.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Under null those that stand at the top. */
+function byParent(environments: readonly DetailedEnvironment[]): BranchProps['below'] {
+  const known = new Set(environments.map(({ id }) => id));
+  return Map.groupBy(environments, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : null));
+}
+
+interface BranchProps {
+  readonly below: ReadonlyMap<string | null, readonly DetailedEnvironment[]>;
+  readonly parentId: string | null;
+  readonly counts: ReadonlyMap<string, EnvironmentCount> | undefined;
+}
+
+/** Those that inherit from one directly, each with those that inherit from it. */
+function Branch({ below, parentId, counts }: BranchProps) {
+  const children = below.get(parentId);
+  if (!children) return null;
+  return (
+    <ul className={styles.branch} aria-label={parentId === null ? 'Environments' : undefined}>
+      {children.map((environment) => (
+        <li key={environment.id}>
+          <Line environment={environment} count={counts?.get(environment.id)} />
+          <Branch below={below} parentId={environment.id} counts={counts} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface LineProps {
+  readonly environment: DetailedEnvironment;
+  readonly count: EnvironmentCount | undefined;
+}
+
+function Line({ environment, count }: LineProps) {
+  const { name, description, accessControlled, depth } = environment;
+  return (
+    <Link
+      to="/environments/$environment"
+      params={{ environment: name }}
+      className={styles.line}
+      style={{ '--depth': depth } as CSSProperties}
+    >
+      <span className={styles.name}>
+        <Given>{name}</Given>
+      </span>
+      <span className={styles.description}>
+        <Given>{description}</Given>
+      </span>
+      <span className={styles.facts}>
+        {accessControlled && (
+          <span className={page.badge}>
+            <Lock size={11} aria-hidden /> controlled
+          </span>
+        )}
+        {count && count.latestTag !== null && (
+          <span className={styles.tag}>
+            <Tag size={12} role="img" aria-label="latest tag" /> <Given>{count.latestTag}</Given>
+            {count.tagCount > 1 && <span className={styles.faint}> and {count.tagCount - 1} more</span>}
+          </span>
+        )}
+        {count && (
+          <span className={styles.values}>
+            {count.valueCount.toLocaleString()} <span className={styles.faint}>set here</span>
+          </span>
+        )}
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,204 @@
+import { useMemo, useState } from 'react';
+import { type DetailedEnvironment, instantOfRevision, type ListedTag } from '../../data/environment-details.ts';
+import { Deletion, SaveForm } from '../../kit/planned/described-forms.tsx';
+import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
+import { PlannedForm } from '../../kit/planned/planned-form.tsx';
+import { Refused } from '../../lib/refused.ts';
+import { Check, Field, typedIn } from '../../ui/form.tsx';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { Leave } from '../../ui/verbs.tsx';
+import { When } from '../../ui/when.tsx';
+
+interface TagFormProps {
+  readonly environment: Pick<DetailedEnvironment, 'id' | 'name'>;
+  applied(revision: number): Promise<void>;
+}
+
+export function CreateTag({ environment, applied }: TagFormProps) {
+  return (
+    <PlannedForm
+      verb="Make the tag"
+      busyVerb="Making it …"
+      aside={<Leave />}
+      message={(given) => `Tag ${typedIn(given, 'name')} of ${environment.name}`}
+      operationsOf={async (given) => [
+        {
+          operation: 'environments_tags_create',
+          path: { environment_pk: environment.id },
+          body: {
+            name: typedIn(given, 'name'),
+            description: typedIn(given, 'description'),
+            timestamp: (await instantIn(given)) ?? null,
+            immutable: given.has('immutable'),
+          },
+        },
+      ]}
+      onApplied={applied}
+    >
+      <p className={page.note}>
+        A tag names an instant. Programs can ask for the configuration of <Given>{environment.name}</Given> as it was
+        then, whatever has changed since.
+      </p>
+      <TagFields name="" description="" />
+      <WhenField first={NOW_CHOICE} />
+      <Immutable isImmutable={false} />
+    </PlannedForm>
+  );
+}
+
+/** Null means now; nothing leaves it as it is. */
+async function instantIn(given: FormData): Promise<string | null | undefined> {
+  switch (given.get('when')) {
+    case 'same':
+      return undefined;
+    case 'instant': {
+      const instant = new Date(typedIn(given, 'instant'));
+      if (Number.isNaN(instant.getTime())) throw new Refused('no_instant', 'Say which instant.', null);
+      return instant.toISOString();
+    }
+    case 'revision': {
+      const revision = typedIn(given, 'revision');
+      const instant = await instantOfRevision(Number(revision));
+      if (instant === null) throw new Refused('no_revision', `There is no revision ${revision}.`, null);
+      return instant;
+    }
+    default:
+      return null;
+  }
+}
+
+interface GivenTag extends TagFormProps {
+  readonly tag: ListedTag;
+}
+
+export function ChangeTag({ environment, tag, applied }: GivenTag) {
+  // As it was when somebody began to write.
+  const [{ id, ledgerId, name, description, immutable }] = useState(tag);
+  return (
+    <SaveForm
+      message={() => `Tag ${name} of ${environment.name}`}
+      operationsOf={async (given) => {
+        const timestamp = await instantIn(given);
+        const body = {
+          ...(typedIn(given, 'name') !== name && { name: typedIn(given, 'name') }),
+          ...(typedIn(given, 'description') !== description && { description: typedIn(given, 'description') }),
+          ...(timestamp !== undefined && { timestamp }),
+          ...(given.has('immutable') !== immutable && { immutable: given.has('immutable') }),
+        };
+        if (Object.keys(body).length === 0) return [];
+        const path = { environment_pk: environment.id, id };
+        return [{ operation: 'environments_tags_partial_update', path, body, ifMatch: ledgerId }];
+      }}
+      onApplied={applied}
+    >
+      {tag.usage.totalReads > 0 && <UsageNote tag={tag} />}
+      <TagFields name={name} description={description} />
+      <WhenField first={SAME_CHOICE} />
+      <Immutable isImmutable={immutable} />
+    </SaveForm>
+  );
+}
+
+export function DeleteTag({ environment, tag, applied }: GivenTag) {
+  // As it was when somebody began to ask: what others change meanwhile is not deleted unseen.
+  const [{ id, ledgerId, name }] = useState(tag);
+  const operations = useMemo<ChangesetOperations>(() => {
+    const path = { environment_pk: environment.id, id };
+    return [{ operation: 'environments_tags_destroy', path, ifMatch: ledgerId }];
+  }, [environment.id, id, ledgerId]);
+  return (
+    <>
+      <UsageNote tag={tag} />
+      <Deletion called={`Tag ${name} of ${environment.name}`} operations={operations} onDeleted={applied} />
+    </>
+  );
+}
+
+/** A plan tells what programs read at present; what they read at a tag is told here. */
+function UsageNote({ tag: { usage, pushIds } }: { readonly tag: ListedTag }) {
+  return (
+    <p className={page.note}>
+      {usage.totalReads === 0 ? (
+        'Nobody has read by this tag.'
+      ) : (
+        <>
+          It was read {usage.totalReads === 1 ? 'once' : `${usage.totalReads.toLocaleString()} times`}
+          {usage.lastRead !== null && (
+            <>
+              , last <When at={usage.lastRead} />
+              {usage.lastReadBy !== '' && (
+                <>
+                  {' by '}
+                  <Given>{usage.lastReadBy}</Given>
+                </>
+              )}
+            </>
+          )}
+          . Who reads by it will read something else, or nothing.
+        </>
+      )}
+      {pushIds.length > 0 && ` ${pushIds.length === 1 ? 'A push uses' : `${pushIds.length} pushes use`} it.`}
+    </p>
+  );
+}
+
+function TagFields({ name, description }: { readonly name: string; readonly description: string }) {
+  return (
+    <>
+      <Field name="name" label="Name" hint="Letters, digits and the signs _ . -">
+        {(attributes) => (
+          <input {...attributes} required maxLength={64} autoComplete="off" spellCheck={false} defaultValue={name} />
+        )}
+      </Field>
+      <Field name="description" label="What it is for">
+        {(attributes) => <input {...attributes} autoComplete="off" defaultValue={description} />}
+      </Field>
+    </>
+  );
+}
+
+interface WhenChoice {
+  readonly value: 'now' | 'same';
+  readonly words: string;
+}
+const NOW_CHOICE: WhenChoice = { value: 'now', words: 'now' };
+const SAME_CHOICE: WhenChoice = { value: 'same', words: 'the instant that it names already' };
+
+function WhenField({ first }: { readonly first: WhenChoice }) {
+  const [when, setWhen] = useState<string>(first.value);
+  return (
+    <>
+      <Field name="when" label="It names">
+        {(attributes) => (
+          <select {...attributes} value={when} onChange={({ target }) => setWhen(target.value)}>
+            <option value={first.value}>{first.words}</option>
+            {first.value === 'same' && <option value="now">now</option>}
+            <option value="instant">an instant</option>
+            <option value="revision">a revision</option>
+          </select>
+        )}
+      </Field>
+      {when === 'instant' && (
+        <Field name="instant" label="Instant" hint="In the time zone of this browser.">
+          {(attributes) => <input {...attributes} type="datetime-local" step={1} required />}
+        </Field>
+      )}
+      {when === 'revision' && (
+        <Field name="revision" label="Revision" hint="As the history numbers them.">
+          {(attributes) => (
+            <input {...attributes} inputMode="numeric" pattern="[0-9]{1,15}" required autoComplete="off" />
+          )}
+        </Field>
+      )}
+    </>
+  );
+}
+
+function Immutable({ isImmutable }: { readonly isImmutable: boolean }) {
+  return (
+    <Check name="immutable" defaultChecked={isImmutable}>
+      It cannot be changed any more, only deleted
+    </Check>
+  );
+}

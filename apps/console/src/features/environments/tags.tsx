@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { History, Pencil, Trash2 } from 'lucide-react';
+import { type DetailedEnvironment, type ListedTag, tagsQuery } from '../../data/environment-details.ts';
+import { momentText } from '../../lib/moment.ts';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { nextOf, Pages } from '../../ui/pages.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { VerbPanel } from '../../ui/verbs.tsx';
+import { When } from '../../ui/when.tsx';
+import { ChangeTag, DeleteTag } from './tag-forms.tsx';
+
+const route = getRouteApi('/inside/environments/$environment');
+
+interface TagsProps {
+  readonly environment: DetailedEnvironment;
+  readonly mayWrite: boolean;
+  applied(revision: number): Promise<void>;
+}
+
+/** The tags of an environment, the latest instant first. */
+export function Tags({ environment, mayWrite, applied }: TagsProps) {
+  const { do: does, what, after } = route.useSearch();
+  const { data: tags, error, refetch } = useQuery(tagsQuery(environment.id, after));
+  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (!tags) return null;
+  const rows = tags.edges.map(({ node }) => node);
+  const chosen = mayWrite ? rows.find(({ id }) => id === what) : undefined;
+  return (
+    <section className={page.part} aria-labelledby="tags">
+      <h2 id="tags">Tags</h2>
+      {tags.totalCount === 0 ? (
+        <p className={page.note}>
+          None yet. A tag names an instant, such as a release: configuration can be read, compared and brought back as
+          it was then.
+        </p>
+      ) : (
+        <div className={page.scroll}>
+          <table className={page.table}>
+            <thead>
+              <tr>
+                <th scope="col">Tag</th>
+                <th scope="col">Instant</th>
+                <th scope="col">What it is for</th>
+                <th scope="col">Read</th>
+                <th scope="col">
+                  <span className="heard">What can be done with it</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((tag) => (
+                <TagRow key={tag.id} environment={environment} tag={tag} mayWrite={mayWrite} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <Pages here={after} next={nextOf(tags.pageInfo)} />
+      {chosen && does === 'change-tag' && (
+        <VerbPanel key={`change ${chosen.id}`} title={`Change ${chosen.name}`}>
+          <ChangeTag environment={environment} tag={chosen} applied={applied} />
+        </VerbPanel>
+      )}
+      {chosen && does === 'delete-tag' && (
+        <VerbPanel key={`delete ${chosen.id}`} title={`Delete ${chosen.name}`}>
+          <DeleteTag environment={environment} tag={chosen} applied={applied} />
+        </VerbPanel>
+      )}
+    </section>
+  );
+}
+
+interface TagRowProps extends Pick<TagsProps, 'environment' | 'mayWrite'> {
+  readonly tag: ListedTag;
+}
+
+function TagRow({ environment, tag, mayWrite }: TagRowProps) {
+  const { id, name, description, timestamp, immutable, usage } = tag;
+  const at = momentText({ kind: 'tag', environment: environment.name, tag: name });
+  return (
+    <tr>
+      <th scope="row">
+        <Given>{name}</Given> {immutable && <span className={page.badge}>immutable</span>}
+      </th>
+      <td>
+        <When at={timestamp} />
+      </td>
+      <td>
+        <Given>{description}</Given>
+      </td>
+      <td>{usage.totalReads === 0 ? 'never' : `${usage.totalReads.toLocaleString()} ×`}</td>
+      <td>
+        <div className={page.buttons}>
+          <Link to="/projects" search={{ at }} className={button.quiet}>
+            <History size={14} aria-hidden /> Look at it
+          </Link>
+          <Link
+            to="/compare"
+            search={{ left: environment.name, right: environment.name, from: at }}
+            className={button.quiet}
+          >
+            Compare with now
+          </Link>
+          {mayWrite && !immutable && (
+            <Doing does="change-tag" what={id} label={spelledOut(`Change ${name}`)}>
+              <Pencil size={14} aria-hidden />
+            </Doing>
+          )}
+          {mayWrite && (
+            <Doing does="delete-tag" what={id} label={spelledOut(`Delete ${name}`)}>
+              <Trash2 size={14} aria-hidden />
+            </Doing>
+          )}
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+interface DoingLinkProps {
+  readonly does: string;
+  readonly what: string;
+  readonly label: string;
+  readonly children: React.ReactNode;
+}
+
+function Doing({ does, what, label, children }: DoingLinkProps) {
+  return (
+    <Link
+      to="."
+      search={(search: object) => ({ ...search, do: does, what })}
+      className={button.icon}
+      aria-label={label}
+      title={label}
+    >
+      {children}
+    </Link>
+  );
+}

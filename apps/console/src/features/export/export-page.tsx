@@ -1,0 +1,217 @@
+import { EXPORT_FORMATS } from '@strata/domain';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { Fragment } from 'react';
+import { environmentsQuery } from '../../data/environments.ts';
+import {
+  type ExportKind,
+  type ExportPlace,
+  fileName,
+  formatIn,
+  formatText,
+  formatTitle,
+  maskedQuery,
+  templatesQuery,
+} from '../../data/exports.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import { CopyAs } from '../../kit/copy-as/copy-as.tsx';
+import { NoProject } from '../../kit/no-project.tsx';
+import type { ListedProject } from '../../lib/project-forest.ts';
+import button from '../../ui/button.module.css';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { saveFile } from '../../ui/save-file.ts';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { askableOf } from './askable.ts';
+import styles from './export-page.module.css';
+import { InClear } from './in-clear.tsx';
+
+const route = getRouteApi('/inside/projects/$name/export');
+
+/** An environment of a project as a file for programs. */
+export function ExportPage() {
+  const { name } = route.useParams();
+  const { args } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
+  if (!projects) return null;
+  const project = projects.find((one) => one.name === name);
+  if (project) return <ProjectExport key={project.id} project={project} />;
+  return <NoProject name={name} />;
+}
+
+function ProjectExport({ project }: { readonly project: ListedProject }) {
+  const { env, format } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { args: moment } = useMoment();
+  const { data: environments = [] } = useQuery(environmentsQuery(moment));
+  const templates = useQuery(templatesQuery(project.id, moment));
+  const environment = env === undefined ? environments[0] : environments.find(({ name }) => name === env);
+  const kind = formatIn(format, templates.data ?? []);
+  const isWaiting = kind === null && templates.isPending;
+  return (
+    <div className={page.page}>
+      <section className={styles.choice} aria-label="What is exported">
+        <label className={styles.field}>
+          Environment
+          <select
+            value={environment?.name ?? ''}
+            onChange={({ target }) => void navigate({ search: (old) => ({ ...old, env: target.value }) })}
+          >
+            {!environment && <option value="">Choose an environment</option>}
+            {environments.map(({ id, name }) => (
+              <option key={id} value={name}>
+                {spelledOut(name)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className={styles.field}>
+          Format
+          <select
+            value={kind ? formatText(kind) : ''}
+            onChange={({ target }) => void navigate({ search: (old) => ({ ...old, format: target.value }) })}
+          >
+            {kind === null && <option value="">Choose a format</option>}
+            {([...EXPORT_FORMATS.toReversed(), 'json'] as const).map((one) => (
+              <option key={one} value={one}>
+                {formatTitle[one]}
+              </option>
+            ))}
+            {(templates.data ?? []).map(({ id, name }) => (
+              <option key={id} value={`template:${name}`}>
+                template {spelledOut(name)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </section>
+      {kind === null && !isWaiting && (
+        <p className={page.note} role="alert">
+          There is no template of that name here. Choose a format.
+        </p>
+      )}
+      {!environment && (
+        <p className={page.note} role="alert">
+          There is no environment called{' '}
+          <strong>
+            <Given>{env}</Given>
+          </strong>{' '}
+          here, or you have no access to it. Choose one.
+        </p>
+      )}
+      {kind && environment && (
+        <Exported
+          key={`${environment.name} ${formatText(kind)}`}
+          project={project}
+          place={{ projectId: project.id, environment: environment.name, moment }}
+          kind={kind}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ExportedProps {
+  readonly project: ListedProject;
+  readonly place: ExportPlace;
+  readonly kind: ExportKind;
+}
+
+function Exported({ project, place, kind }: ExportedProps) {
+  const { data: masked, error, refetch } = useQuery(maskedQuery(place, kind));
+  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (!masked) return <p className={page.note}>Reading …</p>;
+  const { body, hasSecret, leftOut, cut } = masked;
+  const name = fileName(project.name, place.environment, kind);
+  if (body.trim() === '' || body === '{}\n') {
+    return (
+      <p className={page.note} role="status">
+        <WhyEmpty environment={place.environment} kind={kind} leftOut={leftOut} />
+      </p>
+    );
+  }
+  return (
+    <>
+      <section className={styles.file} aria-label="The file">
+        <div className={page.head}>
+          <h2 className={styles.name}>
+            <Given>{name}</Given>
+          </h2>
+          <div className={page.buttons}>
+            <CopyButton text={body} label={hasSecret ? 'Copy masked' : 'Copy'} />
+            <button type="button" className={button.plain} onClick={() => saveFile(name, body)}>
+              <Download size={14} aria-hidden /> {hasSecret ? 'Download masked' : 'Download'}
+            </button>
+            <CopyAs of={askableOf(place, kind)} hasSecret={hasSecret} />
+          </div>
+        </div>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys. */}
+        <pre className={styles.body} tabIndex={0}>
+          {body}
+        </pre>
+        {leftOut.length > 0 && (
+          <p className={page.note}>
+            Left out, since no variable can be called so: <Some names={leftOut} />. JSON has them.
+          </p>
+        )}
+        {cut.length > 0 && (
+          <p className={page.note}>
+            Docker reads one line of each, so that these would be cut: <Some names={cut} />. Other formats keep all of
+            their lines.
+          </p>
+        )}
+      </section>
+      {hasSecret && <InClear place={place} kind={kind} name={name} />}
+    </>
+  );
+}
+
+interface WhyEmptyProps {
+  readonly environment: string;
+  readonly kind: ExportKind;
+  readonly leftOut: readonly string[];
+}
+
+/** Why there is nothing in a file. */
+function WhyEmpty({ environment, kind, leftOut }: WhyEmptyProps) {
+  if (kind.kind === 'template') {
+    return (
+      <>
+        The template writes nothing in <Given>{environment}</Given>, so there is nothing to export.
+      </>
+    );
+  }
+  if (leftOut.length > 0) {
+    return (
+      <>
+        Nothing that has a value in <Given>{environment}</Given> can be exported in this format, since no variable can
+        be called so: <Some names={leftOut} />. JSON has them.
+      </>
+    );
+  }
+  return (
+    <>
+      Nothing has a value in <Given>{environment}</Given>, so there is nothing to export.
+    </>
+  );
+}
+
+const NAMED = 20;
+
+function Some({ names }: { readonly names: readonly string[] }) {
+  return (
+    <>
+      {names.slice(0, NAMED).map((name, at) => (
+        <Fragment key={name}>
+          {at > 0 && ', '}
+          <Given>{name}</Given>
+        </Fragment>
+      ))}
+      {names.length > NAMED && ` and ${(names.length - NAMED).toLocaleString()} more`}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { FolderPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { freshQuery } from '../../data/fresh.ts';
+import { viewerQuery } from '../../data/session.ts';
+import { EnvFile } from '../../kit/env-file/env-file.tsx';
+import styles from '../../kit/env-file/first-run-page.module.css';
+import { Sample } from './sample.tsx';
+
+interface FirstRunPageProps {
+  /** The form that creates an empty project. */
+  readonly createProject: ReactNode;
+}
+
+/** How an organization comes to its first project: of a file that people have anyway, or of one to look around in. */
+export function FirstRunPage({ createProject }: FirstRunPageProps) {
+  const { data: viewer } = useQuery(viewerQuery);
+  if (!viewer) return null;
+  const may = new Set<string>(viewer.abilities.abilities);
+  if (!may.has('write_content')) return <NothingToRead />;
+  return (
+    <div className={styles.page}>
+      <p className={styles.lead}>
+        A project holds the parameters of one program, with a value for each environment. What an environment does not
+        set, it inherits. Begin with what you have, or look around first.
+      </p>
+      <div className={styles.ways}>
+        <EnvFile />
+        <div className={styles.others}>
+          <EmptyProject>{createProject}</EmptyProject>
+          <Sample mayManageWebhooks={may.has('manage_webhooks')} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** A project to be filled by hand. */
+function EmptyProject({ children }: { readonly children: ReactNode }) {
+  return (
+    <section className={styles.way} aria-labelledby="empty-project">
+      <h2 id="empty-project">
+        <FolderPlus size={16} aria-hidden /> Begin with an empty project
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+function NothingToRead() {
+  const { data: isFresh } = useQuery(freshQuery);
+  if (isFresh === false) {
+    return (
+      <div className={styles.page}>
+        <p className={styles.lead}>
+          You may read here. Contributors, admins and owners make projects; those that there are stand under{' '}
+          <Link to="/projects">Projects</Link>.
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.page}>
+      <h2>No project yet</h2>
+      <p className={styles.lead}>
+        A project holds the parameters of one program, with a value for each environment. You may read here; who may
+        write makes the first one, and it appears in this place.
+      </p>
+    </div>
+  );
+}

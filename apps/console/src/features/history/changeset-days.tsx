@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { dayOf } from '../../ui/time.ts';
+import styles from './changeset-days.module.css';
+import { ChangesetLine } from './changeset-line.tsx';
+
+type Told = Parameters<typeof ChangesetLine>[0]['changeset'];
+
+interface ChangesetDaysProps {
+  readonly changesets: readonly Told[];
+  /** Whether others are being read. */
+  readonly isOld: boolean;
+  /** What can be done with one, beside it. */
+  asideOf?(revision: number): ReactNode;
+}
+
+/** Changesets under the days that they were made on. */
+export function ChangesetDays({ changesets, isOld, asideOf }: ChangesetDaysProps) {
+  const days = Map.groupBy(changesets, ({ at }) => dayOf(at));
+  return (
+    <div className={styles.days} aria-busy={isOld}>
+      {[...days].map(([day, some]) => (
+        <section key={day} aria-label={day}>
+          <h2 className={styles.day}>{day}</h2>
+          <ol className={styles.list}>
+            {some.map((changeset) => (
+              <ChangesetLine key={changeset.revision} changeset={changeset} aside={asideOf?.(changeset.revision)} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,200 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { useMayWriteSomewhere } from '../../data/abilities.ts';
+import { changesetQuery, effectiveChangesQuery, type ShownChangeset } from '../../data/history.ts';
+import { changesInWords, doorOf, nounOf, projectsOf, verbOf } from '../../kit/history/changeset-words.ts';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { When } from '../../ui/when.tsx';
+import styles from './changeset-page.module.css';
+import { EffectiveChanges } from './effective-changes.tsx';
+
+const route = getRouteApi('/inside/history/$revision');
+
+/** One revision: why and by whom, what programs read differently since, and each object that was touched. */
+export function ChangesetPage() {
+  const { revision } = route.useParams();
+  const { after } = route.useSearch();
+  const found = useQuery(changesetQuery(revision));
+  const effective = useQuery(effectiveChangesQuery(revision, after ?? null));
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.data === undefined) return <p className={styles.note}>Reading …</p>;
+  if (found.data === null) {
+    return (
+      <p className={styles.note}>
+        There is no revision {revision}. Each change makes one; the newest stand in the history.
+      </p>
+    );
+  }
+  const changeset = found.data;
+  return (
+    <article className={styles.page}>
+      <Head changeset={changeset} />
+      <EffectiveChanges key={revision} revision={revision} after={after ?? null} />
+      {/* What stands below comes last, so that nothing is pushed down under a reader. */}
+      {!effective.isPending && <Changes key={`${revision} changes`} changeset={changeset} />}
+    </article>
+  );
+}
+
+function Head({ changeset }: { readonly changeset: ShownChangeset }) {
+  const { revision, at, actorName, actorType, actorId, surface, message, externalRef, changes, changeCount } =
+    changeset;
+  const projects = projectsOf(changes);
+  // What of it may not be changed is told by the plan.
+  const mayRevert = useMayWriteSomewhere() && changes.length > 0;
+  return (
+    <header className={styles.head}>
+      <h2>
+        <Given>{message ?? changesInWords(changes, changeCount)}</Given>
+      </h2>
+      <p className={styles.facts}>
+        {actorName !== null && (
+          <>
+            <Link to="/history" search={{ actor: actorId ?? undefined }} className={styles.link}>
+              <Given>{actorName}</Given>
+            </Link>
+            {actorType === 'service' && ' (service account)'}
+            {surface !== null && ` by ${doorOf(surface)}, `}
+          </>
+        )}
+        <When at={at} />
+        {externalRef !== null && (
+          <span className={styles.reference}>
+            <Given>{externalRef}</Given>
+          </span>
+        )}
+      </p>
+      {mayRevert && (
+        <Link to="/history/$revision/revert" params={{ revision: String(revision) }} className={button.plain}>
+          <Undo2 size={14} aria-hidden /> Revert
+        </Link>
+      )}
+      <nav aria-label="Other revisions" className={styles.buttons}>
+        {revision > 1 && (
+          <Link to="/history/$revision" params={{ revision: String(revision - 1) }} className={button.quiet}>
+            Before
+          </Link>
+        )}
+        <Link to="/history/$revision" params={{ revision: String(revision + 1) }} className={button.quiet}>
+          After
+        </Link>
+        {projects.map((project) => (
+          <Link
+            key={project}
+            to="/compare"
+            search={{ project, from: `r${Math.max(1, revision - 1)}`, to: `r${revision}` }}
+            className={button.quiet}
+          >
+            Compare <Given>{project}</Given>
+          </Link>
+        ))}
+        {mayRevert &&
+          projects.map((project) => (
+            <Link
+              key={project}
+              to="/history/return"
+              search={{ project, to: revision }}
+              className={button.quiet}
+              title={spelledOut(`Make ${project} what it was after this revision`)}
+            >
+              Return <Given>{project}</Given> to this
+            </Link>
+          ))}
+      </nav>
+    </header>
+  );
+}
+
+/** Thousands of rows are no picture; they come when somebody wants them. */
+const SHOWN = 50;
+
+function Changes({ changeset: { changes, changeCount } }: { readonly changeset: ShownChangeset }) {
+  const [isAll, setIsAll] = useState(false);
+  const shown = isAll ? changes : changes.slice(0, SHOWN);
+  return (
+    <section className={styles.part} aria-labelledby="changes">
+      <h2 id="changes">
+        Changed objects <span className={styles.count}>{changeCount.toLocaleString()}</span>
+      </h2>
+      {changes.length === 0 && <p className={styles.note}>Nothing that you have access to.</p>}
+      {shown.length > 0 && (
+        <table className={styles.table}>
+          <thead className="heard">
+            <tr>
+              <th scope="col">What</th>
+              <th scope="col">Name</th>
+              <th scope="col">Where</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((change) => (
+              <tr key={`${change.action} ${change.objectType} ${change.objectId}`}>
+                <td className={styles.verb}>
+                  {verbOf(change.action)} {nounOf(change.objectType)}
+                </td>
+                <td>
+                  <ChangedName change={change} />
+                </td>
+                <td className={styles.where}>
+                  {change.environmentName !== null && change.objectType !== 'Environment' && (
+                    <>
+                      in <Given>{change.environmentName}</Given>{' '}
+                    </>
+                  )}
+                  {change.projectName !== null && change.objectType !== 'Project' && (
+                    <>
+                      of <Given>{change.projectName}</Given>
+                    </>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {shown.length < changes.length && (
+        <button type="button" className={button.plain} onClick={() => setIsAll(true)}>
+          Show {changes.length.toLocaleString()}
+        </button>
+      )}
+      {changes.length < changeCount && (
+        <p className={styles.note}>
+          These are the first {changes.length.toLocaleString()} of {changeCount.toLocaleString()}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Leads to the history of the object, where it has a page. */
+function ChangedName({ change }: { readonly change: ShownChangeset['changes'][number] }) {
+  const { objectType, objectName, projectName, parameterName } = change;
+  if (parameterName !== null && projectName !== null) {
+    return (
+      <Link
+        to="/projects/$name/history/$parameter"
+        params={{ name: projectName, parameter: parameterName }}
+        className={styles.name}
+      >
+        <Given>{objectName}</Given>
+      </Link>
+    );
+  }
+  if (objectType === 'Environment') {
+    return (
+      <Link to="/history/environments/$environment" params={{ environment: objectName }} className={styles.name}>
+        <Given>{objectName}</Given>
+      </Link>
+    );
+  }
+  return (
+    <span className={styles.name}>
+      <Given>{objectName}</Given>
+    </span>
+  );
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { effectiveChangesQuery, type ListedEffectiveChange } from '../../data/history.ts';
+import { BeforeAfter } from '../../kit/history/before-after.tsx';
+import { Given } from '../../ui/given.tsx';
+import { nextOf, Pages } from '../../ui/pages.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import styles from './changeset-page.module.css';
+
+interface EffectiveChangesProps {
+  readonly revision: string;
+  readonly after: string | null;
+}
+
+/** What programs read differently since a changeset, by project and parameter; secrets are dots. */
+export function EffectiveChanges({ revision, after }: EffectiveChangesProps) {
+  const found = useQuery(effectiveChangesQuery(revision, after));
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  const rows = found.data?.edges.map(({ node }) => node) ?? [];
+  const total = found.data?.totalCount;
+  return (
+    <section className={styles.part} aria-labelledby="effective" aria-busy={found.isPlaceholderData}>
+      <h2 id="effective">
+        What programs read since <span className={styles.count}>{total?.toLocaleString()}</span>
+      </h2>
+      {total === undefined && <p className={styles.note}>Reading …</p>}
+      {total === 0 && (
+        <p className={styles.note}>No program reads anything else: no value that applies somewhere has changed.</p>
+      )}
+      {rows.length > 0 && <Rows rows={rows} />}
+      {found.data && <Pages here={after ?? undefined} next={nextOf(found.data.pageInfo)} />}
+    </section>
+  );
+}
+
+function Rows({ rows }: { readonly rows: readonly ListedEffectiveChange[] }) {
+  const projects = Map.groupBy(rows, ({ projectName }) => projectName);
+  return [...projects].map(([project, some]) => (
+    <section key={project} className={styles.project} aria-label={spelledOut(project)}>
+      <h3>
+        <Given>{project}</Given>
+      </h3>
+      <ul>
+        {[...Map.groupBy(some, ({ parameterName }) => parameterName)].map(([parameter, cells]) => (
+          <Parameter key={parameter} project={project} parameter={parameter} cells={cells} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+interface ParameterProps {
+  readonly project: string;
+  readonly parameter: string;
+  readonly cells: readonly ListedEffectiveChange[];
+}
+
+function Parameter({ project, parameter, cells }: ParameterProps) {
+  return (
+    <li className={styles.group}>
+      <Link to="/projects/$name/history/$parameter" params={{ name: project, parameter }} className={styles.name}>
+        <Given>{parameter}</Given>
+      </Link>
+      <ul>
+        {cells.map(({ environmentName, kind, before, after, masked, problem }) => (
+          <li key={environmentName} className={styles.cell}>
+            <span className={styles.environment}>
+              <Given>{environmentName}</Given>
+            </span>
+            <div>
+              <BeforeAfter kind={kind} before={before} after={after} isMasked={masked} problem={problem} />
+              {problem !== null && (
+                <p className={styles.problem}>
+                  <Given>{problem}</Given>
+                </p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Undo2 } from 'lucide-react';
+import { useMayWriteSomewhere } from '../../data/abilities.ts';
+import { environmentsQuery } from '../../data/environments.ts';
+import { changesetsQuery } from '../../data/history.ts';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { PageNote } from '../../ui/page-note.tsx';
+import { nextOf, Pages } from '../../ui/pages.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { ChangesetDays } from './changeset-days.tsx';
+import styles from './history-page.module.css';
+
+const route = getRouteApi('/inside/history/environments/$environment');
+
+/** The changesets that did something to one environment, or set something in it. */
+export function EnvironmentHistoryPage() {
+  const { environment } = route.useParams();
+  const { data: environments } = useQuery(environmentsQuery());
+  const found = environments?.find(({ name }) => name === environment);
+  if (!environments) return null;
+  if (found) return <Told environmentId={found.id} environment={environment} />;
+  return (
+    <PageNote>
+      There is no environment called{' '}
+      <strong>
+        <Given>{environment}</Given>
+      </strong>{' '}
+      now. What was set in it stands in the{' '}
+      <Link to="/history" className={page.link}>
+        history
+      </Link>
+      .
+    </PageNote>
+  );
+}
+
+interface ToldProps {
+  readonly environmentId: string;
+  readonly environment: string;
+}
+
+function Told({ environmentId, environment }: ToldProps) {
+  const { after } = route.useSearch();
+  const found = useQuery(changesetsQuery({ environment: environmentId, after: after ?? null }));
+  const mayReturn = useMayWriteSomewhere();
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (!found.data) return <p className={styles.note}>Reading …</p>;
+  const { edges, totalCount, pageInfo } = found.data;
+  const returnLink = (revision: number) => (
+    <Link
+      to="/history/return"
+      search={{ to: revision, environment }}
+      className={button.quiet}
+      title={spelledOut(`Make ${environment} what it was after revision ${revision}`)}
+    >
+      <Undo2 size={14} aria-hidden /> Return to this
+    </Link>
+  );
+  return (
+    <div className={styles.page}>
+      <p role="status" className={styles.note}>
+        {totalCount === 0
+          ? 'Nothing was changed in this environment yet.'
+          : `${totalCount.toLocaleString()} ${totalCount === 1 ? 'changeset' : 'changesets'} in this environment`}
+      </p>
+      <ChangesetDays
+        changesets={edges.map(({ node }) => node)}
+        isOld={found.isPlaceholderData}
+        {...(mayReturn && { asideOf: returnLink })}
+      />
+      <div className={styles.pages}>
+        <Pages here={after} next={nextOf(pageInfo)} first="Newest" more="Older" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { actorsQuery } from '../../data/history.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import button from '../../ui/button.module.css';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import styles from './history-page.module.css';
+
+const route = getRouteApi('/inside/history');
+
+/** What is asked for stands in the address too. */
+export function HistoryFilter({ total }: { readonly total: number | undefined }) {
+  const { q = '', project = '', actor = '', since = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: projects = [] } = useQuery(projectsQuery());
+  const { data: actors = [] } = useQuery(actorsQuery);
+  const choose = (wanted: Readonly<Record<string, string>>) =>
+    navigate({
+      search: (search) => {
+        const next: Record<string, string | undefined> = { ...search, after: undefined };
+        for (const [name, value] of Object.entries(wanted)) next[name] = value || undefined;
+        return next;
+      },
+    });
+  const isFiltered = [q, project, actor, since].some((value) => value !== '');
+  return (
+    <search className={styles.filter}>
+      <Words key={q} q={q} onChosen={(words) => void choose({ q: words })} />
+      <select aria-label="Project" value={project} onChange={(event) => void choose({ project: event.target.value })}>
+        <option value="">All projects</option>
+        {projects.map(({ id, name }) => (
+          <option key={id} value={name}>
+            {spelledOut(name)}
+          </option>
+        ))}
+      </select>
+      <select aria-label="By whom" value={actor} onChange={(event) => void choose({ actor: event.target.value })}>
+        <option value="">By anybody</option>
+        {actors.map(({ id, name, email }) => (
+          <option key={id} value={id}>
+            {spelledOut(name || email || '')}
+          </option>
+        ))}
+      </select>
+      <label className={styles.since}>
+        Since
+        <input type="date" value={since} onChange={(event) => void choose({ since: event.target.value })} />
+      </label>
+      {isFiltered && (
+        <button
+          type="button"
+          className={button.quiet}
+          onClick={() => void choose({ q: '', project: '', actor: '', since: '' })}
+        >
+          Clear
+        </button>
+      )}
+      <p role="status" className={styles.count}>
+        {total !== undefined && `${total.toLocaleString()} ${total === 1 ? 'changeset' : 'changesets'}`}
+      </p>
+    </search>
+  );
+}
+
+/** Sent when somebody is done typing: each search is a page of its own to go back to. */
+function Words({ q, onChosen }: { readonly q: string; readonly onChosen: (words: string) => void }) {
+  const [typed, setTyped] = useState(q);
+  return (
+    <form className={styles.words} action={() => onChosen(typed.trim())}>
+      <input
+        type="search"
+        aria-label="Words of the message"
+        placeholder="Words of the message, then Enter"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { changesetsQuery } from '../../data/history.ts';
+import { nextOf, Pages } from '../../ui/pages.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import { ChangesetDays } from './changeset-days.tsx';
+import { HistoryFilter } from './history-filter.tsx';
+import styles from './history-page.module.css';
+
+const route = getRouteApi('/inside/history');
+
+/** Who changed what, when and why, the newest first. */
+export function HistoryPage() {
+  const { after, since, ...filter } = route.useSearch();
+  const found = useQuery(
+    changesetsQuery({
+      ...filter,
+      after: after ?? null,
+      // The day begins where its reader is.
+      ...(since && { since: new Date(`${since}T00:00`).toISOString() }),
+    }),
+  );
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  const isFiltered = Object.values({ ...filter, since }).some((value) => value !== undefined);
+  return (
+    <div className={styles.page}>
+      <HistoryFilter total={found.data?.totalCount} />
+      {!found.data && <p className={styles.note}>Reading …</p>}
+      {found.data && found.data.edges.length === 0 && <Nothing isFiltered={isFiltered} />}
+      {found.data && (
+        <ChangesetDays changesets={found.data.edges.map(({ node }) => node)} isOld={found.isPlaceholderData} />
+      )}
+      {found.data && (
+        <div className={styles.pages}>
+          <Pages here={after} next={nextOf(found.data.pageInfo)} first="Newest" more="Older" />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+  return isFiltered ? (
+    <p className={styles.note}>
+      Nothing was changed that fits this filter.{' '}
+      <Link to="/history" className={styles.link}>
+        Show all changes
+      </Link>
+    </p>
+  ) : (
+    <p className={styles.note}>
+      Nothing was changed yet. Each change appears here with who made it and why: one entry for a changeset, however
+      many values it has.
+    </p>
+  );
+}

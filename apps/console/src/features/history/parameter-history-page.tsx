@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMayWriteSomewhere } from '../../data/abilities.ts';
+import { timelineQuery } from '../../data/history.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import { OccasionWords } from '../../kit/history/occasion-words.tsx';
+import { type Occasion, occasionsOf } from '../../kit/history/occasions.ts';
+import { NoProject } from '../../kit/no-project.tsx';
+import { Given } from '../../ui/given.tsx';
+import { Pages } from '../../ui/pages.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import { When } from '../../ui/when.tsx';
+import styles from './parameter-history-page.module.css';
+
+const route = getRouteApi('/inside/projects/$name/history/$parameter');
+
+/** Everything that ever happened to one parameter, the latest first; secrets stay dots. */
+export function ParameterHistoryPage() {
+  const { name } = route.useParams();
+  const { data: projects } = useQuery(projectsQuery());
+  const project = projects?.find((one) => one.name === name);
+  if (!projects) return null;
+  if (project) return <Timeline projectId={project.id} />;
+  return <NoProject name={name} />;
+}
+
+function Timeline({ projectId }: { readonly projectId: string }) {
+  const { name, parameter } = route.useParams();
+  const { before } = route.useSearch();
+  const found = useQuery(timelineQuery(projectId, parameter, before ?? null));
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.data === undefined) return <p className={styles.note}>Reading …</p>;
+  if (found.data === null) {
+    return (
+      <p className={styles.note}>
+        <Given>{name}</Given> shows no parameter called{' '}
+        <strong>
+          <Given>{parameter}</Given>
+        </strong>{' '}
+        now. What became of it stands in the{' '}
+        <Link to="/history" search={{ project: name }} className={styles.link}>
+          history of <Given>{name}</Given>
+        </Link>
+        .
+      </p>
+    );
+  }
+  const { id, type, secret, description, timeline } = found.data;
+  const occasions = occasionsOf(timeline?.results ?? []);
+  return (
+    <div className={styles.page} aria-busy={found.isPlaceholderData}>
+      <p className={styles.about}>
+        {secret ? `secret ${type}` : type} of{' '}
+        <Link to="/projects/$name" params={{ name }} className={styles.link}>
+          <Given>{name}</Given>
+        </Link>
+        {description !== '' && (
+          <>
+            {' · '}
+            <Given>{description}</Given>
+          </>
+        )}
+      </p>
+      <ol className={styles.occasions}>
+        {occasions.map((occasion) => (
+          <OccasionLine key={occasion.at} parameterId={id} parameter={parameter} occasion={occasion} />
+        ))}
+      </ol>
+      <Pages by="before" here={before} next={timeline?.nextAsOf ?? null} first="Newest" more="Older" />
+    </div>
+  );
+}
+
+interface OccasionLineProps {
+  readonly parameterId: string;
+  readonly parameter: string;
+  readonly occasion: Occasion;
+}
+
+function OccasionLine({ parameterId, parameter, occasion }: OccasionLineProps) {
+  const { at, by, revision } = occasion;
+  const mayReturn = useMayWriteSomewhere();
+  return (
+    <li className={styles.occasion}>
+      <p className={styles.when}>
+        <When at={at} />
+        <span>
+          <Given>{by}</Given>
+        </span>
+        {revision !== null && (
+          <Link to="/history/$revision" params={{ revision: String(revision) }} className={styles.link}>
+            revision {revision}
+          </Link>
+        )}
+        {revision !== null && mayReturn && (
+          <Link
+            to="/history/return"
+            search={{ to: revision, parameter: parameterId, name: parameter }}
+            className={styles.link}
+          >
+            Return to this
+          </Link>
+        )}
+      </p>
+      <OccasionWords occasion={occasion} />
+    </li>
+  );
+}

@@ -1,0 +1,103 @@
+import type { ShownCell } from '../../data/cell.ts';
+import { importLines, importOperations, type PresentName } from './import-lines.ts';
+import { partsOf, sourceOf } from './sources.ts';
+
+const ENVIRONMENTS = ['default', 'staging', 'production'];
+
+const CELL: ShownCell = {
+  states: ['inherited'],
+  text: null,
+  raw: null,
+  problem: null,
+  environmentName: 'default',
+  projectName: null,
+  valueId: null,
+  ledgerId: null,
+  expiresAt: null,
+};
+const own = (text: string): ShownCell => ({
+  ...CELL,
+  states: ['own'],
+  text,
+  environmentName: null,
+  valueId: 'v',
+  ledgerId: 'l',
+});
+
+const target = (cells: Readonly<Record<string, ShownCell>>, more: Partial<PresentName> = {}): PresentName => ({
+  secret: false,
+  isOwn: true,
+  cells: new Map(Object.entries(cells)),
+  ...more,
+});
+
+const TARGETS = new Map([
+  ['SAME', target({ staging: own('1'), production: { ...CELL, text: '1' } })],
+  [
+    'TOKEN',
+    target({ staging: { ...CELL, states: ['own', 'secret'], text: '*****', ledgerId: 's' } }, { secret: true }),
+  ],
+  ['SHARED', target({ staging: { ...CELL, text: '1', projectName: 'base' } }, { isOwn: false })],
+]);
+
+function imported(files: Readonly<Record<string, string>>) {
+  const sources = Object.entries(files).map(([name, text]) => sourceOf({ name, text }, ENVIRONMENTS));
+  const parts = partsOf(sources, { separator: '_', environments: ENVIRONMENTS, structured: null });
+  const lines = importLines(parts, { targets: TARGETS, secrets: new Set(['NEW_KEY']) });
+  const effects = lines.map((some) => some.map(({ line, effect }) => `${line.name} ${effect}`));
+  return { effects, ...importOperations('web', parts, lines) };
+}
+
+describe('what becomes of lines', () => {
+  it('is told for each, and what is the same is not stored', () => {
+    const { effects, operations } = imported({ 'staging.env': 'SAME=1\nTOKEN=t\nSHARED=2\nNEW_KEY=a\nNEW=b\nNEW=c\n' });
+
+    expect(effects).toEqual([['SAME same', 'TOKEN secret', 'SHARED set', 'NEW_KEY new', 'NEW replaced', 'NEW new']]);
+    expect(operations).toEqual([
+      {
+        set: {
+          project: 'web',
+          environment: 'staging',
+          createMissing: true,
+          values: {
+            TOKEN: { value: 't', if_match: 's' },
+            SHARED: { value: '2', if_none_match: '*' },
+            NEW_KEY: { value: 'a', secret: true, if_none_match: '*' },
+            NEW: { value: 'c', secret: false, if_none_match: '*' },
+          },
+        },
+      },
+    ]);
+  });
+
+  it('is stored although it is inherited, where another line would change what is inherited', () => {
+    expect(imported({ 'production.env': 'SAME=1\n' }).effects).toEqual([['SAME same']]);
+    expect(imported({ 'production.env': 'SAME=1\n', 'staging.env': 'SAME=2\n' }).effects).toEqual([
+      ['SAME set'],
+      ['SAME changed'],
+    ]);
+  });
+
+  it('of two files for one environment is what the later one says', () => {
+    const { effects, partOf } = imported({ 'a.staging.env': 'NEW=1\n', 'b.staging.env': 'NEW=2\n' });
+
+    expect(effects).toEqual([['NEW replaced'], ['NEW new']]);
+    expect(partOf).toEqual([1]);
+  });
+});
+
+describe('a file that is given', () => {
+  it.each`
+    name                  | text               | format      | environment
+    ${'.env'}             | ${'A=1'}           | ${'dotenv'} | ${'default'}
+    ${'.env.production'}  | ${'A=1'}           | ${'dotenv'} | ${'production'}
+    ${'staging.yaml'}     | ${'A: 1'}          | ${'YAML'}   | ${'staging'}
+    ${'web-Staging.json'} | ${'{}'}            | ${'JSON'}   | ${'staging'}
+    ${null}               | ${' {"A": 1}'}     | ${'JSON'}   | ${'default'}
+    ${null}               | ${'# x\nA: http'}  | ${'YAML'}   | ${'default'}
+    ${null}               | ${'A=http://x'}    | ${'dotenv'} | ${'default'}
+    ${'notes.txt'}        | ${'export A=b: c'} | ${'dotenv'} | ${'default'}
+  `('$name with $text is $format for $environment', ({ name, text, format, environment }) => {
+    expect(sourceOf({ name, text }, ENVIRONMENTS)).toMatchObject({ format, environment });
+  });
+});

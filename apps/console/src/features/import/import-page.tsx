@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useBlocker } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { environmentsQuery } from '../../data/environments.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import { viewerQuery } from '../../data/session.ts';
+import { mayWrite } from '../../data/write-access.ts';
+import { FileTaker, type TakenFile } from '../../kit/env-file/file-taker.tsx';
+import { NoProject } from '../../kit/no-project.tsx';
+import type { ListedProject } from '../../lib/project-forest.ts';
+import { Given } from '../../ui/given.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { LeaveDialog } from '../../ui/leave-dialog.tsx';
+import page from '../../ui/page.module.css';
+import { PageNote } from '../../ui/page-note.tsx';
+import { type ImportSource, sourceOf } from './sources.ts';
+
+const ImportPreview = lazyPart(async () => (await import('./import-preview.tsx')).ImportPreview);
+
+const route = getRouteApi('/inside/projects/$name/import');
+
+const EXAMPLE = `PORT=8080
+LOG_LEVEL=info
+
+or  { "staging": { "PORT": 8080 }, "production": { "PORT": 443 } }`;
+
+/** Brings values of files into a project, in one changeset that is seen before. */
+export function ImportPage() {
+  const { name } = route.useParams();
+  const { data: projects } = useQuery(projectsQuery());
+  const { data: viewer } = useQuery(viewerQuery);
+  if (!projects || !viewer) return null;
+  const project = projects.find((one) => one.name === name);
+  if (!project) return <NoProject name={name} />;
+  if (!mayWrite(viewer, { projectId: project.id })) {
+    return (
+      <PageNote>
+        Who may write in <Given>{name}</Given> imports files here. What is there can be read in the matrix, and
+        exported.
+      </PageNote>
+    );
+  }
+  return <ProjectImport key={project.id} project={project} />;
+}
+
+function ProjectImport({ project }: { readonly project: ListedProject }) {
+  const { data: environments = [] } = useQuery(environmentsQuery());
+  const [sources, setSources] = useState<readonly ImportSource[]>([]);
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) => sources.length > 0 && current.pathname !== next.pathname,
+    enableBeforeUnload: () => sources.length > 0,
+    withResolver: true,
+  });
+  const names = environments.map(({ name }) => name);
+  const take = (files: readonly TakenFile[]) =>
+    setSources([...sources, ...files.filter(({ text }) => text.trim() !== '').map((file) => sourceOf(file, names))]);
+  return (
+    <div className={page.page}>
+      <section className={page.part} aria-labelledby="files">
+        <h2 id="files">{sources.length === 0 ? 'Paste or drop files' : 'Another file'}</h2>
+        <FileTaker
+          label="dotenv, JSON or YAML: one file for each environment, or one that names them uppermost. You see each line before anything is stored."
+          placeholder={EXAMPLE}
+          isMany
+          onTaken={take}
+        />
+      </section>
+      {sources.length > 0 && (
+        <Suspense>
+          <ImportPreview
+            project={project}
+            environments={names}
+            sources={sources}
+            onSource={(source) => setSources(sources.map((one) => (one.id === source.id ? source : one)))}
+            onRemove={(id) => setSources(sources.filter((one) => one.id !== id))}
+          />
+        </Suspense>
+      )}
+      {leaving.status === 'blocked' && (
+        <LeaveDialog title="Leave without importing?" onLeave={leaving.proceed} onStay={leaving.reset}>
+          Nothing was imported yet. What was read, and what you chose for it, is forgotten when you leave this page.
+        </LeaveDialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
+import { targetsQuery } from '../../data/import-targets.ts';
+import { fieldsOf, operationsPlanQuery } from '../../data/plan.ts';
+import { PlannedChange } from '../../kit/planned/planned-change.tsx';
+import type { ListedProject } from '../../lib/project-forest.ts';
+import button from '../../ui/button.module.css';
+import page from '../../ui/page.module.css';
+import { Trouble } from '../../ui/trouble.tsx';
+import { type ImportLine, importLines, importOperations } from './import-lines.ts';
+import styles from './import-preview.module.css';
+import { ImportTable } from './import-table.tsx';
+import { SourceChoice } from './source-choice.tsx';
+import { type ImportSource, partsOf, type ReadStructured } from './sources.ts';
+import type { Separator } from './structured-lines.ts';
+
+interface ImportPreviewProps {
+  readonly project: ListedProject;
+  /** Names of all. */
+  readonly environments: readonly string[];
+  readonly sources: readonly ImportSource[];
+  onSource(source: ImportSource): void;
+  onRemove(id: number): void;
+}
+
+/** Each line of each file with what would become of it, and then what follows from all of it. */
+export function ImportPreview({ project, environments, sources, onSource, onRemove }: ImportPreviewProps) {
+  const navigate = useNavigate();
+  const [separator, setSeparator] = useState<Separator>('_');
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [isPlanned, setPlanned] = useState(false);
+  const isStructured = sources.some(({ format }) => format !== 'dotenv');
+  const structured = useStructured(isStructured);
+  const parts = useMemo(
+    () => partsOf(sources, { separator, environments, structured }),
+    [sources, separator, environments, structured],
+  );
+  const isRead = !isStructured || structured !== null;
+  const touched = [...new Set(parts.map(({ environment }) => environment))];
+  const targets = useQuery(targetsQuery(project.id, touched));
+  const secrets = useMemo(() => {
+    const names = new Set(
+      parts.flatMap(({ preview }) => preview.kept.flatMap(({ name, looks }) => (looks ? name : []))),
+    );
+    for (const [name, isSecret] of chosen) isSecret ? names.add(name) : names.delete(name);
+    return names;
+  }, [parts, chosen]);
+  const lines = useMemo(
+    () => (targets.data ? importLines(parts, { targets: targets.data, secrets }) : null),
+    [parts, targets.data, secrets],
+  );
+  const planned = useMemo(() => lines && importOperations(project.id, parts, lines), [project.id, parts, lines]);
+  const refused = useRefusals(isPlanned ? planned : null);
+  if (targets.error) return <Trouble error={targets.error} reset={() => void targets.refetch()} />;
+  const count = (lines ?? []).flat().filter(isStored).length;
+  return (
+    <>
+      <section className={page.part} aria-labelledby="lines">
+        <div className={page.head}>
+          <h2 id="lines">What is in {sources.length === 1 ? 'it' : 'them'}</h2>
+          {isStructured && <SeparatorChoice separator={separator} onSeparator={setSeparator} />}
+        </div>
+        <p role="status" className={page.note}>
+          {lines ? summary(lines) : 'Reading …'}
+        </p>
+        {sources.map((source) => (
+          <section key={source.id} className={styles.source} aria-label={source.title}>
+            <SourceChoice
+              source={source}
+              environments={environments}
+              saysItself={parts.some((part) => part.source === source && part.isOwn)}
+              onSource={onSource}
+              onRemove={() => onRemove(source.id)}
+            />
+            {isRead && !parts.some((part) => part.source === source) && (
+              <p className={page.note}>There is nothing in it.</p>
+            )}
+            {parts.map((part, at) =>
+              part.source === source && lines?.[at] ? (
+                <ImportTable
+                  key={part.environment}
+                  part={part}
+                  lines={lines[at]}
+                  refused={refused.get(at) ?? NOTHING_REFUSED}
+                  onSecret={(name, isSecret) => setChosen(new Map([...chosen, [name, isSecret]]))}
+                />
+              ) : null,
+            )}
+          </section>
+        ))}
+        {!isPlanned && (
+          <button type="button" className={button.main} disabled={count === 0} onClick={() => setPlanned(true)}>
+            {lines === null ? 'Reading …' : count === 0 ? 'Nothing to import' : 'See what follows'}
+          </button>
+        )}
+      </section>
+      {isPlanned && planned && planned.operations.length > 0 && (
+        <section className={page.part} aria-label="What follows">
+          <PlannedChange
+            operations={planned.operations}
+            verb={`Import ${count.toLocaleString()} ${count === 1 ? 'value' : 'values'}`}
+            busyVerb="Importing …"
+            message={`${project.name} from ${sources.map(({ title }) => title).join(', ')}`.slice(0, 500)}
+            aside={
+              <button type="button" className={button.quiet} onClick={() => setPlanned(false)}>
+                Back to the lines
+              </button>
+            }
+            onApplied={(applied) =>
+              navigate({
+                to: '/projects/$name',
+                params: { name: project.name },
+                state: { applied },
+                ignoreBlocker: true,
+              })
+            }
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+const NOTHING_REFUSED: ReadonlyMap<string, string> = new Map();
+
+/** What reads JSON and YAML comes when there is some. */
+function useStructured(isNeeded: boolean): ReadStructured | null {
+  const [read, setRead] = useState<ReadStructured | null>(null);
+  useEffect(() => {
+    if (isNeeded) void import('./structured-lines.ts').then(({ structuredParts }) => setRead(() => structuredParts));
+  }, [isNeeded]);
+  return read;
+}
+
+/** Why the service would refuse lines, by the place of their part and their name. */
+function useRefusals(
+  planned: ReturnType<typeof importOperations> | null,
+): ReadonlyMap<number, ReadonlyMap<string, string>> {
+  const { data: plan } = useQuery({
+    ...operationsPlanQuery(planned?.operations ?? NO_OPERATIONS),
+    enabled: planned !== null && planned.operations.length > 0,
+  });
+  const refused = new Map<number, Map<string, string>>();
+  for (const { field, message } of plan?.refusals.flatMap(fieldsOf) ?? []) {
+    const [, index = '', name] = /^operations\.(\d+)\.(.+)$/s.exec(field) ?? [];
+    const at = planned?.partOf[Number(index)];
+    if (name === undefined || at === undefined) continue;
+    refused.set(at, (refused.get(at) ?? new Map<string, string>()).set(name, message));
+  }
+  return refused;
+}
+const NO_OPERATIONS: ReturnType<typeof importOperations>['operations'] = [];
+
+const isStored = ({ effect }: ImportLine): boolean => effect !== 'same' && effect !== 'replaced';
+
+function summary(lines: readonly (readonly ImportLine[])[]): string {
+  const all = lines.flat();
+  const count = (wanted: readonly ImportLine['effect'][]) => all.filter(({ effect }) => wanted.includes(effect)).length;
+  const proposed = new Set(all.filter(({ isNew, isSecret }) => isNew && isSecret).map(({ line }) => line.name)).size;
+  const words = [
+    [count(['new']), 'new'],
+    [count(['set', 'changed', 'secret']), 'to be set or changed'],
+    [count(['same']), 'the same'],
+    [proposed, 'to be made secret'],
+  ] as const;
+  return (
+    words.flatMap(([number, what]) => (number > 0 ? [`${number.toLocaleString()} ${what}`] : [])).join(', ') ||
+    'Nothing that could be stored.'
+  );
+}
+
+const SEPARATOR_WORDS: Readonly<Record<Separator, string>> = {
+  _: 'db_host',
+  __: 'db__host',
+  '.': 'db.host',
+  '/': 'db/host',
+};
+
+interface SeparatorChoiceProps {
+  readonly separator: Separator;
+  onSeparator(separator: Separator): void;
+}
+
+function SeparatorChoice({ separator, onSeparator }: SeparatorChoiceProps) {
+  return (
+    <label className={styles.separator}>
+      Names within names become
+      <select value={separator} onChange={({ target }) => onSeparator(target.value as Separator)}>
+        {Object.entries(SEPARATOR_WORDS).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,132 @@
+import { Lock } from 'lucide-react';
+import { originOf, readingOf, type ShownCell } from '../../data/cell.ts';
+import { Reading } from '../../kit/cells/reading.tsx';
+import { reasonOf } from '../../kit/env-file/env-lines.ts';
+import table from '../../kit/env-file/env-table.module.css';
+import { FileText } from '../../kit/env-file/env-table.tsx';
+import { Given } from '../../ui/given.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import type { ImportLine } from './import-lines.ts';
+import styles from './import-table.module.css';
+import type { ImportPart } from './sources.ts';
+
+interface ImportTableProps {
+  readonly part: ImportPart;
+  readonly lines: readonly ImportLine[];
+  /** Why the service would refuse single names. */
+  readonly refused: ReadonlyMap<string, string>;
+  onSecret(name: string, isSecret: boolean): void;
+}
+
+/** The lines for one environment, what is there now, and what becomes of each. Texts of secrets are not in the page. */
+export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps) {
+  const { environment, preview } = part;
+  if (lines.length === 0 && preview.problems.length === 0) return <p className={table.note}>There is nothing in it.</p>;
+  const label = spelledOut(`Lines for ${environment} in ${part.source.title}`);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys.
+    <section className={table.scroller} tabIndex={0} aria-label={label}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">Name</th>
+            <th scope="col">
+              <Given>{environment}</Given> now
+            </th>
+            <th scope="col">In the file</th>
+            <th scope="col">What happens</th>
+            <th scope="col">Secret</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((one, at) => (
+            <Line
+              key={at}
+              one={one}
+              refusal={one.effect === 'replaced' ? undefined : refused.get(one.line.name)}
+              onSecret={onSecret}
+            />
+          ))}
+          {preview.problems.map(({ line, message }) => (
+            <tr key={`${line} ${message}`} className={table.wrong}>
+              <td className={table.number}>{line}</td>
+              <td colSpan={5}>
+                Left out: <Given>{message}</Given>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface LineProps extends Pick<ImportTableProps, 'onSecret'> {
+  readonly one: ImportLine;
+  readonly refusal: string | undefined;
+}
+
+function Line({ one, refusal, onSecret }: LineProps) {
+  const { line, effect, isNew, present, isSecret } = one;
+  const isReplaced = effect === 'replaced';
+  return (
+    <tr className={isReplaced ? table.replaced : undefined} data-effect={refusal === undefined ? effect : 'refused'}>
+      <td className={table.number}>{line.line}</td>
+      <th scope="row">
+        <code>
+          <Given>{line.name}</Given>
+        </code>
+        {refusal !== undefined && (
+          <span className={table.refusal}>
+            <Given>{refusal}</Given>
+          </span>
+        )}
+      </th>
+      <td>{!isReplaced && <Present cell={present} />}</td>
+      <td>{!isReplaced && <FileText text={line.text} isSecret={isSecret} />}</td>
+      <td className={styles.effect} data-effect={refusal === undefined ? effect : 'refused'}>
+        {refusal === undefined ? effectWords(one) : 'refused'}
+      </td>
+      <td className={table.secret}>
+        {isReplaced ? null : isNew ? (
+          <label>
+            <input type="checkbox" checked={isSecret} onChange={({ target }) => onSecret(line.name, target.checked)} />
+            <span className="heard">{line.name} is secret</span>
+            {line.looks !== null && <span className={table.note}>{reasonOf(line.looks)}</span>}
+          </label>
+        ) : isSecret ? (
+          <Lock size={12} role="img" aria-label="secret" />
+        ) : (
+          line.looks !== null && <span className={styles.warning}>looks like one, but its parameter is not secret</span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Present({ cell }: { readonly cell: ShownCell | null }) {
+  if (cell === null) return <span className={table.note}>no parameter</span>;
+  return (
+    <span className={styles.present} data-origin={originOf(cell, null)}>
+      <Reading reading={readingOf(cell)} />
+    </span>
+  );
+}
+
+function effectWords({ effect, line, present }: ImportLine): string {
+  switch (effect) {
+    case 'new':
+      return 'new parameter';
+    case 'set':
+      return present?.states.includes('missing') ? 'set' : 'overrides what is inherited';
+    case 'changed':
+      return present?.states.includes('dynamic') ? 'replaces a text that is evaluated' : 'changed';
+    case 'secret':
+      return present?.states.includes('own') ? 'set again' : 'set';
+    case 'same':
+      return 'the same';
+    case 'replaced':
+      return line.replacedIn === null ? 'a later file says it again' : `line ${line.replacedIn} says it again`;
+  }
+}

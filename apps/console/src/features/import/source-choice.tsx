@@ -1,0 +1,65 @@
+import { X } from 'lucide-react';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import styles from './import-preview.module.css';
+import { FILE_FORMATS, type ImportSource } from './sources.ts';
+
+interface SourceChoiceProps {
+  readonly source: ImportSource;
+  readonly environments: readonly string[];
+  /** Whether it names its environments itself. */
+  readonly saysItself: boolean;
+  onSource(source: ImportSource): void;
+  onRemove(): void;
+}
+
+/** How a file is read, and where to. */
+export function SourceChoice({ source, environments, saysItself, onSource, onRemove }: SourceChoiceProps) {
+  return (
+    <div className={styles.choice}>
+      <h3>
+        <Given>{source.title}</Given>
+      </h3>
+      <label>
+        read as
+        <select
+          value={source.format}
+          onChange={({ target }) => {
+            const format = FILE_FORMATS.find((one) => one === target.value);
+            if (format) onSource({ ...source, format });
+          }}
+        >
+          {FILE_FORMATS.map((format) => (
+            <option key={format}>{format}</option>
+          ))}
+        </select>
+      </label>
+      {saysItself ? (
+        <span>into the environments that it names</span>
+      ) : (
+        <label>
+          into
+          <select
+            value={source.environment}
+            onChange={({ target }) => onSource({ ...source, environment: target.value })}
+          >
+            {environments.map((name) => (
+              <option key={name} value={name}>
+                {spelledOut(name)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <button
+        type="button"
+        className={button.icon}
+        aria-label={spelledOut(`Remove ${source.title}`)}
+        onClick={onRemove}
+      >
+        <X size={14} aria-hidden />
+      </button>
+    </div>
+  );
+}

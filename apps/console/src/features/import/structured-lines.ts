@@ -1,0 +1,142 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  Scalar,
+  type YAMLMap,
+} from 'yaml';
+import { type EnvProblem, NAMES_MAX, type ReadLines } from '../../kit/env-file/env-lines.ts';
+
+/** What a file says about one environment; null where it does not say which. */
+export interface ReadPart extends ReadLines {
+  readonly environment: string | null;
+}
+
+/** What names within names are joined by. */
+export const SEPARATORS = ['_', '__', '.', '/'] as const;
+export type Separator = (typeof SEPARATORS)[number];
+
+interface StructuredOptions {
+  readonly format: 'JSON' | 'YAML';
+  readonly separator: Separator;
+  /** Names of environments: a file whose uppermost names are all among them says something about each. */
+  readonly environments: ReadonlySet<string>;
+}
+
+/** Nobody nests names this deep, unless to see what happens. */
+const DEPTH_MAX = 32;
+
+/**
+ * Reads JSON or YAML: names within names are joined, lists are kept as JSON, and everything else as it is written, so that a number
+ * keeps its digits. What is wrong is told without repeating it: it may be a secret.
+ */
+export function structuredParts(source: string, options: StructuredOptions): readonly ReadPart[] {
+  const counter = new LineCounter();
+  const document = parseDocument(source, {
+    lineCounter: counter,
+    uniqueKeys: false,
+    prettyErrors: false,
+    schema: 'core',
+  });
+  // What comes after the first one may be no trouble of its own.
+  const problems = document.errors.slice(0, 1).map(({ pos: [at] }) => ({
+    line: counter.linePos(at).line,
+    message: `From here on it cannot be read as ${options.format}.`,
+  }));
+  const top = document.contents;
+  if (problems.length > 0) return [{ environment: null, assignments: [], problems }];
+  if (top === null || (isScalar(top) && top.value === null)) return [];
+  if (!isMap(top)) {
+    return [{ environment: null, assignments: [], problems: [{ line: 1, message: 'Give names with their texts.' }] }];
+  }
+  const parts = environmentsIn(top, options.environments) ?? [{ environment: null, map: top }];
+  return parts.map(({ environment, map }) => {
+    const reader = new Reader(document, counter, options.separator);
+    reader.read(map, []);
+    return { environment, assignments: reader.assignments.slice(0, NAMES_MAX + 1), problems: reader.problems };
+  });
+}
+
+function environmentsIn(top: YAMLMap, known: ReadonlySet<string>) {
+  const parts = top.items.map(({ key, value }) => ({ environment: nameOf(key), map: value }));
+  const areAll = parts.every(({ environment, map }) => known.has(environment) && isMap(map));
+  if (!areAll || parts.length === 0) return null;
+  return parts.flatMap(({ environment, map }) => (isMap(map) ? [{ environment, map }] : []));
+}
+
+class Reader {
+  readonly assignments: { readonly line: number; readonly name: string; readonly text: string | null }[] = [];
+  readonly problems: EnvProblem[] = [];
+
+  /** What maps say with what is merged into them: each once, since an alias may stand for a lot, again and again. */
+  private readonly saidBy = new Map<YAMLMap, readonly Pair[]>();
+
+  constructor(
+    private readonly document: Document,
+    private readonly counter: LineCounter,
+    private readonly separator: Separator,
+  ) {}
+
+  read(map: YAMLMap, path: readonly string[]): void {
+    for (const { key, value } of this.pairsOf(map)) {
+      // Maps within maps may stand for a lot as well.
+      if (this.assignments.length > NAMES_MAX) return;
+      this.readValue((key as Node).range?.[0] ?? 0, [...path, nameOf(key)], value);
+    }
+  }
+
+  private readValue(at: number, path: readonly string[], given: unknown): void {
+    const { line } = this.counter.linePos(at);
+    const value = this.resolved(given);
+    if (path.length > DEPTH_MAX) {
+      this.problems.push({ line, message: `It is more than ${DEPTH_MAX} names deep.` });
+    } else if (isMap(value)) {
+      this.read(value, path);
+    } else {
+      this.assignments.push({ line, name: path.join(this.separator), text: this.textOf(value) });
+    }
+  }
+
+  /** What a map says itself, and what is merged into it (`<<: *defaults`) where it says nothing, the first one first. */
+  private pairsOf(map: YAMLMap): readonly Pair[] {
+    const known = this.saidBy.get(map);
+    if (known) return known;
+    const merged = map.items.filter(({ key, value }) => isMergeKey(key) && this.mergedBy(value).every(isMap));
+    const pairs: Pair[] = map.items.filter((pair) => !merged.includes(pair));
+    // What is merged into itself adds nothing.
+    this.saidBy.set(map, pairs);
+    for (const from of merged.flatMap(({ value }) => this.mergedBy(value)).filter(isMap)) {
+      const said = new Set(pairs.map(({ key }) => nameOf(key)));
+      pairs.push(...this.pairsOf(from).filter(({ key }) => !said.has(nameOf(key))));
+    }
+    return pairs;
+  }
+
+  private mergedBy(given: unknown): readonly unknown[] {
+    const value = this.resolved(given);
+    return isSeq(value) ? value.items.map((one) => this.resolved(one)) : [value];
+  }
+
+  private resolved(given: unknown): unknown {
+    return isAlias(given) ? given.resolve(this.document) : given;
+  }
+
+  private textOf(value: unknown): string | null {
+    if (isSeq(value)) return JSON.stringify(value.toJS(this.document, { maxAliasCount: 100 }));
+    if (!isScalar(value) || value.value === null) return null;
+    return typeof value.value === 'string' ? value.value : (value.source ?? String(value.value));
+  }
+}
+
+const isMergeKey = (key: unknown): boolean => isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN;
+
+function nameOf(key: unknown): string {
+  if (!isScalar(key)) return '';
+  return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { type GivenLink, joinAsNew, joinAsSignedIn, joinWithAccount, type Offer } from '../../data/invitation.ts';
+import { signedInAddressQuery } from '../../data/session.ts';
+import card from '../../ui/card-page.module.css';
+import { Field, Form, typedIn } from '../../ui/form.tsx';
+import { Given } from '../../ui/given.tsx';
+
+/** As the service demands; said before somebody types a shorter one. */
+const LENGTH_MIN = 12;
+
+interface JoinFormProps {
+  readonly link: GivenLink;
+  readonly offer: Offer;
+}
+
+/** The way in: with a new account, with the one that there is, or as who is signed in already. */
+export function JoinForm({ link, offer: { email, hasAccount, organizationName } }: JoinFormProps) {
+  const here = useSignedInHere();
+  if (here === undefined) return null;
+  const isHere = here?.toLowerCase() === email.toLowerCase();
+  const join = async (given: FormData) => {
+    const password = String(given.get('password') ?? '');
+    if (isHere) return joinAsSignedIn(link);
+    if (hasAccount) return joinWithAccount(link, email, password);
+    return joinAsNew(link, { email, name: typedIn(given, 'name'), password });
+  };
+  return (
+    <Form verb={`Join ${organizationName}`} busyVerb="Joining …" submit={join}>
+      {!isHere && here !== null && (
+        <p className={card.about}>
+          In this browser <Given>{here}</Given> is signed in. Joining signs you in as <Given>{email}</Given> instead.
+        </p>
+      )}
+      {isHere && <p className={card.about}>You are signed in with this address.</p>}
+      {!isHere && (
+        // For whoever keeps passwords: the address is not to be changed.
+        <input
+          className="heard"
+          name="username"
+          autoComplete="username"
+          value={email}
+          readOnly
+          tabIndex={-1}
+          aria-hidden
+        />
+      )}
+      {!isHere && !hasAccount && (
+        <Field name="name" label="Your name">
+          {(attributes) => <input {...attributes} required maxLength={128} autoComplete="name" />}
+        </Field>
+      )}
+      {!isHere && (
+        <Field
+          name="password"
+          label={hasAccount ? 'Your password' : 'Choose a password'}
+          hint={
+            hasAccount
+              ? 'You have an account with this address: it is the password of that one.'
+              : `At least ${LENGTH_MIN} characters.`
+          }
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="password"
+              required
+              {...(hasAccount
+                ? { autoComplete: 'current-password' }
+                : { autoComplete: 'new-password', minLength: LENGTH_MIN })}
+            />
+          )}
+        </Field>
+      )}
+    </Form>
+  );
+}
+
+/** The address of who is signed in in this browser: null for nobody, undefined until it is known. */
+function useSignedInHere(): string | null | undefined {
+  const { data, isError } = useQuery(signedInAddressQuery);
+  return isError ? null : data;
+}

@@ -1,0 +1,48 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { LintedFinding } from '../../data/lint.ts';
+import { lintKeys } from '../../data/lint.ts';
+import { PlannedChange } from '../../kit/planned/planned-change.tsx';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import styles from './lint-page.module.css';
+import { mendsInWords, mendsOf } from './mends.ts';
+
+const route = getRouteApi('/inside/projects/$name/lint');
+
+/** What the chosen mends do and come to, and that they are done. */
+export function ApplyMends({ findings }: { readonly findings: readonly LintedFinding[] }) {
+  const client = useQueryClient();
+  const navigate = route.useNavigate();
+  const operations = useMemo(() => mendsOf(findings), [findings]);
+  const count = findings.length;
+  return (
+    <div className={page.page}>
+      <h2>{count === 1 ? 'Apply one mend' : `Apply ${count} mends`}</h2>
+      <ul className={styles.mends} aria-label="What is done">
+        {mendsInWords(findings).map((words) => (
+          <li key={words}>
+            <Given>{words}</Given>
+          </li>
+        ))}
+      </ul>
+      <PlannedChange
+        operations={operations}
+        verb={count === 1 ? 'Mend it' : 'Mend them'}
+        busyVerb="Mending …"
+        message="Mend what lint found"
+        aside={
+          <Link to="." search={(old) => ({ ...old, review: undefined })} className={button.quiet}>
+            Back to the findings
+          </Link>
+        }
+        onApplied={async (revision) => {
+          client.removeQueries({ queryKey: lintKeys.all, type: 'inactive' });
+          await navigate({ to: '/history/$revision', params: { revision: String(revision) } });
+        }}
+      />
+    </div>
+  );
+}

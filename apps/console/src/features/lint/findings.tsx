@@ -1,0 +1,109 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { LintedFinding } from '../../data/lint.ts';
+import { LINT_RULES, RULES } from '../../lib/lint-rules.ts';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import styles from './lint-page.module.css';
+import { keyOf } from './mends.ts';
+
+const route = getRouteApi('/inside/projects/$name/lint');
+
+interface FindingsProps {
+  readonly findings: readonly LintedFinding[];
+  /** Keys of those that shall be mended; null for who may not. */
+  readonly chosen: ReadonlySet<string> | null;
+  onChosen(keys: ReadonlySet<string>): void;
+}
+
+/** By rule, each with what it means. */
+export function Findings({ findings, chosen, onChosen }: FindingsProps) {
+  const byRule = Map.groupBy(findings, ({ kind }) => kind);
+  return LINT_RULES.map((rule) => {
+    const some = byRule.get(rule);
+    return (
+      some && (
+        <section key={rule} className={page.part} aria-labelledby={rule}>
+          <div className={page.head}>
+            <h2 id={rule}>
+              {RULES[rule].title} <span className={styles.faint}>{some.length.toLocaleString()}</span>
+            </h2>
+            {chosen && <ChooseAll rule={rule} findings={some} chosen={chosen} onChosen={onChosen} />}
+          </div>
+          <p className={page.note}>{RULES[rule].about}</p>
+          <ul className={styles.findings}>
+            {some.map((finding) => (
+              <FindingRow key={keyOf(finding)} finding={finding} chosen={chosen} onChosen={onChosen} />
+            ))}
+          </ul>
+        </section>
+      )
+    );
+  });
+}
+
+interface ChooseAllProps extends FindingsProps {
+  readonly rule: LintedFinding['kind'];
+  readonly chosen: ReadonlySet<string>;
+}
+
+function ChooseAll({ rule, findings, chosen, onChosen }: ChooseAllProps) {
+  const keys = findings.filter(({ operations }) => operations.length > 0).map(keyOf);
+  if (keys.length < 2) return null;
+  const isAll = keys.every((key) => chosen.has(key));
+  const toggle = () =>
+    onChosen(new Set(isAll ? [...chosen].filter((key) => !keys.includes(key)) : [...chosen, ...keys]));
+  return (
+    <label className={styles.all}>
+      <input type="checkbox" checked={isAll} onChange={toggle} /> All {keys.length} that can be mended
+      <span className="heard"> of {RULES[rule].title}</span>
+    </label>
+  );
+}
+
+interface FindingRowProps extends Pick<FindingsProps, 'chosen' | 'onChosen'> {
+  readonly finding: LintedFinding;
+}
+
+function FindingRow({ finding, chosen, onChosen }: FindingRowProps) {
+  const { name: project } = route.useParams();
+  const { name, detail, environments, operations, whyNot } = finding;
+  const key = keyOf(finding);
+  const toggle = () => {
+    const next = new Set(chosen);
+    if (!next.delete(key)) next.add(key);
+    onChosen(next);
+  };
+  return (
+    <li>
+      {chosen && operations.length > 0 ? (
+        <input type="checkbox" aria-label={spelledOut(`Mend: ${detail}`)} checked={chosen.has(key)} onChange={toggle} />
+      ) : (
+        <span />
+      )}
+      <div className={styles.finding}>
+        <p>
+          <Link
+            to="/projects/$name"
+            params={{ name: project }}
+            search={{ cell: name, in: environments[0]?.environmentName }}
+            className={styles.name}
+          >
+            <Given>{name}</Given>
+          </Link>
+          <span className={styles.places}>
+            <Given>{environments.map(({ environmentName }) => environmentName).join(', ')}</Given>
+          </span>
+        </p>
+        <p>
+          <Given>{detail}</Given>
+        </p>
+        {whyNot !== null && (
+          <p className={styles.faint}>
+            <Given>{whyNot}</Given>
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

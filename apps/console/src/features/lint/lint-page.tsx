@@ -1,0 +1,185 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type LintedFinding, type LintedPage, lintQuery } from '../../data/lint.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import { viewerQuery } from '../../data/session.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import { mayWrite } from '../../data/write-access.ts';
+import { useProjectCalled } from '../../kit/standing/use-project-called.ts';
+import { LINT_RULES, RULES, ruleIn } from '../../lib/lint-rules.ts';
+import button from '../../ui/button.module.css';
+import { Empty } from '../../ui/empty.tsx';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { Pages } from '../../ui/pages.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import { ApplyMends } from './apply-mends.tsx';
+import { Findings } from './findings.tsx';
+import styles from './lint-page.module.css';
+import { keyOf } from './mends.ts';
+
+const route = getRouteApi('/inside/projects/$name/lint');
+
+/** What looks like a mistake in a project, and what mends it. */
+export function LintPage() {
+  const { name } = route.useParams();
+  const { rule, after } = route.useSearch();
+  const { args } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
+  const project = useProjectCalled(name, projects);
+  if (!projects) return null;
+  // Another page, or another rule, begins with nothing chosen.
+  if (project) return <Lint key={`${project.id} ${rule} ${after}`} projectId={project.id} />;
+  return (
+    <div className={page.page}>
+      <p className={page.note}>
+        There is no project called{' '}
+        <strong>
+          <Given>{name}</Given>
+        </strong>
+        , or you have no access to it.
+      </p>
+    </div>
+  );
+}
+
+function Lint({ projectId }: { readonly projectId: string }) {
+  const { name } = route.useParams();
+  const { rule, after, review } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { args, isNow } = useMoment();
+  const wish = { project: name, rule: ruleIn(rule), after, moment: args };
+  const { data: found, error, refetch, isPlaceholderData } = useQuery(lintQuery(wish));
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  // As they were when they were chosen, whatever is found meanwhile: the plan says what became of them.
+  const [reviewed, setReviewed] = useState<readonly LintedFinding[]>([]);
+  const { data: viewer } = useQuery(viewerQuery);
+  const mayMend = isNow && mayWrite(viewer, { projectId });
+  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (found === undefined) return <Reading />;
+  if (review && reviewed.length > 0) return <ApplyMends findings={reviewed} />;
+  const onMend = (findings: readonly LintedFinding[]) => {
+    setReviewed(findings);
+    void navigate({ search: (old) => ({ ...old, review: true as const }) });
+  };
+  return (
+    <div className={page.page} aria-busy={isPlaceholderData}>
+      <Head found={found} />
+      {found && found.results.length > 0 ? (
+        <Chosen found={found} mayMend={mayMend} chosen={chosen} onChosen={setChosen} onMend={onMend} />
+      ) : (
+        <Nothing isWhole={found === null || (found.cursor === null && after === undefined)} />
+      )}
+      {found && <Pages here={after} next={found.cursor} first="From the beginning" more="Look further" />}
+    </div>
+  );
+}
+
+interface ChosenProps {
+  readonly found: LintedPage;
+  readonly mayMend: boolean;
+  /** Keys of findings. */
+  readonly chosen: ReadonlySet<string>;
+  onChosen(keys: ReadonlySet<string>): void;
+  onMend(findings: readonly LintedFinding[]): void;
+}
+
+function Chosen({ found, mayMend, chosen, onChosen, onMend }: ChosenProps) {
+  const mendable = found.results.filter(({ operations }) => operations.length > 0);
+  // What somebody else has mended meanwhile is not chosen any more.
+  const wanted = mendable.filter((finding) => chosen.has(keyOf(finding)));
+  return (
+    <>
+      <Findings findings={found.results} chosen={mayMend ? chosen : null} onChosen={onChosen} />
+      {mayMend && mendable.length > 0 && (
+        <div className={styles.bar}>
+          <button type="button" className={button.main} disabled={wanted.length === 0} onClick={() => onMend(wanted)}>
+            {wanted.length === 0
+              ? 'Review mends'
+              : wanted.length === 1
+                ? 'Review 1 mend'
+                : `Review ${wanted.length} mends`}
+          </button>
+          <p className={styles.faint}>
+            {wanted.length === 0
+              ? 'Choose findings that can be mended: nothing is changed before you have seen what follows.'
+              : 'They are applied as one changeset, once you have seen what follows.'}
+          </p>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Head({ found }: { readonly found: LintedPage | null }) {
+  const { rule, after } = route.useSearch();
+  const navigate = route.useNavigate();
+  const count = found?.results.length ?? 0;
+  const isPart = after !== undefined || (found !== null && found.cursor !== null);
+  return (
+    <div className={page.head}>
+      <select
+        aria-label="Rule"
+        value={ruleIn(rule) ?? ''}
+        onChange={({ target }) =>
+          void navigate({
+            search: (search) => ({ ...search, rule: target.value || undefined, after: undefined, review: undefined }),
+          })
+        }
+      >
+        <option value="">All rules</option>
+        {LINT_RULES.map((one) => (
+          <option key={one} value={one}>
+            {RULES[one].title}
+          </option>
+        ))}
+      </select>
+      <p role="status" className={styles.faint}>
+        {count === 1 ? '1 finding' : `${count.toLocaleString()} findings`}
+        {isPart && ' on this page'}
+        {found && ` · revision ${found.revision}`}
+      </p>
+    </div>
+  );
+}
+
+/** Looking takes a while where there is much to look at. */
+function Reading() {
+  return (
+    <p className={styles.reading} role="status">
+      <progress aria-label="Looking" /> Looking through all values of the project …
+    </p>
+  );
+}
+
+function Nothing({ isWhole }: { readonly isWhole: boolean }) {
+  const { rule: asked } = route.useSearch();
+  const rule = ruleIn(asked);
+  if (!isWhole) return <p className={page.note}>Nothing was found on this page. Look further, or begin again.</p>;
+  if (rule) {
+    return (
+      <Empty title={`${RULES[rule].title}: none found`}>
+        <p>{RULES[rule].about}</p>
+        <p>
+          <Link to="." search={{}} className={page.link}>
+            Look by all rules
+          </Link>
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="Nothing to mend">
+      <p>Everything in this project, as far as you may see it, was looked at in each environment. It is looked for:</p>
+      <dl className={styles.rules}>
+        {LINT_RULES.map((one) => (
+          <div key={one}>
+            <dt>{RULES[one].title}</dt>
+            <dd>{RULES[one].about}</dd>
+          </div>
+        ))}
+      </dl>
+    </Empty>
+  );
+}

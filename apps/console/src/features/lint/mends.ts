@@ -1,0 +1,55 @@
+import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
+import type { LintRule } from '../../lib/lint-rules.ts';
+
+/** A finding, as far as its mend goes. */
+export interface Mendable {
+  readonly kind: LintRule;
+  readonly parameterId: string;
+  readonly valueId: string | null;
+  readonly environments: readonly { readonly environmentName: string }[];
+  readonly operations: readonly {
+    readonly operation: string;
+    readonly path: unknown;
+    readonly query: unknown;
+    readonly body: unknown;
+  }[];
+}
+
+/** What tells findings apart, also when they are read again. */
+export const keyOf = ({ kind, parameterId, valueId, environments }: Mendable): string =>
+  [kind, parameterId, valueId ?? '', ...environments.map(({ environmentName }) => environmentName)].join(' ');
+
+/** The mends of findings as operations of one changeset; what mends two of them is done once. */
+export function mendsOf(findings: readonly Mendable[]): ChangesetOperations {
+  const operations = findings.flatMap((finding) =>
+    finding.operations.map(({ operation, path, query, body }) => ({
+      operation,
+      path,
+      ...(query !== null && query !== undefined && { query }),
+      ...(body !== null && body !== undefined && { body }),
+    })),
+  );
+  return [...new Map(operations.map((operation) => [JSON.stringify(operation), operation])).values()];
+}
+
+interface NamedMend extends Mendable {
+  readonly name: string;
+  readonly detail: string;
+}
+
+/** What mending them does, each thing once. */
+export const mendsInWords = (findings: readonly NamedMend[]): readonly string[] => [
+  ...new Set(findings.flatMap((finding) => finding.operations.map(({ operation }) => inWords(operation, finding)))),
+];
+
+function inWords(operation: string, { name, environments, detail }: NamedMend): string {
+  const places = environments.map(({ environmentName }) => environmentName).join(', ');
+  switch (operation) {
+    case 'projects_parameters_values_destroy':
+      return `Delete the value of ${name} in ${places}`;
+    case 'projects_parameters_destroy':
+      return `Delete the parameter ${name}`;
+    default:
+      return `Mend: ${detail}`;
+  }
+}

@@ -1,0 +1,114 @@
+import { Clock, GitMerge } from 'lucide-react';
+import { memo } from 'react';
+import {
+  type CellOrigin,
+  isExpired,
+  type MatrixLine,
+  originWords,
+  readingOf,
+  type ShownCell,
+  wishedReading,
+} from '../../data/cell.ts';
+import type { SecretCell } from '../../data/explanation.ts';
+import styles from '../../kit/cells/cell.module.css';
+import { Reading, SecretSigns } from '../../kit/cells/reading.tsx';
+import { Reveal } from '../../kit/reveal/reveal.tsx';
+import type { Draft } from '../../lib/draft.ts';
+import { conflictWords } from '../../lib/draft-standing.ts';
+import { Given } from '../../ui/given.tsx';
+import type { CellMarks } from './use-drafting.ts';
+
+interface GridCellProps extends Partial<CellMarks> {
+  readonly column: number;
+  readonly environment: string;
+  readonly line: MatrixLine | undefined;
+  readonly cell: ShownCell | undefined;
+  readonly origin: CellOrigin | undefined;
+  /** Whether it reads otherwise than a moment ago. */
+  readonly isFresh: boolean;
+  readonly isActive: boolean;
+  /** The value that is looked at elsewhere in this row comes from here. */
+  readonly isSource: boolean;
+  /** Where the text of the active cell can be read, should it be secret. */
+  readonly secret: SecretCell | null;
+  readonly editor: React.ReactNode;
+}
+
+export const GridCell = memo(function GridCell(props: GridCellProps) {
+  const { column, line, cell, origin, draft, followed, isActive, isSource, isFresh, secret, editor } = props;
+  const isReady = line !== undefined && cell !== undefined;
+  const wish = (draft ?? followed)?.wish;
+  const reading = wish && line ? wishedReading(wish, line.secret) : cell && readingOf(cell);
+  const state = draftState(props);
+  return (
+    <div
+      role="gridcell"
+      tabIndex={isActive ? 0 : -1}
+      aria-colindex={column + 2}
+      aria-selected={isActive}
+      aria-readonly={origin === 'closed' || undefined}
+      aria-invalid={state === 'refused' || state === 'conflict' || undefined}
+      className={styles.cell}
+      data-column={column}
+      data-origin={isReady ? origin : 'waiting'}
+      data-draft={state}
+      data-fresh={isFresh || undefined}
+      data-source={isSource || undefined}
+      style={{ gridColumn: column + 2 }}
+    >
+      {editor ??
+        (reading && cell ? (
+          <>
+            {state === 'conflict' && <GitMerge size={12} aria-hidden />}
+            {wish === undefined && secret && reading.kind === 'secret' ? (
+              <>
+                <SecretSigns isDynamic={reading.dynamic} />
+                <Reveal place={secret} isInGrid />
+              </>
+            ) : (
+              <Reading reading={reading} />
+            )}
+            {!draft && isExpired(cell, Date.now()) && (
+              <span className={styles.expired}>
+                <Clock size={11} aria-hidden /> expired
+              </span>
+            )}
+            <Heard words={heardWords(props)} />
+          </>
+        ) : (
+          <span className={styles.waiting} />
+        ))}
+    </div>
+  );
+});
+
+/** What ink and ground say, for who hears the page. */
+function Heard({ words }: { readonly words: string | null }) {
+  return words === null ? null : (
+    <span className="heard">
+      , <Given>{words}</Given>
+    </span>
+  );
+}
+
+type DraftState = 'staged' | 'refused' | 'conflict' | 'follows' | undefined;
+
+function draftState({ draft, refusal, conflict, followed }: GridCellProps): DraftState {
+  if (!draft) return followed && 'follows';
+  return conflict ? 'conflict' : refusal === undefined ? 'staged' : 'refused';
+}
+
+function heardWords(props: GridCellProps): string | null {
+  const { draft, conflict, followed, refusal, origin, cell, isFresh } = props;
+  const fresh = isFresh ? 'changed just now' : null;
+  if (conflict) return [conflictWords(conflict), fresh].filter(Boolean).join(', ');
+  if (draft) return draftWords(draft, refusal);
+  if (followed) return `would follow ${followed.environmentName}`;
+  const words = cell ? originWords(origin, cell) : null;
+  return [words, fresh].filter(Boolean).join(', ') || null;
+}
+
+function draftWords({ wish }: Draft, refusal: string | undefined): string {
+  if (refusal !== undefined) return `refused: ${refusal}`;
+  return wish.kind === 'unset' ? 'staged, not applied yet' : 'staged here, not applied yet';
+}

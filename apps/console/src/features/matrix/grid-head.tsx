@@ -1,0 +1,54 @@
+import { Layers } from 'lucide-react';
+import { Given } from '../../ui/given.tsx';
+import styles from './grid.module.css';
+import type { ColumnOfGrid } from './grid-types.ts';
+
+/** Deeper ones look like this. */
+const DEPTH_MAX = 3;
+
+export function GridHead({ columns, active }: { readonly columns: readonly ColumnOfGrid[]; readonly active: number }) {
+  return (
+    <div role="rowgroup" className={styles.head}>
+      <div role="row" aria-rowindex={1} className={styles.headLine}>
+        <div role="columnheader" aria-colindex={1} className={styles.corner}>
+          Parameter
+        </div>
+        {columns.map(({ id, name, parentName, depth, at }) => (
+          <div
+            key={id}
+            role="columnheader"
+            aria-colindex={at + 2}
+            className={styles.environment}
+            data-depth={Math.min(depth, DEPTH_MAX)}
+            data-active={at === active || undefined}
+          >
+            <span className={styles.environmentName}>
+              <Given>{name}</Given>
+            </span>
+            <span className={styles.parent}>
+              <Given>{parentName === null ? 'root' : `inherits ${parentName}`}</Given>
+            </span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface OthersHeadProps {
+  readonly from: string;
+  readonly count: number;
+  readonly top: number;
+}
+
+/** Stands above the parameters that the project has from others. Each of those says itself whose it is. */
+export function OthersHead({ from, count, top }: OthersHeadProps) {
+  return (
+    <div className={styles.others} style={{ transform: `translateY(${top}px)` }} aria-hidden>
+      <span className={styles.othersName}>
+        <Layers size={13} /> from {from}
+        <span className={styles.count}>{count.toLocaleString()}</span>
+      </span>
+    </div>
+  );
+}

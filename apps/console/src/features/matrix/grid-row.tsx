@@ -1,0 +1,106 @@
+import { Lock } from 'lucide-react';
+import { memo } from 'react';
+import { type MatrixLine, originOf, sourceColumn } from '../../data/cell.ts';
+import type { SecretCell } from '../../data/explanation.ts';
+import { Given } from '../../ui/given.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import styles from './grid.module.css';
+import { GridCell } from './grid-cell.tsx';
+import type { ColumnOfGrid } from './grid-types.ts';
+import type { CellMarks } from './use-drafting.ts';
+
+interface GridRowProps {
+  readonly row: number;
+  readonly top: number;
+  /** Undefined while it is on its way. */
+  readonly line: MatrixLine | undefined;
+  readonly columns: readonly ColumnOfGrid[];
+  readonly first: number;
+  readonly last: number;
+  readonly projectId: string;
+  /** The column of the active cell, if it is in this row. */
+  readonly active: number | null;
+  /** The column that the pointer is at. */
+  readonly pointed: number | null;
+  readonly marksOf: (line: MatrixLine, column: ColumnOfGrid) => CellMarks;
+  readonly isFresh: (line: MatrixLine, column: ColumnOfGrid) => boolean;
+  readonly revealOf: (line: MatrixLine, column: ColumnOfGrid) => SecretCell;
+  readonly editor: React.ReactNode;
+}
+
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { row, top, line, columns, first, last, active, pointed, marksOf, isFresh, revealOf, editor, projectId } =
+    props;
+  const looked = pointed ?? active;
+  const cell = looked === null ? undefined : line?.cells[looked];
+  const source = cell && looked !== null ? sourceColumn(cell, looked, columns) : null;
+  const shown = columns.slice(first, last + 1);
+  // The active cell has the focus, also when it was scrolled away.
+  const beyond = active !== null && (active < first || active > last) ? columns[active] : undefined;
+  return (
+    <div
+      role="row"
+      aria-rowindex={row + 2}
+      data-row={row}
+      data-active={active !== null || undefined}
+      data-foreign={(line && line.projectId !== projectId) || undefined}
+      className={styles.row}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <RowHead line={line} projectId={projectId} />
+      {(beyond ? [...shown, beyond] : shown).map((column) => {
+        const at = column.at;
+        const found = line?.cells[at];
+        const parent = column.parentAt;
+        return (
+          <GridCell
+            // By its place: what has the focus stays when other columns are chosen.
+            key={at}
+            column={at}
+            environment={column.name}
+            line={line}
+            cell={found}
+            origin={found && originOf(found, typeof parent === 'number' ? line?.cells[parent] : parent)}
+            {...(line && marksOf(line, column))}
+            isFresh={line !== undefined && isFresh(line, column)}
+            isActive={active === at}
+            secret={active === at && line ? revealOf(line, column) : null}
+            isSource={source === at}
+            editor={active === at ? editor : null}
+          />
+        );
+      })}
+    </div>
+  );
+});
+
+function RowHead({ line, projectId }: { readonly line: MatrixLine | undefined; readonly projectId: string }) {
+  return (
+    <div
+      role="rowheader"
+      aria-colindex={1}
+      className={styles.name}
+      title={line?.description ? spelledOut(line.description) : undefined}
+    >
+      {line ? (
+        <>
+          <span className={styles.key}>
+            <Given>{line.name}</Given>
+          </span>{' '}
+          {line.secret && <Lock size={11} role="img" aria-label="secret" className={styles.faint} />}
+          {line.projectId !== projectId ? (
+            <span className={styles.owner}>
+              <Given>{line.projectName}</Given>
+            </span>
+          ) : (
+            line.type !== 'string' && <span className={styles.type}>{line.type}</span>
+          )}
+        </>
+      ) : (
+        <span className={styles.waiting}>
+          <span className="heard">Loading</span>
+        </span>
+      )}
+    </div>
+  );
+}

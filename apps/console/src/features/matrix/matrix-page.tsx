@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { projectsQuery } from '../../data/projects.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import { useStanding } from '../../kit/standing/use-standing.ts';
+import { Given } from '../../ui/given.tsx';
+import styles from './matrix-page.module.css';
+import { ProjectMatrix } from './project-matrix.tsx';
+
+const route = getRouteApi('/inside/projects/$name');
+
+/** The parameters of a project, and the value that applies to each in every environment. */
+export function MatrixPage() {
+  const { name } = route.useParams();
+  const { args, moment } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
+  // Where somebody calls it otherwise the same one stays, and the tabs lead to its new address.
+  const standing = useStanding(projects, name);
+  if (!standing) return null;
+  if (standing.kind === 'here' || standing.kind === 'renamed') {
+    return <ProjectMatrix key={standing.row.id} project={standing.row} />;
+  }
+  return (
+    <p className={styles.note}>
+      There {moment.kind === 'now' ? 'is' : 'was'} no project called{' '}
+      <strong>
+        <Given>{name}</Given>
+      </strong>
+      {moment.kind === 'now' ? ', or you have no access to it.' : ' at that time, or you have no access to it.'}
+    </p>
+  );
+}

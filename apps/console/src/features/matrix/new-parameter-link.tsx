@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { viewerQuery } from '../../data/session.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import { mayWrite } from '../../data/write-access.ts';
+import type { ListedProject } from '../../lib/project-forest.ts';
+import button from '../../ui/button.module.css';
+import styles from './toolbar.module.css';
+
+/** For who may make one. */
+export function NewParameterLink({ project }: { readonly project: Pick<ListedProject, 'id' | 'name'> }) {
+  const { isNow } = useMoment();
+  const { data: viewer } = useQuery(viewerQuery);
+  if (!isNow || !mayWrite(viewer, { projectId: project.id })) return null;
+  return (
+    <Link
+      to="/projects/$name/settings"
+      params={{ name: project.name }}
+      search={{ do: 'parameter' }}
+      className={button.quiet}
+      aria-label="New parameter"
+      title="New parameter"
+    >
+      <Plus size={15} aria-hidden /> <span className={styles.word}>New parameter</span>
+    </Link>
+  );
+}

@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useCallback, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { MatrixLine } from '../../data/cell.ts';
+import type { ExplainedPlace, SecretCell } from '../../data/explanation.ts';
+import { viewerQuery } from '../../data/session.ts';
+import { mayWrite } from '../../data/write-access.ts';
+import { useDrafts } from '../../kit/drafts/drafts.ts';
+import { ReviewBar } from '../../kit/drafts/review-bar.tsx';
+import type { ExplainVerbs } from '../../kit/explain/explain-panel.tsx';
+import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
+import type { MomentArgs } from '../../lib/moment.ts';
+import type { ListedProject } from '../../lib/project-forest.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { Grid } from './grid.tsx';
+import type { GridHandle } from './grid-props.ts';
+import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
+import styles from './matrix-page.module.css';
+import type { MatrixSearch } from './matrix-search.ts';
+import { StatusLine } from './status-line.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { type ActiveCell, lookedAt, useActiveCell } from './use-active-cell.ts';
+import { type Drafting, useDrafting } from './use-drafting.ts';
+import { useFreshCells } from './use-fresh-cells.ts';
+import type { MatrixRead } from './use-matrix.ts';
+import { useShownMatrix } from './use-shown-matrix.ts';
+
+const EmptyMatrix = lazyPart(async () => (await import('./empty-matrix.tsx')).EmptyMatrix);
+const ExplainPanel = lazyPart(async () => (await import('../../kit/explain/explain-panel.tsx')).ExplainPanel);
+
+export function ProjectMatrix({ project }: { readonly project: ListedProject }) {
+  const { search, find, isNow, moment, isNarrow, environments, matrix, columns, setSight } = useShownMatrix(project);
+  const grid = useRef<GridHandle>(null);
+  const cell = useActiveCell({ matrix, columns, search, onSearch: find });
+  const [pointed, setPointed] = useState<GridPlace | null>(null);
+  const [warning, setWarning] = useState<string | null>(null);
+  const handle = useDrafts();
+  const { data: viewer } = useQuery(viewerQuery);
+  // The past shows no drafts: they are about now.
+  const hasDrafts = isNow && (handle.drafts.size > 0 || handle.discarded > 0);
+  const drafting = useDrafting({ project, matrix, columns, handle, environments, isNow, onWarn: setWarning });
+  const isFresh = useFreshCells(matrix);
+
+  const revealOf = useCallback(
+    ({ parameterId }: MatrixLine, { id: environment }: ColumnOfGrid): SecretCell => ({
+      projectId: project.id,
+      parameterId,
+      environment,
+      moment,
+    }),
+    [project.id, moment],
+  );
+
+  if (matrix.error) return <Trouble error={matrix.error} reset={matrix.retry} />;
+  const move = (place: GridPlace) => {
+    setWarning(null);
+    // Who goes by keys looks at where they are, wherever the mouse was left.
+    setPointed(null);
+    cell.move(place);
+  };
+  const close = () => {
+    cell.close();
+    grid.current?.focus();
+  };
+  const onFind = () => find({ q: search.cell, state: undefined, envs: undefined, env: search.in });
+  const explained = explainedPlace(project, environments, search, moment);
+  return (
+    <div className={styles.page} data-panel={explained ? true : undefined}>
+      <Toolbar
+        {...{ project, environments, search, isNarrow }}
+        count={matrix.isPending ? undefined : matrix.lines.total}
+        onSearch={find}
+        onLeave={() => grid.current?.focus()}
+      />
+      <div className={styles.middle}>
+        <Grid
+          label={spelledOut(`Parameters of ${project.name}, and the value that applies in each environment`)}
+          projectId={project.id}
+          others={project.dependsOnName ?? 'other projects'}
+          {...{ columns, matrix }}
+          active={cell.active}
+          {...drafting}
+          isFresh={isFresh}
+          onMove={move}
+          onPoint={setPointed}
+          onStage={drafting.stage}
+          onExplain={cell.toggle}
+          onClose={cell.close}
+          onRefuse={setWarning}
+          onSight={setSight}
+          revealOf={revealOf}
+          hasFoot={hasDrafts}
+          handle={grid}
+        />
+        {!matrix.isPending && matrix.lines.total === 0 && (
+          <Suspense>
+            <EmptyMatrix {...{ project, search, onSearch: find }} />
+          </Suspense>
+        )}
+        {hasDrafts && <ReviewBar handle={handle} {...drafting} />}
+      </div>
+      <StatusLine
+        looked={lookedAt(pointed ?? cell.active, { matrix, columns, moment, drafting })}
+        warning={warning ?? matrix.partError?.message ?? null}
+        isReadOnly={!isNow || !mayWrite(viewer, { projectId: project.id })}
+      />
+      {explained && (
+        <Suspense fallback={<aside className={styles.panel} />}>
+          <ExplainPanel
+            key={JSON.stringify(explained)}
+            place={explained}
+            environmentName={search.in ?? ''}
+            verbs={verbsOf({ cell, matrix, columns, drafting, grid, onFind })}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** The cell that the address names, if it can be explained. */
+function explainedPlace(
+  { id: projectId }: ListedProject,
+  environments: readonly EnvironmentColumn[],
+  search: MatrixSearch,
+  moment: MomentArgs,
+): ExplainedPlace | null {
+  const environment = environments.find(({ name }) => name === search.in);
+  if (search.cell === undefined || !environment) return null;
+  return { projectId, environmentId: environment.id, name: search.cell, moment };
+}
+
+interface VerbsAround {
+  readonly cell: ActiveCell;
+  readonly matrix: MatrixRead;
+  readonly columns: readonly ColumnOfGrid[];
+  readonly drafting: Drafting;
+  readonly grid: React.RefObject<GridHandle | null>;
+  /** Shows the cell that is explained. */
+  onFind(): void;
+}
+
+/** What the explanation offers to do with the active cell. */
+function verbsOf({ cell, matrix, columns, drafting, grid, onFind }: VerbsAround): ExplainVerbs {
+  const { row, column: at } = cell.active;
+  const [line, column] = [matrix.rowAt(row), columns[at]];
+  const isThere = cell.isExplained && line !== undefined && column !== undefined;
+  const isOpen = isThere && drafting.whyNot(line, column) === null;
+  return {
+    canWrite: isOpen,
+    edit: isOpen ? () => grid.current?.edit() : null,
+    unset: isOpen ? () => drafting.stage({ line, column, revision: matrix.revisionAt(row) }, { kind: 'unset' }) : null,
+    find: isThere ? null : onFind,
+    goTo: (environmentName) => {
+      if (!isThere) return null;
+      const place = columns.findIndex(({ name }) => name === environmentName);
+      if (place === -1) return null;
+      return () => {
+        // The editor opens in what is active, so that has to be true first.
+        flushSync(() => cell.move({ row, column: place }));
+        if (isOpen) grid.current?.edit();
+        else grid.current?.focus();
+      };
+    },
+  };
+}

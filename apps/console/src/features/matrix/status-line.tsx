@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query';
+import { type CellOrigin, isExpired, type ShownCell } from '../../data/cell.ts';
+import { type ExplainedPlace, sinceQuery } from '../../data/explanation.ts';
+import { conflictWords } from '../../lib/draft-standing.ts';
+import { instantWords } from '../../lib/instant.ts';
+import { Given } from '../../ui/given.tsx';
+import { useSettled } from '../../ui/use-settled.ts';
+import styles from './status-line.module.css';
+import type { CellMarks } from './use-drafting.ts';
+
+/** A cell that is looked at. */
+export interface LookedAt {
+  readonly place: ExplainedPlace;
+  readonly environmentName: string;
+  readonly cell: ShownCell;
+  readonly origin: CellOrigin;
+  readonly marks: CellMarks;
+}
+
+/** Whoever goes on quickly does not ask. */
+const SETTLED_MS = 200;
+
+interface StatusLineProps {
+  readonly looked: LookedAt | null;
+  /** What was refused just now; it stands in place of the sentence. */
+  readonly warning: string | null;
+  readonly isReadOnly: boolean;
+}
+
+/** One sentence about the cell that is looked at: where its value is from, since when and by whom. Its place is always there. */
+export function StatusLine({ looked, warning, isReadOnly }: StatusLineProps) {
+  const words = warning ?? (looked && warningOf(looked));
+  return (
+    <div className={styles.line} data-warning={words !== null || undefined}>
+      <p className={styles.words} aria-live="polite">
+        <Given>{words}</Given>
+      </p>
+      {words === null && <p className={styles.words}>{looked ? <Sentence looked={looked} /> : ' '}</p>}
+      <p className={styles.keys} aria-hidden>
+        {!isReadOnly && (
+          <>
+            <kbd>Enter</kbd> edit <kbd>Del</kbd> inherit
+          </>
+        )}
+        <kbd>Space</kbd> explain <kbd>?</kbd> keys
+      </p>
+    </div>
+  );
+}
+
+function warningOf({ marks: { conflict, refusal } }: LookedAt): string | null {
+  if (conflict) return `${sentence(conflictWords(conflict))}. Nothing is overwritten: choose in the review.`;
+  return refusal ?? null;
+}
+
+const sentence = (words: string) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+
+function Sentence({ looked }: { readonly looked: LookedAt }) {
+  const { place, environmentName, cell, origin, marks } = looked;
+  return (
+    <>
+      <b>
+        <Given>{place.name}</Given>
+      </b>{' '}
+      in{' '}
+      <b>
+        <Given>{environmentName}</Given>
+      </b>{' '}
+      <Whence origin={origin} cell={cell} />
+      {marks.followed && (
+        <>
+          , and would follow the draft in{' '}
+          <b>
+            <Given>{marks.followed.environmentName}</Given>
+          </b>
+        </>
+      )}
+      {origin !== 'closed' && <Since place={place} />}
+      {cell.problem !== null && (
+        <span className={styles.problem}>
+          {' '}
+          · <Given>{cell.problem}</Given>
+        </span>
+      )}
+      {cell.expiresAt !== null && (
+        <span>
+          {' '}
+          · {isExpired(cell, Date.now()) ? 'expired' : 'expires'} {instantWords(cell.expiresAt)}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Whence({ origin, cell }: Pick<LookedAt, 'origin' | 'cell'>) {
+  switch (origin) {
+    case 'own':
+      return 'is set here';
+    case 'override':
+      return cell.states.includes('redundant')
+        ? 'is set here, and says what it would inherit'
+        : 'is set here, in place of what it would inherit';
+    case 'inherited':
+      return (
+        <>
+          is inherited from{' '}
+          <b>
+            <Given>{cell.environmentName}</Given>
+          </b>
+        </>
+      );
+    case 'project':
+      return (
+        <>
+          is from project{' '}
+          <b>
+            <Given>{cell.projectName}</Given>
+          </b>
+          {cell.environmentName !== null && (
+            <>
+              , set in{' '}
+              <b>
+                <Given>{cell.environmentName}</Given>
+              </b>
+            </>
+          )}
+        </>
+      );
+    case 'missing':
+      return 'is set neither here nor above';
+    case 'closed':
+      return 'is closed to you';
+  }
+}
+
+function Since({ place }: { readonly place: ExplainedPlace }) {
+  const settled = useSettled(place, SETTLED_MS, JSON.stringify(place));
+  const { data: since } = useQuery({ ...sinceQuery(settled ?? place), enabled: settled !== null });
+  if (!settled || !since) return null;
+  if (since.at === null) return <span> · since revision {since.revision}</span>;
+  return (
+    <span>
+      {' '}
+      · {since.exact ? 'since' : 'at least since'} {instantWords(since.at)}
+      {since.actorName !== null && (
+        <>
+          {' '}
+          by <Given>{since.actorName}</Given>
+        </>
+      )}
+    </span>
+  );
+}

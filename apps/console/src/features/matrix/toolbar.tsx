@@ -1,0 +1,136 @@
+import { Search, X } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
+import type { ListedProject } from '../../lib/project-forest.ts';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import { ColumnsChoice } from './columns-choice.tsx';
+import { type MatrixSearch, STATE_FILTERS } from './matrix-search.ts';
+import { NewParameterLink } from './new-parameter-link.tsx';
+import styles from './toolbar.module.css';
+
+interface ToolbarProps {
+  readonly project: Pick<ListedProject, 'id' | 'name'>;
+  readonly environments: readonly EnvironmentColumn[];
+  readonly search: MatrixSearch;
+  /** How many rows fit the filter; undefined while nobody knows. */
+  readonly count: number | undefined;
+  readonly isNarrow: boolean;
+  onSearch(next: Partial<MatrixSearch>): void;
+  /** The keyboard goes on to the grid. */
+  onLeave(): void;
+}
+
+/** What stands here is in the address too, so that it can be sent to somebody. */
+export function Toolbar({ project, environments, search, count, isNarrow, onSearch, onLeave }: ToolbarProps) {
+  const isFiltered = search.q !== undefined || search.state !== undefined;
+  // An empty matrix offers it by itself.
+  const newParameter = ((count ?? 0) > 0 || isFiltered) && <NewParameterLink project={project} />;
+  return (
+    <div className={styles.toolbar}>
+      {isNarrow && (
+        <select
+          className={styles.environment}
+          aria-label="Environment"
+          value={search.env ?? environments[0]?.name}
+          onChange={({ target }) => onSearch({ env: target.value })}
+        >
+          {environments.map(({ id, name }) => (
+            <option key={id} value={name}>
+              {spelledOut(name)}
+            </option>
+          ))}
+        </select>
+      )}
+      <FilterField q={search.q ?? ''} onFilter={(q) => onSearch({ q: q || undefined })} onLeave={onLeave} />
+      {isNarrow && newParameter}
+      <fieldset className={styles.states}>
+        <legend className="heard">Which parameters</legend>
+        {STATE_FILTERS.map(({ state, words, about }) => (
+          <label key={words} className={styles.state} title={about}>
+            <input type="radio" name="state" checked={search.state === state} onChange={() => onSearch({ state })} />
+            {words}
+          </label>
+        ))}
+      </fieldset>
+      {!isNarrow && environments.length > 1 && (
+        <ColumnsChoice environments={environments} shown={search.envs} onChoose={(envs) => onSearch({ envs })} />
+      )}
+      <p role="status" className={styles.count}>
+        {count !== undefined && (
+          <>
+            {count.toLocaleString()} {count === 1 ? 'parameter' : 'parameters'}
+            {isFiltered && ' found'}
+          </>
+        )}
+      </p>
+      {!isNarrow && newParameter}
+    </div>
+  );
+}
+
+/** Typing asks when it pauses. */
+const PAUSE_MS = 180;
+
+interface FilterFieldProps {
+  readonly q: string;
+  onFilter(q: string): void;
+  onLeave(): void;
+}
+
+function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(q);
+  const [known, setKnown] = useState(q);
+  // The address can change by itself: back, forward, a link.
+  if (known !== q) {
+    setKnown(q);
+    if (typed.trim() !== q) setTyped(q);
+  }
+  const filter = useEffectEvent(onFilter);
+  useEffect(() => {
+    if (typed.trim() === q) return;
+    const timer = setTimeout(() => filter(typed.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, q]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isWriting = (event.target as Element).matches('input, textarea, select');
+      if (event.key !== '/' || isWriting || event.metaKey || event.ctrlKey || event.altKey) return;
+      event.preventDefault();
+      field.current?.select();
+      field.current?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  const forget = () => {
+    setTyped('');
+    onFilter('');
+  };
+  return (
+    <div className={styles.field}>
+      <Search size={14} aria-hidden />
+      <input
+        ref={field}
+        type="search"
+        aria-label="Filter by name or value"
+        aria-keyshortcuts="/"
+        placeholder="Filter by name or value"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={({ key }) => {
+          if (key === 'Escape') forget();
+          else if (key === 'Enter') onFilter(typed.trim());
+          if (key === 'ArrowDown' || key === 'Enter' || key === 'Escape') onLeave();
+        }}
+      />
+      {typed === '' ? (
+        <kbd aria-hidden>/</kbd>
+      ) : (
+        <button type="button" aria-label="Clear the filter" onClick={forget}>
+          <X size={14} aria-hidden />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { useEffect, useState } from 'react';
+import { originOf } from '../../data/cell.ts';
+import type { MomentArgs } from '../../lib/moment.ts';
+import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
+import type { MatrixSearch } from './matrix-search.ts';
+import type { LookedAt } from './status-line.tsx';
+import type { Drafting } from './use-drafting.ts';
+import type { MatrixRead } from './use-matrix.ts';
+
+interface ActiveCellProps {
+  readonly matrix: MatrixRead;
+  readonly columns: readonly ColumnOfGrid[];
+  readonly search: MatrixSearch;
+  onSearch(next: Partial<MatrixSearch>): void;
+}
+
+export interface ActiveCell {
+  readonly active: GridPlace;
+  /** Whether it is explained. */
+  readonly isOpen: boolean;
+  /** Whether it is the active cell that is explained: the one that is may be out of reach, behind a filter or far away. */
+  readonly isExplained: boolean;
+  move(place: GridPlace): void;
+  /** Explains the active cell, or stops. */
+  toggle(): void;
+  close(): void;
+}
+
+/** The cell with the focus. The address names the one that is explained, and whoever follows a link finds it active. */
+export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellProps): ActiveCell {
+  const [place, setPlace] = useState<GridPlace>({ row: 0, column: 0 });
+  const { question } = matrix;
+  const [sought, setSought] = useState({ key: '', question });
+  const isOpen = search.cell !== undefined && search.in !== undefined;
+  const active = {
+    row: Math.max(0, Math.min(place.row, matrix.lines.total - 1)),
+    column: Math.max(0, Math.min(place.column, columns.length - 1)),
+  };
+
+  // The cell that is explained stays active where it stands elsewhere now: after a link, and under another filter.
+  const key = JSON.stringify([search.cell, search.in]);
+  if (isOpen && !matrix.isPending && (sought.key !== key || sought.question !== question)) {
+    const row = rowNamed(matrix, search.cell ?? '');
+    const column = columns.findIndex(({ name }) => name === search.in);
+    setSought({ key, question });
+    if (row !== null && column !== -1) setPlace({ row, column });
+  }
+
+  // Rows and columns that come or go do not move what is active to something else.
+  const at = { ...place, name: matrix.rowAt(place.row)?.name, environmentId: columns[place.column]?.id };
+  const [held, setHeld] = useState(at);
+  if (at.name !== undefined && JSON.stringify(held) !== JSON.stringify(at)) {
+    const hasStayed = held.row === at.row && held.column === at.column;
+    const row = hasStayed && held.name !== undefined ? rowNamed(matrix, held.name) : null;
+    const column = hasStayed ? columns.findIndex(({ id }) => id === held.environmentId) : -1;
+    const moved = { row: row ?? at.row, column: column === -1 ? at.column : column };
+    setPlace(moved);
+    setHeld({ ...moved, name: matrix.rowAt(moved.row)?.name, environmentId: columns[moved.column]?.id });
+  }
+
+  const named = ({ row, column }: GridPlace) => {
+    const [line, environment] = [matrix.rowAt(row), columns[column]];
+    return line && environment ? { cell: line.name, in: environment.name } : null;
+  };
+  // A row is read a moment after it came into sight: who is quicker is told then.
+  const [isAwaited, setAwaited] = useState(false);
+  const awaited = isAwaited ? named(active) : null;
+  useEffect(() => {
+    if (!awaited) return;
+    setAwaited(false);
+    onSearch(awaited);
+  });
+  const close = () => {
+    setAwaited(false);
+    onSearch({ cell: undefined, in: undefined });
+  };
+  return {
+    active,
+    isOpen,
+    isExplained: isOpen && key === JSON.stringify(Object.values(named(active) ?? {})),
+    move: (next) => {
+      setPlace(next);
+      setAwaited(false);
+      const names = named(next);
+      if (isOpen && names) onSearch(names);
+    },
+    toggle: () => {
+      const names = named(active);
+      if (isOpen) close();
+      else if (names) onSearch(names);
+      else setAwaited(!isAwaited);
+    },
+    close,
+  };
+}
+
+/** Among the rows that were read. */
+function rowNamed({ lines, rowAt }: MatrixRead, name: string): number | null {
+  for (let row = 0; row < lines.total; row += 1) if (rowAt(row)?.name === name) return row;
+  return null;
+}
+
+interface Around {
+  readonly matrix: MatrixRead;
+  readonly columns: readonly ColumnOfGrid[];
+  readonly moment: MomentArgs;
+  readonly drafting: Drafting;
+}
+
+/** What there is to say about a cell; null while it is on its way. */
+export function lookedAt({ row, column }: GridPlace, { matrix, columns, moment, drafting }: Around): LookedAt | null {
+  const [line, environment] = [matrix.rowAt(row), columns[column]];
+  const cell = line?.cells[column];
+  if (!line || !environment || !cell) return null;
+  const { parentAt } = environment;
+  const { projectId } = matrix.question;
+  return {
+    place: { projectId, environmentId: environment.id, name: line.name, moment },
+    environmentName: environment.name,
+    cell,
+    origin: originOf(cell, parentAt == null ? parentAt : line.cells[parentAt]),
+    marks: drafting.marksOf(line, environment),
+  };
+}

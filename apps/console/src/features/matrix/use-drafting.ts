@@ -1,0 +1,169 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { type MatrixLine, ownContent, type ShownCell } from '../../data/cell.ts';
+import { presentKeys } from '../../data/present-values.ts';
+import { viewerQuery } from '../../data/session.ts';
+import { mayWrite } from '../../data/write-access.ts';
+import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
+import { useRefusals } from '../../kit/drafts/refusals.ts';
+import { useConflicts } from '../../kit/drafts/use-conflicts.ts';
+import { changesNothing, type Draft, type DraftPlace, type DraftWish, draftKey } from '../../lib/draft.ts';
+import type { DraftConflict } from '../../lib/draft-standing.ts';
+import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
+import type { ListedProject } from '../../lib/project-forest.ts';
+import type { ColumnOfGrid } from './grid-types.ts';
+import { EnvironmentPaths, followedDraft } from './ripple.ts';
+import type { MatrixRead } from './use-matrix.ts';
+
+interface DraftingProps {
+  readonly project: ListedProject;
+  readonly matrix: MatrixRead;
+  readonly columns: readonly ColumnOfGrid[];
+  readonly handle: DraftsHandle;
+  readonly environments: readonly EnvironmentColumn[];
+  readonly isNow: boolean;
+  onWarn(words: string | null): void;
+}
+
+/** What drafts have to do with a cell. */
+export interface CellMarks {
+  readonly draft: Draft | undefined;
+  /** Why that was refused; undefined once it was changed. */
+  readonly refusal: string | undefined;
+  /** What somebody else did meanwhile. */
+  readonly conflict: DraftConflict | undefined;
+  /** The draft that it would follow, since it inherits. */
+  readonly followed: Draft | undefined;
+}
+
+/** What can be done with a cell, beside explaining it. */
+export interface Drafting {
+  draftOf(line: MatrixLine, column: ColumnOfGrid): Draft | undefined;
+  marksOf(line: MatrixLine, column: ColumnOfGrid): CellMarks;
+  /** What others did meanwhile, by the keys of drafts. */
+  readonly conflicts: ReadonlyMap<string, DraftConflict>;
+  /** How many cells that were read would follow some draft. */
+  readonly following: number;
+  /** Why a cell cannot be written; null where it can. */
+  whyNot(line: MatrixLine, column: ColumnOfGrid): string | null;
+  stage(target: DraftTarget, wish: DraftWish): void;
+  onUndo(): void;
+  onRedo(): void;
+}
+
+/** A cell as somebody saw it who then said what it shall become. */
+export interface DraftTarget {
+  readonly line: MatrixLine;
+  readonly column: ColumnOfGrid;
+  /** The revision at which it was read. */
+  readonly revision: number;
+}
+
+/** Makes drafts of what is done to cells. Nothing here is written anywhere but on this browser. */
+export function useDrafting(props: DraftingProps): Drafting {
+  const { project, matrix, handle, isNow, onWarn } = props;
+  const client = useQueryClient();
+  const { data: viewer } = useQuery(viewerQuery);
+  const { drafts } = handle;
+  const refusals = useRefusals();
+  const conflicts = useConflicts(handle);
+  const { id: projectId } = project;
+  const draftOf = useCallback(
+    (line: MatrixLine, column: ColumnOfGrid) => (isNow ? drafts.get(keyOf(projectId, line, column)) : undefined),
+    [drafts, projectId, isNow],
+  );
+  const { followedBy, following } = useRipple(props);
+  const marksOf = useCallback(
+    (line: MatrixLine, column: ColumnOfGrid): CellMarks => {
+      const key = keyOf(projectId, line, column);
+      const draft = draftOf(line, column);
+      const refusal = refusals.get(key);
+      return {
+        draft,
+        refusal: draft && draft === refusal?.draft ? refusal.message : undefined,
+        conflict: draft && conflicts.get(key),
+        followed: followedBy(line, column),
+      };
+    },
+    [draftOf, refusals, conflicts, followedBy, projectId],
+  );
+  const whyNot = (line: MatrixLine, column: ColumnOfGrid): string | null => {
+    if (!isNow) return 'The past cannot be changed. Go back to now to edit.';
+    if (line.cells[column.at]?.states.includes('closed')) return `${column.name} is closed to you.`;
+    return mayWrite(viewer, { projectId, environmentId: column.id })
+      ? null
+      : 'You may not change values here: your role, or what you were granted here, only lets you read.';
+  };
+  const stage = ({ line, column, revision }: DraftTarget, wish: DraftWish) => {
+    const cell = line.cells[column.at];
+    if (!cell) return;
+    const place = placeOf(project, line, column);
+    const key = draftKey(place);
+    if (!changesNothing(wish, line.secret, ownContent(cell))) {
+      handle.stage({ ...place, wish, base: baseOf(cell, revision) });
+      // Somebody may have changed it while it was written.
+      if (!isRead(matrix, line)) void client.invalidateQueries({ queryKey: presentKeys.ofProject(projectId) });
+    } else if (drafts.has(key)) handle.discard([key]);
+    else if (wish.kind === 'unset') onWarn(`Nothing is set for ${line.name} in ${column.name}: it inherits already.`);
+  };
+  // Drafts are about now: who looks at the past does not see what would be undone.
+  const { undo, redo } = isNow ? handle : NOT_NOW;
+  return { draftOf, marksOf, conflicts, following, whyNot, stage, onUndo: undo, onRedo: redo };
+}
+
+const NOT_NOW = { undo: () => {}, redo: () => {} };
+
+const isRead = ({ parts }: MatrixRead, line: MatrixLine) => parts.some((part) => part?.lines.includes(line));
+
+const NOTHING: ReadonlyMap<string, Draft> = new Map();
+
+function useRipple({ project, matrix, columns, handle, environments, isNow }: DraftingProps) {
+  const paths = useMemo(() => new EnvironmentPaths(environments), [environments]);
+  const [own, others] = useMemo(() => {
+    const drafts = isNow ? [...handle.drafts.values()] : [];
+    const isOwn = ({ projectId }: Draft) => projectId === project.id;
+    // What another project would override for itself is nothing that this one inherits.
+    return [byParameter(drafts.filter(isOwn)), byParameter(drafts.filter((one) => !isOwn(one) && !one.isForeign))];
+  }, [handle.drafts, project.id, isNow]);
+  const followedBy = useCallback(
+    (line: MatrixLine, column: ColumnOfGrid) => {
+      const of = (drafts: typeof own) => drafts.get(line.parameterId) ?? NOTHING;
+      return followedDraft(line, column, { own: of(own), shown: of(others) }, paths);
+    },
+    [own, others, paths],
+  );
+  const lines = matrix.parts.flatMap((part) => part?.lines ?? []);
+  const following = lines
+    .filter(({ parameterId }) => own.has(parameterId) || others.has(parameterId))
+    .reduce((sum, line) => sum + columns.filter((column) => followedBy(line, column)).length, 0);
+  return { followedBy, following };
+}
+
+/** Drafts by the parameter that they are about, then by environment. */
+function byParameter(drafts: readonly Draft[]): ReadonlyMap<string, ReadonlyMap<string, Draft>> {
+  const groups = Map.groupBy(drafts, ({ parameterId }) => parameterId);
+  return new Map([...groups].map(([id, some]) => [id, new Map(some.map((draft) => [draft.environmentId, draft]))]));
+}
+
+function placeOf(project: ListedProject, line: MatrixLine, column: ColumnOfGrid): DraftPlace {
+  return {
+    projectId: project.id,
+    projectName: project.name,
+    environmentId: column.id,
+    environmentName: column.name,
+    parameterId: line.parameterId,
+    name: line.name,
+    isSecret: line.secret,
+    isForeign: line.projectId !== project.id,
+    type: line.type,
+  };
+}
+
+const keyOf = (projectId: string, { parameterId }: MatrixLine, { id: environmentId }: ColumnOfGrid) =>
+  draftKey({ projectId, parameterId, environmentId });
+
+/** What a draft remembers of its cell. */
+function baseOf({ states, text, raw, valueId, ledgerId }: ShownCell, revision: number): Draft['base'] {
+  const isKnown = !states.includes('secret') && !states.includes('missing');
+  return { revision, valueId, ledgerId, ...(isKnown && { text: raw ?? text, dynamic: raw !== null }) };
+}

@@ -1,0 +1,57 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { MatrixLine, ShownCell } from '../../data/cell.ts';
+import type { ColumnOfGrid } from './grid-types.ts';
+import type { MatrixRead } from './use-matrix.ts';
+
+/** So long a change is lit. */
+const LIT_MS = 6_000;
+
+interface SeenLine {
+  readonly line: MatrixLine;
+  readonly environmentIds: readonly string[];
+}
+
+/** Tells the cells that read otherwise than a moment ago. What comes into sight for the first time has not changed. */
+export function useFreshCells({ question, parts }: MatrixRead): (line: MatrixLine, column: ColumnOfGrid) => boolean {
+  const seen = useRef(new Map<string, SeenLine>());
+  const [lit, setLit] = useState<ReadonlySet<string>>(new Set());
+  const moment = JSON.stringify(question.moment);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another point in time starts anew
+  useEffect(() => {
+    seen.current = new Map();
+    setLit(new Set());
+  }, [moment]);
+  useEffect(() => {
+    const { environmentIds } = question;
+    const changed = parts.flatMap((part) =>
+      (part?.lines ?? []).flatMap((line) => {
+        const before = seen.current.get(line.name);
+        seen.current.set(line.name, { line, environmentIds });
+        return before && before.line !== line ? changedCells(before, { line, environmentIds }) : [];
+      }),
+    );
+    if (changed.length === 0) return;
+    setLit((old) => new Set([...old, ...changed]));
+    setTimeout(() => setLit((old) => new Set([...old].filter((key) => !changed.includes(key)))), LIT_MS);
+  }, [question, parts]);
+  return useCallback((line, { id }) => lit.has(`${line.name} ${id}`), [lit]);
+}
+
+function changedCells(before: SeenLine, after: SeenLine): readonly string[] {
+  return after.environmentIds.flatMap((id, at) => {
+    const [old, fresh] = [before.line.cells[before.environmentIds.indexOf(id)], after.line.cells[at]];
+    return old && fresh && saying(before.line, old) !== saying(after.line, fresh) ? [`${after.line.name} ${id}`] : [];
+  });
+}
+
+/** What a cell says. A secret says its version, as far as that is in the row. */
+function saying({ cells }: MatrixLine, cell: ShownCell): string {
+  const { states, text, problem, environmentName, projectName, ledgerId } = cell;
+  const kinds = states.filter(
+    (state) => state !== 'own' && state !== 'inherited' && state !== 'redundant' && state !== 'differs',
+  );
+  if (!states.includes('secret')) return JSON.stringify([kinds, text, problem]);
+  const versions = cells.map((one) => one.ledgerId);
+  return JSON.stringify([kinds, ledgerId ?? [environmentName, projectName, versions]]);
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { environmentsQuery } from '../../data/environments.ts';
+import type { MatrixQuestion } from '../../data/matrix.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
+import type { ListedProject } from '../../lib/project-forest.ts';
+import { NARROW, useMedia } from '../../ui/use-media.ts';
+import { columnsOf } from './grid-types.ts';
+import type { MatrixSearch } from './matrix-search.ts';
+import { renamedIn } from './renamed-environments.ts';
+import { useMatrix } from './use-matrix.ts';
+
+const route = getRouteApi('/inside/projects/$name');
+
+/** What the address asks for, and the matrix as far as it has come. */
+export function useShownMatrix(project: ListedProject) {
+  const { isNow, args: moment } = useMoment();
+  const isNarrow = useMedia(NARROW);
+  const { data: environments } = useQuery(environmentsQuery(moment));
+  const { search, find } = useFollowedSearch(environments);
+  const [sight, setRows] = useState({ first: 0, last: 0 });
+
+  const { q = '', state = null, env, envs } = search;
+  const asked = useMemo((): MatrixQuestion => {
+    const named = isNarrow ? [env ?? environments?.[0]?.name ?? ''] : envs;
+    return {
+      projectId: project.id,
+      environmentIds: columnsOf(environments ?? [], named).map(({ id }) => id),
+      q,
+      state,
+      moment,
+    };
+  }, [project.id, environments, isNarrow, env, envs, q, state, moment]);
+  const matrix = useMatrix(asked, sight, project.dependsOnId !== null);
+  const { environmentIds } = matrix.question;
+  const columns = useMemo(() => {
+    const shown = (environments ?? []).filter(({ id }) => environmentIds.includes(id));
+    return columnsOf(
+      environments ?? [],
+      shown.map(({ name }) => name),
+    );
+  }, [environments, environmentIds]);
+
+  const setSight = useCallback(
+    (first: number, last: number) =>
+      setRows((old) => (old.first === first && old.last === last ? old : { first, last })),
+    [],
+  );
+  return { search, find, isNow, moment, isNarrow, environments: environments ?? [], matrix, columns, setSight };
+}
+
+/** What the address says, and shows the same when somebody renames an environment that it names; then the address follows. */
+function useFollowedSearch(environments: readonly EnvironmentColumn[] | undefined) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const find = useCallback(
+    (next: Partial<MatrixSearch>) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true }),
+    [navigate],
+  );
+  const [known, setKnown] = useState(environments);
+  const renamed = useMemo(
+    () => (environments && known ? renamedIn(search, known, environments) : null),
+    [environments, known, search],
+  );
+  useEffect(() => {
+    if (renamed) find(renamed);
+    else setKnown(environments);
+  }, [renamed, environments, find]);
+  return { search: renamed ? { ...search, ...renamed } : search, find };
+}

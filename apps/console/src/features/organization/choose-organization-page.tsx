@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { useCallback, useEffect, useRef } from 'react';
+import { type OwnOrganization, ownOrganizationsQuery } from '../../data/organizations.ts';
+import { organizationIsChosen } from '../../data/session.ts';
+import { roleWord } from '../../lib/role-word.ts';
+import card from '../../ui/card-page.module.css';
+import { Given } from '../../ui/given.tsx';
+import { Refusal } from '../../ui/refusal.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import styles from './choose-organization-page.module.css';
+import { useGoingTo } from './use-going-to.ts';
+
+const route = getRouteApi('/sign-in/organization');
+
+/** Which of their organizations somebody wants who has just signed in. Who belongs to one only goes on at once. */
+export function ChooseOrganizationPage() {
+  const { back = '/projects' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: organizations, error, refetch } = useQuery(ownOrganizationsQuery);
+  const isOne = organizations !== undefined && organizations.length < 2;
+  const goOn = useCallback(() => {
+    organizationIsChosen();
+    void navigate({ href: back, replace: true });
+  }, [navigate, back]);
+  useEffect(() => {
+    document.title = 'Choose an organization · Strata';
+  }, []);
+  useEffect(() => {
+    if (isOne) goOn();
+  }, [isOne, goOn]);
+  return (
+    <main className={card.page}>
+      <div className={card.card}>
+        <img src="/strata.svg" alt="" width={40} height={40} />
+        {error && <Trouble error={error} reset={() => void refetch()} heading="h1" />}
+        {!error && (!organizations || isOne) && <p>Signing in …</p>}
+        {!error && organizations && !isOne && <Choice organizations={organizations} back={back} />}
+      </div>
+    </main>
+  );
+}
+
+interface ChoiceProps {
+  readonly organizations: readonly OwnOrganization[];
+  readonly back: string;
+}
+
+function Choice({ organizations, back }: ChoiceProps) {
+  const { there, refusal, goTo } = useGoingTo(back);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('button')?.focus();
+  }, []);
+  return (
+    <>
+      <h1 className={card.title}>Choose an organization</h1>
+      <p className={card.about}>
+        You belong to several. This browser remembers your choice; the name at the top left leads to the others.
+      </p>
+      {refusal !== null && <Refusal error={refusal} />}
+      <ul ref={list} className={styles.list} aria-label="Your organizations">
+        {organizations.map(({ id, name, role }) => (
+          <li key={id}>
+            {/* Also to the one that the session was for: it may be for another one by now, by another tab. */}
+            <button type="button" disabled={there !== null} onClick={() => void goTo(id)}>
+              <span className={styles.name}>
+                <Given>{name}</Given>
+              </span>
+              <span className={styles.role}>{there === id ? 'going there …' : roleWord(role)}</span>
+              <ChevronRight size={14} aria-hidden />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

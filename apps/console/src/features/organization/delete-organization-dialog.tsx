@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { deleteOrganization, type OwnOrganization } from '../../data/organizations.ts';
+import { signOut } from '../../data/session.ts';
+import { forgetDrafts } from '../../kit/drafts/drafts.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Form } from '../../ui/form.tsx';
+
+interface DeleteOrganizationDialogProps {
+  readonly organization: OwnOrganization;
+  onClose(): void;
+}
+
+/** The end of an organization: only for who types its name. */
+export function DeleteOrganizationDialog({ organization, onClose }: DeleteOrganizationDialogProps) {
+  // As it was when somebody began to type.
+  const [seen] = useState(organization);
+  const { name } = seen;
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const submit = async () => {
+    await deleteOrganization(seen);
+    // Its sessions have ended with it.
+    await signOut();
+    forgetDrafts();
+    await navigate({ to: '/sign-in' });
+    client.clear();
+  };
+  return (
+    <Dialog title={`Delete ${name}?`} onClose={onClose}>
+      <Form verb="Delete the organization" busyVerb="Deleting …" isPossible={typed.trim() === name} submit={submit}>
+        <p>
+          All its projects, environments, people and keys are gone with it, and this cannot be taken back here. You are
+          signed out; in other organizations nothing changes.
+        </p>
+        <Field name="confirmation" label={`Type ${name} to confirm`}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              autoComplete="off"
+              spellCheck={false}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </Field>
+      </Form>
+    </Dialog>
+  );
+}

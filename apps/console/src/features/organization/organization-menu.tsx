@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Check } from 'lucide-react';
+import { useState } from 'react';
+import { ownOrganizationsQuery } from '../../data/organizations.ts';
+import { roleWord } from '../../lib/role-word.ts';
+import { Given } from '../../ui/given.tsx';
+import { Refusal } from '../../ui/refusal.tsx';
+import { NewOrganizationDialog } from './new-organization-dialog.tsx';
+import styles from './organization-menu.module.css';
+import { useGoingTo } from './use-going-to.ts';
+
+interface OrganizationMenuProps {
+  /** A service account belongs to one organization. */
+  readonly isPerson: boolean;
+  onClose(): void;
+}
+
+/** The organizations that somebody belongs to, and the way to each. */
+export function OrganizationMenu({ isPerson, onClose }: OrganizationMenuProps) {
+  const { data: organizations, error } = useQuery(ownOrganizationsQuery);
+  const { there: goingTo, refusal, goTo } = useGoingTo();
+  const [isMaking, setMaking] = useState(false);
+  if (isMaking) return <NewOrganizationDialog onClose={onClose} />;
+  return (
+    <nav aria-label="Organizations" className={styles.menu}>
+      {!organizations && !error && <p className={styles.note}>Reading …</p>}
+      {(refusal ?? error) !== null && <Refusal error={refusal ?? error} />}
+      <ul className={styles.list}>
+        {organizations?.map(({ id, name, role, current }) => (
+          <li key={id}>
+            <button
+              type="button"
+              aria-current={current ? 'true' : undefined}
+              disabled={goingTo !== null}
+              onClick={() => (current ? onClose() : void goTo(id))}
+            >
+              <Check size={14} aria-hidden className={current ? styles.current : styles.other} />
+              <span>
+                <Given>{name}</Given>
+              </span>
+              <span className={styles.role}>{goingTo === id ? 'going there …' : roleWord(role)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Link to="/organization" onClick={onClose}>
+        Organization settings
+      </Link>
+      {isPerson && (
+        <button type="button" onClick={() => setMaking(true)}>
+          New organization …
+        </button>
+      )}
+    </nav>
+  );
+}

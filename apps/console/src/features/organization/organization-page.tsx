@@ -1,0 +1,171 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMay } from '../../data/abilities.ts';
+import { readAnew, saveSeen } from '../../data/merge.ts';
+import {
+  changeOrganization,
+  type OwnOrganization,
+  organizationKeys,
+  ownOrganizationsQuery,
+} from '../../data/organizations.ts';
+import { viewerQuery } from '../../data/session.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import { roleWord } from '../../lib/role-word.ts';
+import button from '../../ui/button.module.css';
+import { Field, Form, typedIn } from '../../ui/form.tsx';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { Trouble } from '../../ui/trouble.tsx';
+import { When } from '../../ui/when.tsx';
+import { DeleteOrganizationDialog } from './delete-organization-dialog.tsx';
+import { NewOrganizationDialog } from './new-organization-dialog.tsx';
+import styles from './organization-page.module.css';
+
+/** What an organization is, and its end; and the others that somebody belongs to are in the rail. */
+export function OrganizationPage() {
+  const organizations = useQuery(ownOrganizationsQuery);
+  const { data: viewer } = useQuery(viewerQuery);
+  const mayChange = useMay('change_organization');
+  const { isNow } = useMoment();
+  const [asked, setAsked] = useState<'delete' | 'new' | null>(null);
+  if (organizations.error) return <Trouble error={organizations.error} reset={() => void organizations.refetch()} />;
+  const organization = organizations.data?.find(({ current }) => current);
+  if (!organization) return <p className={page.page}>Reading …</p>;
+  const isPerson = viewer?.user.type === 'interactive';
+  return (
+    <div className={page.page}>
+      {!isNow && <p className={page.note}>This page shows the present, whatever point in time is chosen.</p>}
+      <section className={page.part} aria-labelledby="name">
+        <h2 id="name">
+          <Given>{organization.name}</Given>
+        </h2>
+        {organization.maintenance && (
+          <p className={page.note}>It is closed for maintenance: it can be read, and nothing is written.</p>
+        )}
+        <Facts organization={organization} />
+        {!mayChange && <p className={page.note}>Its owners change these settings.</p>}
+      </section>
+      {mayChange && <Settings key={organization.id} organization={organization} />}
+      {isPerson && (
+        <section className={page.part} aria-labelledby="others">
+          <h2 id="others">Other organizations</h2>
+          <p className={page.note}>
+            Everything belongs to one organization, and nothing of it is seen in another. Those that you belong to are
+            in the menu at the name of this one.
+          </p>
+          <button type="button" className={button.plain} onClick={() => setAsked('new')}>
+            New organization
+          </button>
+        </section>
+      )}
+      {mayChange && (
+        <section className={page.part} aria-labelledby="deletion">
+          <h2 id="deletion">Delete the organization</h2>
+          <p className={page.note}>
+            Everybody loses access at once, and every program with one of its keys. Nothing of it can be reached any
+            more.
+          </p>
+          <button type="button" className={button.danger} onClick={() => setAsked('delete')}>
+            Delete the organization …
+          </button>
+        </section>
+      )}
+      {asked === 'new' && <NewOrganizationDialog onClose={() => setAsked(null)} />}
+      {asked === 'delete' && <DeleteOrganizationDialog organization={organization} onClose={() => setAsked(null)} />}
+    </div>
+  );
+}
+
+function Facts({
+  organization: { id, role, createdAt, projectNamePattern },
+}: {
+  readonly organization: OwnOrganization;
+}) {
+  return (
+    <dl className={styles.facts}>
+      <dt>Your role</dt>
+      <dd>{roleWord(role)}</dd>
+      <dt>Names of projects</dt>
+      <dd>
+        {projectNamePattern === '' ? (
+          'any'
+        ) : (
+          <code>
+            <Given>{projectNamePattern}</Given>
+          </code>
+        )}
+      </dd>
+      <dt>Made</dt>
+      <dd>
+        <When at={createdAt} />
+      </dd>
+      <dt>Id</dt>
+      <dd>
+        <code>{id}</code>
+      </dd>
+    </dl>
+  );
+}
+
+const seenOf = ({ ledgerId, name, projectNamePattern }: OwnOrganization) => ({
+  ledgerId,
+  fields: { name, project_name_pattern: projectNamePattern },
+});
+
+function Settings({ organization }: { readonly organization: OwnOrganization }) {
+  const { id, name, projectNamePattern } = organization;
+  const client = useQueryClient();
+  const [seen, setSeen] = useState(seenOf(organization));
+  const [isSaved, setSaved] = useState(false);
+  const submit = async (given: FormData) => {
+    setSaved(false);
+    const typed = { name: typedIn(given, 'name'), project_name_pattern: typedIn(given, 'project_name_pattern') };
+    const isStored = await saveSeen(seen, {
+      typed,
+      write: (changed, expectedLedgerId) => {
+        const input = {
+          ...(changed.includes('name') && { name: typed.name }),
+          ...(changed.includes('project_name_pattern') && { projectNamePattern: typed.project_name_pattern }),
+        };
+        return changeOrganization({ id, input, expectedLedgerId });
+      },
+      read: async () => (await readAnew(client, ownOrganizationsQuery)).filter((one) => one.id === id).map(seenOf)[0],
+      onSeen: setSeen,
+    });
+    // What is stored may hold more of others than this form shows: of its version nothing else was seen.
+    if (isStored) setSeen({ ledgerId: seen.ledgerId, fields: typed });
+    await Promise.all([
+      client.invalidateQueries({ queryKey: organizationKeys.all }),
+      client.invalidateQueries({ queryKey: viewerQuery.queryKey }),
+    ]);
+    setSaved(true);
+  };
+  return (
+    <section className={page.part} aria-labelledby="settings">
+      <h2 id="settings">Settings</h2>
+      <Form
+        verb="Save"
+        busyVerb="Saving …"
+        submit={submit}
+        aside={
+          <p role="status" className={styles.saved}>
+            {isSaved && 'Saved.'}
+          </p>
+        }
+      >
+        <Field name="name" label="Name">
+          {(attributes) => <input {...attributes} required maxLength={256} autoComplete="off" defaultValue={name} />}
+        </Field>
+        <Field
+          name="project_name_pattern"
+          label="Pattern for names of projects"
+          hint="A regular expression that new names of projects must match, such as ^[a-z-]+$. Empty for any name."
+        >
+          {(attributes) => (
+            <input {...attributes} spellCheck={false} autoComplete="off" defaultValue={projectNamePattern} />
+          )}
+        </Field>
+      </Form>
+    </section>
+  );
+}

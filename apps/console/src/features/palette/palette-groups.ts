@@ -1,0 +1,166 @@
+import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
+import type { OwnAbility } from '../../data/abilities.ts';
+import { environmentOf, type FoundChangeset, type FoundParameter } from '../../data/search.ts';
+import { bestOf, type Fitting } from '../../lib/rank.ts';
+import { type PaletteCommand, PROJECT_PLACES, placesIn } from './places.ts';
+
+/** Something to go to, or to do. */
+export interface PaletteTarget {
+  readonly key: string;
+  readonly title: string;
+  readonly detail?: string | undefined;
+  readonly goal: NavigateOptions | PaletteCommand;
+}
+
+export interface PaletteGroup {
+  readonly title: string;
+  readonly targets: readonly PaletteTarget[];
+}
+
+interface Known {
+  readonly typed: string;
+  readonly abilities: readonly OwnAbility[];
+  /** The project that somebody is in, by its name. */
+  readonly here: string | undefined;
+  readonly projects: readonly { readonly id: string; readonly name: string; readonly description: string }[];
+  readonly environments: readonly { readonly id: string; readonly name: string; readonly parentName: string | null }[];
+  readonly found: readonly FoundParameter[];
+  readonly changesets: readonly FoundChangeset[];
+}
+
+const SHOWN = 6;
+const NOTHING: Fitting<PaletteTarget> = { items: [], rank: Number.POSITIVE_INFINITY };
+
+/** What fits what was typed, by kinds; the kind with what fits best comes first, and what has nothing is left out. */
+export function groupsOf(known: Known): readonly PaletteGroup[] {
+  const { typed } = known;
+  const groups = [
+    { title: 'Revisions', items: revisionIn(typed), rank: 0 },
+    { title: 'Pages', ...pagesOf(known) },
+    { title: 'Projects', ...projectsOf(known) },
+    { title: 'Environments', ...environmentsOf(known) },
+    { title: 'Parameters and values', ...parametersOf(known) },
+    { title: 'In a project', ...projectPagesOf(known) },
+    { title: 'History', items: changesetsOf(known), rank: Number.POSITIVE_INFINITY },
+  ];
+  return groups
+    .filter(({ items }) => items.length > 0)
+    .sort((left, right) => left.rank - right.rank)
+    .map(({ title, items }) => ({ title, targets: items }));
+}
+
+/** The same, with other items. */
+const as = <Kind>({ items, rank }: Fitting<Kind>, targetOf: (item: Kind) => PaletteTarget): Fitting<PaletteTarget> => ({
+  items: items.map(targetOf),
+  rank,
+});
+
+/** `1742`, `r1742`: the revision itself. */
+function revisionIn(typed: string): readonly PaletteTarget[] {
+  const [, revision] = /^(?:r|revision )?(\d{1,15})$/i.exec(typed) ?? [];
+  if (revision === undefined || Number(revision) === 0) return [];
+  return [
+    {
+      key: `revision ${revision}`,
+      title: `Revision ${revision}`,
+      detail: 'what it changed, and why',
+      goal: linkOptions({ to: '/history/$revision', params: { revision } }),
+    },
+  ];
+}
+
+const mayUse = ({ abilities }: Known, { needs }: { readonly needs?: OwnAbility }): boolean =>
+  needs === undefined || abilities.includes(needs);
+
+function pagesOf(known: Known): Fitting<PaletteTarget> {
+  const { typed, environments } = known;
+  const root = environments.find(({ parentName }) => parentName === null)?.name;
+  const mine = placesIn(root).filter((place) => mayUse(known, place));
+  const best = bestOf(mine, typed, typed === '' ? mine.length : SHOWN);
+  return as(best, ({ title, goal }) => ({ key: `page ${title}`, title, goal }));
+}
+
+/** Pages that each project has, of the project that somebody is in first; the name of a project narrows them down. */
+function projectPagesOf(known: Known): Fitting<PaletteTarget> {
+  const { typed, here, projects } = known;
+  if (typed === '') return NOTHING;
+  const pages = PROJECT_PLACES.filter((place) => mayUse(known, place));
+  const sought = [...projects]
+    .sort((left, right) => Number(right.name === here) - Number(left.name === here))
+    .flatMap(({ id, name }) =>
+      pages.map((place) => ({ ...place, page: place.title, title: `${place.title} ${name}`, id, name })),
+    );
+  return as(bestOf(sought, typed, SHOWN), ({ page, id, name, goalOf }) => ({
+    key: `page ${id} ${page}`,
+    title: page,
+    detail: name,
+    goal: goalOf(name),
+  }));
+}
+
+function projectsOf({ typed, projects }: Known): Fitting<PaletteTarget> {
+  const sought = projects.map((project) => ({ ...project, title: project.name }));
+  return as(bestOf(sought, typed, SHOWN), ({ id, name, description }) => ({
+    key: `project ${id}`,
+    title: name,
+    detail: description || undefined,
+    goal: linkOptions({ to: '/projects/$name', params: { name } }),
+  }));
+}
+
+function environmentsOf({ typed, environments }: Known): Fitting<PaletteTarget> {
+  if (typed === '') return NOTHING;
+  const sought = environments.map((environment) => ({ ...environment, title: environment.name }));
+  return as(bestOf(sought, typed, SHOWN), ({ id, name, parentName }) => ({
+    key: `environment ${id}`,
+    title: name,
+    detail: parentName === null ? 'all others inherit from it' : `inherits from ${parentName}`,
+    goal: linkOptions({ to: '/environments/$environment', params: { environment: name } }),
+  }));
+}
+
+function parametersOf({ typed, found }: Known): Fitting<PaletteTarget> {
+  if (found.length === 0) return NOTHING;
+  const targets = found.map((hit) => ({
+    key: `parameter ${hit.projectId} ${hit.parameterId}`,
+    title: hit.name,
+    detail: detailOf(hit),
+    goal: linkOptions({
+      to: '/projects/$name',
+      params: { name: hit.projectName },
+      search: { cell: hit.name, in: environmentOf(hit) },
+    }),
+  }));
+  const all: PaletteTarget = {
+    key: 'all',
+    title: `All parameters and values with “${typed}”`,
+    goal: linkOptions({ to: '/search', search: { q: typed } }),
+  };
+  return { items: [...targets, all], rank: bestOf(targets, typed, 1).rank };
+}
+
+/** By why they were made. */
+function changesetsOf({ typed, changesets }: Known): readonly PaletteTarget[] {
+  if (changesets.length === 0) return [];
+  return [
+    ...changesets.map(({ revision, message, externalRef, actorName }) => ({
+      key: `changeset ${revision}`,
+      title: message || externalRef || `Revision ${revision}`,
+      detail: `revision ${revision}${actorName === null ? '' : ` by ${actorName}`}`,
+      goal: linkOptions({ to: '/history/$revision', params: { revision: String(revision) } }),
+    })),
+    {
+      key: 'all changesets',
+      title: `All changes whose reason says “${typed}”`,
+      goal: linkOptions({ to: '/history', search: { q: typed } }),
+    },
+  ];
+}
+
+/** Where it is, and the text that was found; never one of a secret. */
+function detailOf({ projectName, wins }: FoundParameter): string {
+  const win = wins.find(({ matched }) => matched);
+  const text = win?.value ?? null;
+  if (!win || win.secret || text === null) return projectName;
+  return `${projectName} · ${win.environments[0]?.environmentName ?? ''}: ${text.slice(0, 80)}`;
+}

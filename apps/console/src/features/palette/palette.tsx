@@ -1,0 +1,176 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useParams, useRouter } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import { environmentsQuery } from '../../data/environments.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import { firstChangesetsQuery, firstFoundQuery, TYPED_MAX } from '../../data/search.ts';
+import { viewerQuery } from '../../data/session.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import { KeysDialog } from '../../kit/keys-dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Given } from '../../ui/given.tsx';
+import { useSettled } from '../../ui/use-settled.ts';
+import styles from './palette.module.css';
+import { groupsOf, type PaletteGroup, type PaletteTarget } from './palette-groups.ts';
+import type { PaletteCommand } from './places.ts';
+import { TimeTravel } from './time-travel.tsx';
+
+/** So long after the last key everything is searched, not only what is known here. */
+const SETTLED_MS = 150;
+/** One letter is in nearly everything. */
+const SEARCHED_MIN = 2;
+
+interface PaletteProps {
+  onClose(): void;
+}
+
+/** Leads to everything by a word of it: pages, projects, environments, parameters, values, revisions and what can be done anywhere. */
+export function Palette({ onClose }: PaletteProps) {
+  const [command, setCommand] = useState<PaletteCommand | null>(null);
+  switch (command) {
+    case 'keys':
+      return <KeysDialog onClose={onClose} />;
+    case 'time':
+      return <TimeTravel onClose={onClose} />;
+    case null:
+      return <Choice onClose={onClose} onCommand={setCommand} />;
+  }
+}
+
+function Choice({ onClose, onCommand }: PaletteProps & { onCommand(command: PaletteCommand): void }) {
+  const router = useRouter();
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const { groups, isSearching } = useGroups(typed.trim());
+  const targets = groups.flatMap((group) => group.targets);
+  const active = Math.min(chosen, targets.length - 1);
+  const listId = useId();
+  const open = (target: PaletteTarget | undefined) => {
+    if (!target) return;
+    if (typeof target.goal === 'string') return onCommand(target.goal);
+    onClose();
+    void router.navigate(target.goal);
+  };
+  const onKey = (event: React.KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && targets.length > 0) {
+      event.preventDefault();
+      setChosen((active + step + targets.length) % targets.length);
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      open(targets[active]);
+    }
+  };
+  return (
+    <Dialog title="Go to" onClose={onClose}>
+      <form className={styles.palette} onSubmit={(event) => event.preventDefault()}>
+        <input
+          className={styles.typed}
+          role="combobox"
+          aria-label="Search for a page, project, environment, parameter, value or revision"
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-activedescendant={targets[active] ? `${listId}-${active}` : undefined}
+          aria-autocomplete="list"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={TYPED_MAX}
+          placeholder="A page, project, environment, parameter, value or revision"
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKey}
+        />
+        <div id={listId} role="listbox" aria-label="Found" className={styles.list}>
+          {groups.map((group) => (
+            <Group key={group.title} group={group} {...{ targets, active, listId, open }} />
+          ))}
+        </div>
+        <p role="status" className={styles.note}>
+          {isSearching
+            ? 'Searching …'
+            : targets.length === 0
+              ? `Nothing is called or reads “${typed.trim()}”. Texts of secrets are not searched.`
+              : ''}
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+interface GroupProps {
+  readonly group: PaletteGroup;
+  readonly targets: readonly PaletteTarget[];
+  readonly active: number;
+  readonly listId: string;
+  open(target: PaletteTarget): void;
+}
+
+function Group({ group, targets, active, listId, open }: GroupProps) {
+  const titleId = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of options, which no element is
+    <div role="group" aria-labelledby={titleId}>
+      <p id={titleId} className={styles.group}>
+        {group.title}
+      </p>
+      {group.targets.map((target) => {
+        const at = targets.indexOf(target);
+        return (
+          // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the input above has the focus and the keys
+          <div
+            key={target.key}
+            ref={at === active ? (element) => element?.scrollIntoView({ block: 'nearest' }) : null}
+            id={`${listId}-${at}`}
+            role="option"
+            aria-selected={at === active}
+            className={styles.target}
+            onClick={() => open(target)}
+          >
+            <span className={styles.title}>
+              <Given>{target.title}</Given>
+            </span>
+            {target.detail !== undefined && (
+              <span className={styles.detail}>
+                <Given>{target.detail}</Given>
+              </span>
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** What is known is found at once; parameters and values are asked for once somebody stops typing; so are changesets. */
+function useGroups(typed: string): { readonly groups: readonly PaletteGroup[]; readonly isSearching: boolean } {
+  const { args } = useMoment();
+  const { name: here } = useParams({ strict: false });
+  const { data: viewer } = useQuery(viewerQuery);
+  const { data: projects = [] } = useQuery(projectsQuery(args));
+  const { data: environments = [] } = useQuery(environmentsQuery(args));
+  const settled = useSettled(typed, SETTLED_MS, typed);
+  const isSearched = typed.length >= SEARCHED_MIN;
+  const found = useQuery({
+    ...firstFoundQuery(settled ?? typed, args),
+    enabled: isSearched && settled !== null,
+    placeholderData: keepPreviousData,
+  });
+  const changesets = useQuery({
+    ...firstChangesetsQuery(settled ?? typed),
+    enabled: isSearched && settled !== null,
+    placeholderData: keepPreviousData,
+  });
+  const groups = groupsOf({
+    typed,
+    abilities: viewer?.abilities.abilities ?? [],
+    here,
+    projects,
+    environments,
+    found: isSearched ? (found.data ?? []) : [],
+    changesets: isSearched ? (changesets.data ?? []) : [],
+  });
+  return { groups, isSearching: isSearched && (settled === null || found.isFetching || changesets.isFetching) };
+}

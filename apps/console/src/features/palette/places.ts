@@ -1,0 +1,181 @@
+import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
+import type { OwnAbility } from '../../data/abilities.ts';
+import type { Sought } from '../../lib/rank.ts';
+
+/** What is shown in place of the palette, on whatever page somebody is. */
+export type PaletteCommand = 'keys' | 'time';
+
+/** A page that the palette leads to, or something that it does, with the words that people bring from elsewhere. */
+export interface PalettePlace extends Sought {
+  readonly synonyms: string;
+  readonly goal: NavigateOptions | PaletteCommand;
+  /** Shown only to who may do that. */
+  readonly needs?: OwnAbility;
+}
+
+const PLACES: readonly PalettePlace[] = [
+  {
+    title: 'Projects',
+    synonyms:
+      'applications apps services repository list all folders namespaces paths configmaps configs vaults kv stores engines mounts parameters secrets keys variables environment config configuration feature flags toggles values',
+    goal: linkOptions({ to: '/projects' }),
+  },
+  {
+    title: 'Environments',
+    synonyms:
+      'tree inheritance tags releases clone copy duplicate move rename delete stages branches workspaces namespaces labels prod production staging',
+    goal: linkOptions({ to: '/environments' }),
+  },
+  {
+    title: 'New project',
+    synonyms: 'create add application app service folder namespace configmap config import .env dotenv sample',
+    goal: linkOptions({ to: '/start' }),
+    needs: 'write_content',
+  },
+  {
+    title: 'Review drafts',
+    synonyms: 'apply save publish deploy commit approve approval pending staged changes plan pull merge request',
+    goal: linkOptions({ to: '/review' }),
+  },
+  {
+    title: 'Types',
+    synonyms:
+      'new create add rules validation validate schema constraint pattern regex min max length integer string boolean enum json policy',
+    goal: linkOptions({ to: '/types' }),
+  },
+  {
+    title: 'Compare',
+    synonyms: 'diff differences promote promotion environments staging production tag release drift sync',
+    goal: linkOptions({ to: '/compare' }),
+  },
+  {
+    title: 'History',
+    synonyms:
+      'changes versions revisions log who when undo revert rollback roll back restore recover activity timeline events changelog changesets commits',
+    goal: linkOptions({ to: '/history' }),
+  },
+  {
+    title: 'Time travel',
+    synonyms: 'point time past earlier instant snapshot backup version restore tag revision',
+    goal: 'time',
+  },
+  {
+    title: 'Search',
+    synonyms: 'find grep look lookup parameters values used keys secrets',
+    goal: linkOptions({ to: '/search' }),
+  },
+  {
+    title: 'Webhooks',
+    synonyms:
+      'slack chat channel notifications notify alerts alerting messages deliveries bot token integrations subscriptions',
+    goal: linkOptions({ to: '/webhooks' }),
+  },
+  {
+    title: 'New webhook',
+    synonyms: 'create add slack chat channel notification notify alert connect bot token integration',
+    goal: linkOptions({ to: '/webhooks/new' }),
+    needs: 'manage_webhooks',
+  },
+  {
+    title: 'People and invitations',
+    synonyms: 'access users members team invite add colleague roles role permissions rbac iam accounts',
+    goal: linkOptions({ to: '/access' }),
+  },
+  {
+    title: 'Groups',
+    synonyms: 'access teams people new create add members',
+    goal: linkOptions({ to: '/access/groups' }),
+  },
+  {
+    title: 'Grants',
+    synonyms:
+      'access control permissions rights roles rbac acl iam policy policies restrict lock protect protected production share',
+    goal: linkOptions({ to: '/access/grants' }),
+  },
+  {
+    title: 'Service accounts',
+    synonyms:
+      'access api keys tokens service tokens bots robots machine identity users credentials rotate rotation expire approle principal iam new create ci',
+    goal: linkOptions({ to: '/access/service-accounts' }),
+  },
+  {
+    title: 'Audit',
+    synonyms: 'access log logs trail who saw read secrets reveal security compliance export csv',
+    goal: linkOptions({ to: '/access/audit' }),
+  },
+  {
+    title: 'Organization',
+    synonyms: 'settings tenant account workspace rename switch new create delete company',
+    goal: linkOptions({ to: '/organization' }),
+  },
+  {
+    title: 'Account',
+    synonyms: 'me profile password theme dark light mode sessions sign out logout logoff my user settings',
+    goal: linkOptions({ to: '/account' }),
+  },
+  { title: 'Keys', synonyms: 'keyboard shortcuts hotkeys bindings help matrix', goal: 'keys' },
+];
+
+/** A new environment begins below the root, whatever that is called. */
+export function placesIn(root: string | undefined): readonly PalettePlace[] {
+  if (root === undefined) return PLACES;
+  return [
+    ...PLACES,
+    {
+      title: 'New environment',
+      synonyms: 'create add stage branch namespace tenant region cluster',
+      goal: linkOptions({
+        to: '/environments/$environment',
+        params: { environment: root },
+        search: { do: 'create', at: undefined },
+      }),
+      needs: 'write_content',
+    },
+  ];
+}
+
+/** The same for a page that each project has. */
+interface ProjectPlace extends Sought {
+  readonly synonyms: string;
+  readonly needs?: OwnAbility;
+  goalOf(name: string): NavigateOptions;
+}
+
+/** What a project has beside its matrix, which the project itself leads to. */
+export const PROJECT_PLACES: readonly ProjectPlace[] = [
+  {
+    title: 'New parameter',
+    synonyms: 'create add secret variable env var key value setting feature flag',
+    goalOf: (name) => linkOptions({ to: '/projects/$name/settings', params: { name }, search: { do: 'parameter' } }),
+    needs: 'write_content',
+  },
+  {
+    title: 'Templates',
+    synonyms: 'consul-template render preview file generate config configmap liquid jinja nginx text',
+    goalOf: (name) => linkOptions({ to: '/projects/$name/templates', params: { name } }),
+  },
+  {
+    title: 'Lint',
+    synonyms:
+      'check checks problems warnings issues doctor hygiene unused missing redundant expired expire expiry ttl lease leaked stale mend fix',
+    goalOf: (name) => linkOptions({ to: '/projects/$name/lint', params: { name } }),
+  },
+  {
+    title: 'Import',
+    synonyms: 'upload paste load bulk sync .env dotenv env file yaml yml json environment variables vars',
+    goalOf: (name) => linkOptions({ to: '/projects/$name/import', params: { name } }),
+    needs: 'write_content',
+  },
+  {
+    title: 'Export',
+    synonyms:
+      'download pull backup .env dotenv env file yaml json docker shell kubernetes configmap environment variables vars curl graphql cli command line api sdk',
+    goalOf: (name) => linkOptions({ to: '/projects/$name/export', params: { name } }),
+  },
+  {
+    title: 'Settings',
+    synonyms:
+      'project parameters rename describe delete remove clone fork copy duplicate depends dependency inherit name pattern control access restrict lock secrets types',
+    goalOf: (name) => linkOptions({ to: '/projects/$name/settings', params: { name } }),
+  },
+];

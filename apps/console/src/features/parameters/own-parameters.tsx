@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type OwnParameter, ownParametersQuery } from '../../data/parameters.ts';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { nextOf, Pages } from '../../ui/pages.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+
+interface OwnParametersProps {
+  readonly project: { readonly id: string; readonly name: string };
+  readonly after: string | undefined;
+}
+
+/** What a project owns, whatever its values are: a page of it. */
+export function OwnParameters({ project, after }: OwnParametersProps) {
+  const { data: found, error, refetch } = useQuery(ownParametersQuery(project.id, after));
+  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (!found) return null;
+  return (
+    <section className={page.part} aria-labelledby="parameters">
+      <h2 id="parameters">Parameters of its own</h2>
+      {found.totalCount === 0 ? (
+        <p className={page.note}>
+          None yet. Make one here and give it values in the matrix, or paste a .env file there.
+        </p>
+      ) : (
+        <div className={page.scroll}>
+          <table className={page.table}>
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Type</th>
+                <th scope="col">What it is for</th>
+              </tr>
+            </thead>
+            <tbody>
+              {found.edges.map(({ node }) => (
+                <Row key={node.id} project={project.name} parameter={node} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <Pages here={after} next={nextOf(found.pageInfo)} />
+    </section>
+  );
+}
+
+function Row({ project, parameter }: { readonly project: string; readonly parameter: OwnParameter }) {
+  const { name, type, secret, expires, description } = parameter;
+  return (
+    <tr>
+      <th scope="row">
+        <Link
+          to="/projects/$name/parameters/$parameter"
+          params={{ name: project, parameter: name }}
+          className={page.link}
+        >
+          <Given>{name}</Given>
+        </Link>
+      </th>
+      <td>
+        <Given>{type}</Given> {secret && <span className={page.badge}>secret</span>}{' '}
+        {expires !== null && <span className={page.badge}>lasts {expires}</span>}
+      </td>
+      <td>
+        <Given>{description}</Given>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,261 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { type ParameterToSet, parameterKeys, typeNamesQuery } from '../../data/parameters.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import { changing } from '../../kit/planned/changing.ts';
+import { Deletion, SaveForm } from '../../kit/planned/described-forms.tsx';
+import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
+import { PlannedForm } from '../../kit/planned/planned-form.tsx';
+import { DescribedFields, describedIn, TreeOptions } from '../../ui/described-fields.tsx';
+import { Check, Field, typedIn } from '../../ui/form.tsx';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import { Leave } from '../../ui/verbs.tsx';
+import { type ParameterMembers, withLength } from './parameter-operations.ts';
+
+interface OfProject {
+  readonly project: { readonly id: string; readonly name: string };
+}
+
+function useOpening() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async (applied: number, project: string, parameter: string) => {
+    await client.invalidateQueries({ queryKey: parameterKeys.all });
+    const params = { name: project, parameter };
+    await navigate({ to: '/projects/$name/parameters/$parameter', params, search: {}, state: { applied } });
+  };
+}
+
+/** A parameter that has no value yet. */
+export function CreateParameter({ project }: OfProject) {
+  const open = useOpening();
+  return (
+    <PlannedForm
+      verb="Create it"
+      busyVerb="Creating it …"
+      aside={<Leave />}
+      message={(given) => `Parameter ${typedIn(given, 'name')} of ${project.name}`}
+      operationsOf={(given) => {
+        const { expires, expiration_action: action, ...members } = membersIn(given, null);
+        return [
+          {
+            operation: 'projects_parameters_create',
+            path: { project_pk: project.id },
+            body: {
+              ...members,
+              secret: given.has('secret'),
+              ...(expires !== null && { expires, expiration_action: action }),
+            },
+          },
+        ];
+      }}
+      onApplied={(revision, given) => open(revision, project.name, typedIn(given, 'name'))}
+    >
+      <DescribedFields name="" description="" nameHint="As programs read it, such as LOG_LEVEL." />
+      <TypeField chosen="string" />
+      <Check name="secret">
+        Secret: its texts are sealed and shown only to who reveals them. This is decided once.
+      </Check>
+      <ExpirationFields expires={null} action={null} />
+    </PlannedForm>
+  );
+}
+
+interface ParameterFormProps extends OfProject {
+  readonly parameter: ParameterToSet;
+  applied(revision: number): Promise<void>;
+}
+
+export function ChangeParameter({ project, parameter, applied }: ParameterFormProps) {
+  // As it was when somebody began to write.
+  const [version] = useState(parameter);
+  const { id, ledgerId, name, secret } = version;
+  const is = membersOf(version);
+  const referring = parameter.referencingValueIds.length + parameter.referencingTemplateIds.length;
+  return (
+    <SaveForm
+      message={(given) => {
+        const called = typedIn(given, 'name');
+        return called === name ? `Settings of ${name}` : `${name} is called ${called}`;
+      }}
+      operationsOf={(given) =>
+        changing<ParameterMembers>(
+          'projects_parameters_partial_update',
+          { project_pk: project.id, id },
+          { ...is, ledgerId },
+          membersIn(given, is),
+        )
+      }
+      onApplied={applied}
+    >
+      <DescribedFields
+        name={name}
+        description={is.description}
+        nameHint={
+          referring === 0
+            ? 'Programs read it by its name.'
+            : 'Texts refer to it by its name. It cannot be called otherwise before those are changed.'
+        }
+      />
+      <TypeField chosen={is.type} />
+      <ExpirationFields expires={is.expires} action={is.expiration_action} />
+      <p className={page.note}>
+        {secret ? 'It is secret' : 'It is not secret'}, which was decided when it was made and stays. Make another
+        parameter where that is to be otherwise.
+      </p>
+    </SaveForm>
+  );
+}
+
+export function CopyParameter({ project, parameter }: ParameterFormProps) {
+  const open = useOpening();
+  const { data: projects = [] } = useQuery(projectsQuery());
+  const nameOf = (id: string) => projects.find((one) => one.id === id)?.name ?? project.name;
+  return (
+    <PlannedForm
+      verb="Copy it"
+      busyVerb="Copying it …"
+      aside={<Leave />}
+      message={(given) => `${typedIn(given, 'name')} is a copy of ${parameter.name} of ${project.name}`}
+      operationsOf={(given) => [
+        {
+          operation: 'projects_parameters_copy_create',
+          path: { project_pk: project.id, id: parameter.id },
+          body: { ...describedIn(given), project: typedIn(given, 'project') },
+        },
+      ]}
+      onApplied={(revision, given) => open(revision, nameOf(typedIn(given, 'project')), typedIn(given, 'name'))}
+    >
+      <p className={page.note}>Its rules and all its values are copied, secret ones without being shown.</p>
+      <DescribedFields name={parameter.name} description={parameter.description} />
+      <Field name="project" label="Into">
+        {(attributes) => (
+          <select {...attributes} defaultValue={project.id}>
+            <TreeOptions rows={projects} />
+          </select>
+        )}
+      </Field>
+    </PlannedForm>
+  );
+}
+
+export function DeleteParameter({ project, parameter: { id, name, overrides } }: ParameterFormProps) {
+  const navigate = useNavigate();
+  const operations = useMemo<ChangesetOperations>(
+    () => [{ operation: 'projects_parameters_destroy', path: { project_pk: project.id, id } }],
+    [project.id, id],
+  );
+  return (
+    <>
+      <p className={page.note}>
+        Its values in all environments and its rules go with it.
+        {overrides && (
+          <>
+            {' '}
+            What <Given>{overrides.projectName}</Given> says applies again.
+          </>
+        )}
+      </p>
+      <Deletion
+        called={`${name} of ${project.name}`}
+        operations={operations}
+        onDeleted={(applied) => navigate({ to: '/projects/$name', params: { name: project.name }, state: { applied } })}
+      />
+    </>
+  );
+}
+
+const membersOf = ({ name, description, type, expires, expirationAction }: ParameterToSet): ParameterMembers => ({
+  name,
+  description,
+  type,
+  expires,
+  expiration_action: (expirationAction ?? null) as ParameterMembers['expiration_action'],
+});
+
+function membersIn(given: FormData, is: ParameterMembers | null): ParameterMembers {
+  const expires = typedIn(given, 'expires') || null;
+  const isReplaced = expires !== null && given.get('expired') === 'replaced';
+  return {
+    ...describedIn(given),
+    type: typedIn(given, 'type'),
+    expires,
+    expiration_action: isReplaced ? withLength(is?.expiration_action ?? null, Number(given.get('length'))) : null,
+  };
+}
+
+function TypeField({ chosen }: { readonly chosen: string }) {
+  const { data: names = [chosen] } = useQuery(typeNamesQuery);
+  const [type, setType] = useState(chosen);
+  return (
+    <Field name="type" label="Type" hint="What its values must look like.">
+      {(attributes) => (
+        <select {...attributes} value={type} onChange={({ target }) => setType(target.value)}>
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {spelledOut(name)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+const LENGTH_DEFAULT = 32;
+
+function ExpirationFields({
+  expires,
+  action,
+}: {
+  readonly expires: string | null;
+  readonly action: ParameterMembers['expiration_action'];
+}) {
+  const [lasting, setLasting] = useState(expires ?? '');
+  const [expired, setExpired] = useState(action === null ? 'marked' : 'replaced');
+  return (
+    <>
+      <Field
+        name="expires"
+        label="Values last"
+        hint="Counted from their last change: P30D is thirty days, PT12H twelve hours. Empty for ever."
+      >
+        {(attributes) => (
+          <input
+            {...attributes}
+            value={lasting}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ target }) => setLasting(target.value)}
+          />
+        )}
+      </Field>
+      {lasting.trim() !== '' && (
+        <Field name="expired" label="After that">
+          {(attributes) => (
+            <select {...attributes} value={expired} onChange={({ target }) => setExpired(target.value)}>
+              <option value="marked">they are marked as expired</option>
+              <option value="replaced">a generated password takes their place</option>
+            </select>
+          )}
+        </Field>
+      )}
+      {lasting.trim() !== '' && expired === 'replaced' && (
+        <Field name="length" label="Characters of the password">
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="number"
+              min={1}
+              required
+              defaultValue={Number(action?.length ?? LENGTH_DEFAULT)}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,200 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Copy, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useMayOn } from '../../data/abilities.ts';
+import { type ParameterToSet, parameterSettingsQuery } from '../../data/parameters.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import { NoProject } from '../../kit/no-project.tsx';
+import { Doable, type DoableVerb, useApplying } from '../../kit/planned/doable.tsx';
+import { AsItStands } from '../../kit/standing/as-it-stands.tsx';
+import { useStanding } from '../../kit/standing/use-standing.ts';
+import type { ListedProject } from '../../lib/project-forest.ts';
+import { datesOf, Facts } from '../../ui/facts.tsx';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { PageNote } from '../../ui/page-note.tsx';
+import { ChangeParameter, CopyParameter, DeleteParameter } from './parameter-forms.tsx';
+
+const route = getRouteApi('/inside/projects/$name/parameters/$parameter');
+
+/** The settings of one parameter. */
+export function ParameterPage() {
+  const { name } = route.useParams();
+  const { data: projects } = useQuery(projectsQuery());
+  if (!projects) return <p className={page.page}>Reading …</p>;
+  const project = projects.find((one) => one.name === name);
+  if (project) return <OfProject key={project.id} project={project} projects={projects} />;
+  return <NoProject name={name} />;
+}
+
+interface ShownParameter {
+  /** As the address called it. */
+  readonly name: string;
+  readonly row: ParameterToSet;
+}
+
+interface OfProjectProps {
+  readonly project: ListedProject;
+  readonly projects: readonly ListedProject[];
+}
+
+function OfProject({ project, projects }: OfProjectProps) {
+  const { name, parameter: named } = route.useParams();
+  const navigate = useNavigate();
+  const [shown, setShown] = useState<ShownParameter | null>(null);
+  const client = useQueryClient();
+  const byName = useQuery(parameterSettingsQuery(project.id, { name: named }));
+  if (byName.data && shown?.row !== byName.data) setShown({ name: named, row: byName.data });
+  // What was shown under this name is looked for where it is called otherwise by now; until it is found, it stays shown.
+  const missed = shown?.name === named && byName.data === null ? shown.row : null;
+  const byId = useQuery({
+    ...parameterSettingsQuery(project.id, { id: missed?.id ?? '' }),
+    enabled: missed !== null,
+  });
+  const found = missed === null ? byName.data : byId.data === undefined ? missed : byId.data;
+  const rows = found === undefined ? undefined : found === null ? [] : [found];
+  const standing = useStanding(rows, named, (row) => {
+    client.setQueryData(parameterSettingsQuery(project.id, { name: row.name }).queryKey, row);
+    void navigate({ to: '.', params: { name, parameter: row.name }, search: (old: object) => old, replace: true });
+  });
+  return (
+    <AsItStands
+      name={named}
+      standing={standing}
+      error={byName.error ?? byId.error}
+      readAgain={() => void Promise.all([byName.refetch(), byId.refetch()])}
+      gone={
+        <>
+          It can be brought back from the{' '}
+          <Link to="/history" search={{ project: name }} className={page.link}>
+            history
+          </Link>
+          .
+        </>
+      }
+      unknown={
+        <PageNote>
+          <Given>{name}</Given> has no parameter called{' '}
+          <strong>
+            <Given>{named}</Given>
+          </strong>
+          .
+        </PageNote>
+      }
+    >
+      {(row) => (
+        <Found
+          key={row.id}
+          shownBy={project}
+          owner={projects.find(({ id }) => id === row.projectId) ?? project}
+          parameter={row}
+        />
+      )}
+    </AsItStands>
+  );
+}
+
+interface FoundProps {
+  /** The project that one has come from. */
+  readonly shownBy: ListedProject;
+  readonly owner: ListedProject;
+  readonly parameter: ParameterToSet;
+}
+
+function Found({ shownBy, owner, parameter }: FoundProps) {
+  const { do: does } = route.useSearch();
+  const { done, applied } = useApplying(does);
+  const mayWrite = useMayOn(owner.id, 'write');
+  const isOwn = owner.id === shownBy.id;
+  const may = mayWrite && isOwn;
+  const props = { project: owner, parameter, applied };
+  const verbs: readonly DoableVerb[] = [
+    { does: 'change', title: 'Change', Sign: Pencil, may, form: <ChangeParameter {...props} /> },
+    { does: 'copy', title: 'Copy', Sign: Copy, may, form: <CopyParameter {...props} /> },
+    { does: 'delete', title: 'Delete', Sign: Trash2, may, form: <DeleteParameter {...props} /> },
+  ];
+  return (
+    <div className={page.page}>
+      <div className={page.part}>
+        {parameter.description !== '' && (
+          <p>
+            <Given>{parameter.description}</Given>
+          </p>
+        )}
+        <FactsOf shownBy={shownBy} parameter={parameter} />
+        {!isOwn && (
+          <p className={page.note}>
+            <Given>{shownBy.name}</Given> inherits it. It is changed where it is owned:{' '}
+            <Link
+              to="/projects/$name/parameters/$parameter"
+              params={{ name: owner.name, parameter: parameter.name }}
+              className={page.link}
+            >
+              <Given>{parameter.name}</Given> of <Given>{owner.name}</Given>
+            </Link>
+            .
+          </p>
+        )}
+        <Doable name={parameter.name} verbs={verbs} does={does} done={done}>
+          {isOwn && !mayWrite && (
+            <p className={page.note}>
+              You may read here. Who may write in <Given>{owner.name}</Given> can change it.
+            </p>
+          )}
+        </Doable>
+      </div>
+    </div>
+  );
+}
+
+function FactsOf({ shownBy, parameter }: Pick<FoundProps, 'shownBy' | 'parameter'>) {
+  const { name, type, secret, expires, expirationAction, projectName, overrides, rules } = parameter;
+  const texts = parameter.referencingValueIds.length + parameter.referencingTemplateIds.length;
+  return (
+    <Facts
+      facts={{
+        Project: (
+          <Link to="/projects/$name" params={{ name: projectName }} className={page.link}>
+            <Given>{projectName}</Given>
+          </Link>
+        ),
+        Overrides: overrides && (
+          <>
+            <Given>{name}</Given> of <Given>{overrides.projectName}</Given>
+          </>
+        ),
+        Type: <Given>{type}</Given>,
+        Secret: secret ? 'yes: its texts are sealed' : 'no',
+        Rules: rules.length === 0 ? 'none of its own' : `${rules.length} of its own`,
+        'Values last':
+          expires === null
+            ? 'for ever'
+            : `${expires}, then ${expirationAction === null ? 'marked as expired' : 'replaced by a generated password'}`,
+        'Referred to by': texts === 0 ? 'nothing' : `${texts} ${texts === 1 ? 'text' : 'texts'}`,
+        ...datesOf(parameter),
+        More: (
+          <div className={page.buttons}>
+            <Link to="/projects/$name" params={{ name: shownBy.name }} search={{ q: name }} className={page.link}>
+              Values
+            </Link>
+            <Link
+              to="/projects/$name/parameters/$parameter/rules"
+              params={{ name: projectName, parameter: name }}
+              className={page.link}
+            >
+              Rules
+            </Link>
+            <Link
+              to="/projects/$name/history/$parameter"
+              params={{ name: shownBy.name, parameter: name }}
+              className={page.link}
+            >
+              History
+            </Link>
+          </div>
+        ),
+      }}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { patternTrialQuery } from '../../data/name-pattern.ts';
+import { ownNamesQuery } from '../../data/parameters.ts';
+import { Field } from '../../ui/form.tsx';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { useSettled } from '../../ui/use-settled.ts';
+
+const SHOWN = 20;
+const SETTLE_MS = 200;
+
+interface NamePatternFieldProps {
+  readonly projectId: string;
+  readonly pattern: string;
+}
+
+/** A pattern for names, with a name to try it on and the names that are there already. */
+export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) {
+  const [typed, setTyped] = useState(pattern);
+  const [tried, setTried] = useState('');
+  const settled = useSettled(typed, SETTLE_MS, typed);
+  const { data: names } = useQuery(ownNamesQuery(projectId));
+  const { data: trial } = useQuery({
+    ...patternTrialQuery(settled ?? '', names?.names ?? []),
+    enabled: settled !== null && names !== undefined,
+  });
+  const { data: one } = useQuery({
+    ...patternTrialQuery(settled ?? '', [tried]),
+    enabled: settled !== null && tried !== '',
+  });
+  return (
+    <>
+      <Field
+        name="pattern"
+        label="Names of parameters begin with"
+        hint="A regular expression (RE2) that names must match from their start, such as [A-Z][A-Z0-9_]*$. Empty for any."
+      >
+        {(attributes) => (
+          <input
+            {...attributes}
+            value={typed}
+            maxLength={256}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        )}
+      </Field>
+      <Field name="tried" label="Try a name">
+        {(attributes) => (
+          <input
+            {...attributes}
+            value={tried}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ target }) => setTried(target.value)}
+          />
+        )}
+      </Field>
+      <div role="status" className={page.note}>
+        {tried !== '' && one && (
+          <p>
+            <code>
+              <Given>{tried}</Given>
+            </code>{' '}
+            {one.misfits.length === 0 ? 'is allowed.' : 'would be refused.'}
+          </p>
+        )}
+        {trial === null && <p>This is not a regular expression that RE2 understands.</p>}
+        {trial && names && <Misfits misfits={trial.misfits} count={names.names.length} isAll={names.isAll} />}
+      </div>
+    </>
+  );
+}
+
+interface MisfitsProps {
+  readonly misfits: readonly string[];
+  readonly count: number;
+  /** Whether all names of the project were looked at. */
+  readonly isAll: boolean;
+}
+
+function Misfits({ misfits, count, isAll }: MisfitsProps) {
+  const about = isAll ? `${count.toLocaleString()} names that are there` : `first ${count.toLocaleString()} names`;
+  if (count === 0) return <p>There is no parameter yet that it could not fit.</p>;
+  if (misfits.length === 0) return <p>All of the {about} fit.</p>;
+  return (
+    <p>
+      {misfits.length.toLocaleString()} of the {about} would not fit:{' '}
+      <code>
+        <Given>{misfits.slice(0, SHOWN).join(', ')}</Given>
+      </code>
+      {misfits.length > SHOWN && ` and ${(misfits.length - SHOWN).toLocaleString()} more`}. They stay as they are: the
+      pattern holds for new names.
+    </p>
+  );
+}

@@ -1,0 +1,168 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import type { DetailedProject } from '../../data/project-details.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import { CopyForm, Deletion, DescribeForm, SaveForm } from '../../kit/planned/described-forms.tsx';
+import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
+import { PlannedForm } from '../../kit/planned/planned-form.tsx';
+import { dependentsOf, type ListedProject } from '../../lib/project-forest.ts';
+import { DescribedFields, describedIn, TreeOptions } from '../../ui/described-fields.tsx';
+import { Field, typedIn } from '../../ui/form.tsx';
+import { Given } from '../../ui/given.tsx';
+import { NamesInSentence } from '../../ui/linked-names.tsx';
+import page from '../../ui/page.module.css';
+import { NamePatternField } from './name-pattern-field.tsx';
+import { type BegunProject, changingProject, copyingProject } from './project-operations.ts';
+import { ProjectSettingsLink } from './project-settings-link.tsx';
+
+interface ProjectFormProps {
+  readonly project: DetailedProject;
+  readonly projects: readonly ListedProject[];
+  applied(revision: number): Promise<void>;
+}
+
+/** As it was when somebody began to write, whatever is heard of it meanwhile. */
+function useVersion(project: DetailedProject): BegunProject {
+  const [{ id, ledgerId, name, parameterNamePattern, dependsOnId }] = useState(project);
+  return { id, ledgerId, name, parameter_name_pattern: parameterNamePattern, depends_on: dependsOnId };
+}
+
+/** Opens the matrix of a project that was made just now. */
+function useOpening() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async (applied: number, name: string) => {
+    await client.invalidateQueries({ queryKey: projectsQuery().queryKey });
+    await navigate({ to: '/projects/$name', params: { name }, state: { applied } });
+  };
+}
+
+/** A project that nothing is in yet. */
+export function CreateProject() {
+  const { data: projects = [] } = useQuery(projectsQuery());
+  const open = useOpening();
+  return (
+    <PlannedForm
+      verb="Create it"
+      busyVerb="Creating it …"
+      message={(given) => `Project ${describedIn(given).name}`}
+      valuesFrom={(given) => (
+        <>
+          inherited from <Given>{projects.find(({ id }) => id === dependencyIn(given))?.name}</Given>
+        </>
+      )}
+      operationsOf={(given) => [
+        { operation: 'projects_create', body: { ...describedIn(given), depends_on: dependencyIn(given) } },
+      ]}
+      onApplied={(revision, given) => open(revision, describedIn(given).name)}
+    >
+      <DescribedFields name="" description="" />
+      {projects.length > 0 && <DependsOnField projects={projects} chosen={null} />}
+    </PlannedForm>
+  );
+}
+
+export function DescribeProject({ project, applied }: ProjectFormProps) {
+  return (
+    <DescribeForm
+      object={project}
+      operation="projects_partial_update"
+      renaming={`Programs that read ${project.name} by its name have to be told a new one. A project whose name stands in texts of others cannot be called otherwise before those are changed.`}
+      onApplied={applied}
+    />
+  );
+}
+
+export function ChooseDependency({ project, projects, applied }: ProjectFormProps) {
+  const is = useVersion(project);
+  const { id, name } = is;
+  return (
+    <SaveForm
+      message={(given) => {
+        const chosen = projects.find((one) => one.id === typedIn(given, 'depends_on'));
+        return chosen ? `${name} depends on ${chosen.name}` : `${name} depends on nothing`;
+      }}
+      operationsOf={(given) => changingProject(is, { depends_on: dependencyIn(given) })}
+      onApplied={applied}
+    >
+      <DependsOnField projects={projects.filter((one) => one.id !== id)} chosen={is.depends_on} />
+    </SaveForm>
+  );
+}
+
+export function ChooseNamePattern({ project, applied }: ProjectFormProps) {
+  const is = useVersion(project);
+  const { id, name } = is;
+  return (
+    <SaveForm
+      message={(given) => `Names in ${name} ${given.get('pattern') ? `match ${given.get('pattern')}` : 'are free'}`}
+      operationsOf={(given) => changingProject(is, { parameter_name_pattern: String(given.get('pattern')) })}
+      onApplied={applied}
+    >
+      <NamePatternField projectId={id} pattern={is.parameter_name_pattern} />
+    </SaveForm>
+  );
+}
+
+export function CopyProject({ project, projects }: ProjectFormProps) {
+  const { id, dependsOnId } = project;
+  const open = useOpening();
+  return (
+    <CopyForm
+      object={project}
+      below={dependentsOf(projects, id)}
+      alongVerb="Copy what depends on it, too"
+      note="Parameters, rules, values and templates are copied; texts that refer to each other refer to the copies. Grants are not copied."
+      operationsOf={(shall, given) => copyingProject(id, { ...shall, dependsOnId: dependencyIn(given) })}
+      valuesFrom={(given) => (dependencyIn(given) === dependsOnId ? null : 'copied or inherited')}
+      onCopied={open}
+    >
+      <DependsOnField projects={projects} chosen={dependsOnId} />
+    </CopyForm>
+  );
+}
+
+export function DeleteProject({ project, projects }: ProjectFormProps) {
+  const { id, name } = project;
+  const navigate = useNavigate();
+  const dependents = projects.filter((one) => one.dependsOnId === id);
+  const operations = useMemo<ChangesetOperations>(() => [{ operation: 'projects_destroy', path: { id } }], [id]);
+  return (
+    <>
+      <p className={page.note}>Its parameters, values and templates go with it.</p>
+      {dependents.length > 0 && (
+        <p className={page.note}>
+          It is not deleted while something depends on it. Delete these first, or make them depend on something else:{' '}
+          <NamesInSentence rows={dependents}>{(dependent) => <ProjectSettingsLink name={dependent} />}</NamesInSentence>
+          .
+        </p>
+      )}
+      <Deletion
+        called={name}
+        operations={operations}
+        onDeleted={(applied) => navigate({ to: '/projects', state: { applied } })}
+      />
+    </>
+  );
+}
+
+const dependencyIn = (given: FormData): string | null => typedIn(given, 'depends_on') || null;
+
+interface DependsOnFieldProps {
+  readonly projects: readonly ListedProject[];
+  readonly chosen: string | null;
+}
+
+function DependsOnField({ projects, chosen }: DependsOnFieldProps) {
+  return (
+    <Field name="depends_on" label="Depends on" hint="It inherits the parameters of that project, with their values.">
+      {(attributes) => (
+        <select {...attributes} defaultValue={chosen ?? ''}>
+          <option value="">nothing</option>
+          <TreeOptions rows={projects} />
+        </select>
+      )}
+    </Field>
+  );
+}

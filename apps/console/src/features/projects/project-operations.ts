@@ -1,0 +1,32 @@
+import { changing } from '../../kit/planned/changing.ts';
+import type { Copying } from '../../kit/planned/described-forms.tsx';
+import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
+
+/** What a project was when somebody began to write. */
+export interface BegunProject {
+  readonly id: string;
+  readonly ledgerId: string;
+  readonly name: string;
+  readonly parameter_name_pattern: string;
+  /** Id of a project; null for none. */
+  readonly depends_on: string | null;
+}
+
+/** How its parameters may be called, or what it depends on. */
+export const changingProject = (
+  is: BegunProject,
+  shall: Partial<Pick<BegunProject, 'parameter_name_pattern' | 'depends_on'>>,
+): ChangesetOperations => changing<BegunProject>('projects_partial_update', { id: is.id }, is, shall);
+
+interface ProjectCopying extends Copying {
+  readonly dependsOnId: string | null;
+}
+
+export function copyingProject(
+  id: string,
+  { name, description, dependsOnId, childNames }: ProjectCopying,
+): ChangesetOperations {
+  const children = childNames === null ? {} : { recursive: true, child_project_names: childNames };
+  const body = { name, description, depends_on: dependsOnId, ...children };
+  return [{ operation: 'projects_copy_create', path: { id }, body }];
+}

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Copy, Pencil, Plus, Regex, Share2, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { type DetailedProject, projectDetailsQuery } from '../../data/project-details.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import { NoProject } from '../../kit/no-project.tsx';
+import { Doable, type DoableVerb, useApplying } from '../../kit/planned/doable.tsx';
+import { ScopeAccess } from '../../kit/scopes/scope-access.tsx';
+import { accessVerb, useScopeMay } from '../../kit/scopes/scope-verbs.tsx';
+import { AsItStands } from '../../kit/standing/as-it-stands.tsx';
+import { useStanding } from '../../kit/standing/use-standing.ts';
+import type { ListedProject } from '../../lib/project-forest.ts';
+import { datesOf, Facts } from '../../ui/facts.tsx';
+import { Given } from '../../ui/given.tsx';
+import { NamesBelow } from '../../ui/linked-names.tsx';
+import page from '../../ui/page.module.css';
+import { Trouble } from '../../ui/trouble.tsx';
+import { ChooseDependency, ChooseNamePattern, CopyProject, DeleteProject, DescribeProject } from './project-forms.tsx';
+import { ProjectSettingsLink } from './project-settings-link.tsx';
+
+const route = getRouteApi('/inside/projects/$name/settings');
+
+/** The parts of the page that are about parameters. */
+export interface ProjectParameterParts {
+  /** The form that creates a parameter. */
+  newParameter(project: DetailedProject): ReactNode;
+  /** A page of the parameters that the project owns. */
+  ownParameters(project: DetailedProject, after: string | undefined): ReactNode;
+}
+
+/** What a project is, as against what is set in it. */
+export function ProjectSettingsPage(parts: ProjectParameterParts) {
+  const { name } = route.useParams();
+  const { data: projects, error, refetch } = useQuery(projectsQuery());
+  // The tabs follow it where it is called otherwise.
+  const standing = useStanding(projects, name);
+  return (
+    <AsItStands
+      name={name}
+      standing={standing}
+      error={error}
+      readAgain={() => void refetch()}
+      gone={
+        <>
+          It can be brought back from the{' '}
+          <Link to="/history" className={page.link}>
+            history
+          </Link>
+          .
+        </>
+      }
+      unknown={<NoProject name={name} />}
+    >
+      {(row) => <Settings key={row.id} listed={row} projects={projects ?? []} {...parts} />}
+    </AsItStands>
+  );
+}
+
+interface SettingsProps {
+  readonly listed: ListedProject;
+  readonly projects: readonly ListedProject[];
+}
+
+function Settings({ listed, projects, newParameter, ownParameters }: SettingsProps & ProjectParameterParts) {
+  const { do: does, after } = route.useSearch();
+  const { data: project, error, refetch } = useQuery(projectDetailsQuery(listed.id));
+  const { done, applied } = useApplying(does);
+  const may = useScopeMay(listed.id);
+  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (!project) return <p className={page.page}>Reading …</p>;
+  const scope = { kind: 'project', ...project } as const;
+  const props = { project, projects, applied };
+  const verbs: readonly DoableVerb[] = [
+    {
+      does: 'parameter',
+      title: 'New parameter',
+      Sign: Plus,
+      may: may.write,
+      form: newParameter(project),
+    },
+    {
+      does: 'edit',
+      title: 'Rename or describe',
+      Sign: Pencil,
+      may: may.manage,
+      form: <DescribeProject {...props} />,
+    },
+    {
+      does: 'depend',
+      title: 'Change dependency',
+      Sign: Share2,
+      may: may.manage,
+      form: <ChooseDependency {...props} />,
+    },
+    { does: 'pattern', title: 'Name pattern', Sign: Regex, may: may.manage, form: <ChooseNamePattern {...props} /> },
+    { does: 'copy', title: 'Copy', Sign: Copy, may: may.make && may.read, form: <CopyProject {...props} /> },
+    accessVerb(scope, may.grant, applied),
+    { does: 'delete', title: 'Delete', Sign: Trash2, may: may.manage, form: <DeleteProject {...props} /> },
+  ];
+  return (
+    <div className={page.page}>
+      <div className={page.part}>
+        {project.description !== '' && (
+          <p>
+            <Given>{project.description}</Given>
+          </p>
+        )}
+        <FactsOf project={project} listed={listed} projects={projects} />
+        <Doable name={project.name} verbs={verbs} does={does} done={done}>
+          {!may.manage && may.read && (
+            <p className={page.note}>
+              You may read here. Who may manage <Given>{project.name}</Given> can change its settings.
+            </p>
+          )}
+        </Doable>
+      </div>
+      <ScopeAccess scope={scope} isOpenToMe={may.read} />
+      {may.read && ownParameters(project, after)}
+    </div>
+  );
+}
+
+interface FactsOfProps extends SettingsProps {
+  readonly project: DetailedProject;
+}
+
+function FactsOf({ project, listed, projects }: FactsOfProps) {
+  const { id, name, parameterNamePattern } = project;
+  const dependents = projects.filter(({ dependsOnId }) => dependsOnId === id);
+  return (
+    <Facts
+      facts={{
+        'Depends on': listed.dependsOnName === null ? 'nothing' : <ProjectSettingsLink name={listed.dependsOnName} />,
+        'Needed by': (
+          <NamesBelow label="Dependents" none="no project" rows={dependents}>
+            {(dependent) => <ProjectSettingsLink name={dependent} />}
+          </NamesBelow>
+        ),
+        'Names begin with': parameterNamePattern === '' ? 'anything' : <code>{parameterNamePattern}</code>,
+        ...datesOf(project),
+        More: (
+          <Link to="/history" search={{ project: name }} className={page.link}>
+            History
+          </Link>
+        ),
+      }}
+    />
+  );
+}

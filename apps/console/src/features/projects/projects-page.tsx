@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useMay } from '../../data/abilities.ts';
+import { freshQuery } from '../../data/fresh.ts';
+import { projectsQuery } from '../../data/projects.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import type { ListedProject } from '../../lib/project-forest.ts';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import styles from './projects-page.module.css';
+
+interface ProjectsPageProps {
+  /** How to create the first project. */
+  readonly firstRun: ReactNode;
+  /** Whether the sample platform is being loaded, or why it was not is still shown. */
+  readonly isSampleOnItsWay: boolean;
+}
+
+export function ProjectsPage({ firstRun, isSampleOnItsWay }: ProjectsPageProps) {
+  const { args, isNow } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
+  const mayWrite = useMay('write_content');
+  const mayBeFresh = isNow && projects !== undefined && projects.length < 2;
+  const { data: known } = useQuery({ ...freshQuery, enabled: mayBeFresh });
+  // Unknown, while it is being read.
+  const isFresh = mayBeFresh ? known : false;
+  if (!projects) return null;
+  return (
+    <>
+      {(isFresh === true || isSampleOnItsWay) && firstRun}
+      {!isNow && projects.length === 0 && <p className={styles.none}>There was no project yet.</p>}
+      {projects.length > 0 && isFresh === false && (
+        <div className={styles.head}>
+          <p className={page.note}>A project holds the parameters of one program, with a value for each environment.</p>
+          {mayWrite && isNow && (
+            <Link to="/start" className={button.main}>
+              <Plus size={15} aria-hidden /> New project
+            </Link>
+          )}
+        </div>
+      )}
+      {projects.length > 0 && (
+        <ul className={styles.list}>
+          {projects.map((project) => (
+            <ProjectLine key={project.id} project={project} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function ProjectLine({ project }: { readonly project: ListedProject }) {
+  const { name, description, dependsOnName, depth } = project;
+  return (
+    <li>
+      <Link to="/projects/$name" params={{ name }} className={styles.project} data-depth={Math.min(depth, 3)}>
+        <span className={styles.name}>
+          <Given>{name}</Given>
+        </span>
+        <span className={styles.description}>
+          <Given>{description}</Given>
+        </span>
+        {dependsOnName !== null && (
+          <span className={styles.depends}>
+            depends on <Given>{dependsOnName}</Given>
+          </span>
+        )}
+      </Link>
+    </li>
+  );
+}

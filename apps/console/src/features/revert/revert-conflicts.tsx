@@ -1,0 +1,79 @@
+import { GitMerge } from 'lucide-react';
+import { type ConflictChoice, canOverwrite, type ListedConflict } from '../../data/revert-plan.ts';
+import { nounOf } from '../../kit/history/changeset-words.ts';
+import { Given } from '../../ui/given.tsx';
+import styles from './revert-page.module.css';
+
+interface RevertConflictsProps {
+  readonly conflicts: readonly ListedConflict[];
+  readonly choice: ConflictChoice;
+  onChoice(choice: ConflictChoice): void;
+}
+
+const CHOICES: readonly { readonly choice: ConflictChoice; readonly title: string; readonly says: string }[] = [
+  { choice: 'abort', title: 'Take nothing back', says: 'Everything stays as it is.' },
+  { choice: 'skip', title: 'Leave these as they are', says: 'They stay, and so does what cannot be without them.' },
+  { choice: 'overwrite', title: 'Overwrite them', says: 'What was changed since is lost.' },
+];
+
+/** Enough to decide by. */
+const SHOWN = 50;
+
+/** What stands against a revert, and what becomes of it. */
+export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflictsProps) {
+  const isOverwritable = canOverwrite(conflicts);
+  return (
+    <section className={styles.conflicts} aria-labelledby="conflicts">
+      <h2 id="conflicts">
+        <GitMerge size={16} aria-hidden />{' '}
+        {conflicts.length === 1
+          ? 'One object cannot simply be what it was'
+          : `${conflicts.length.toLocaleString()} objects cannot simply be what they were`}
+      </h2>
+      <fieldset className={styles.choices}>
+        <legend>What becomes of {conflicts.length === 1 ? 'it' : 'them'}</legend>
+        {CHOICES.map(({ choice: one, title, says }) => {
+          const isOffered = one !== 'overwrite' || isOverwritable;
+          return (
+            <label key={one} data-off={!isOffered || undefined}>
+              <input
+                type="radio"
+                name="on-conflict"
+                checked={choice === one}
+                disabled={!isOffered}
+                onChange={() => onChoice(one)}
+              />
+              <span>
+                <strong>{title}</strong> {isOffered ? says : 'Overwriting does not help here: see below what would.'}
+              </span>
+            </label>
+          );
+        })}
+      </fieldset>
+      <ul className={styles.list}>
+        {conflicts.slice(0, SHOWN).map((conflict, at) => (
+          <li key={at}>
+            <p className={styles.what}>
+              {conflict.what !== null && <span>{nounOf(conflict.what)}</span>}
+              {conflict.name !== null && (
+                <code>
+                  <Given>{conflict.name}</Given>
+                </code>
+              )}
+              <span>{placeOf(conflict)}</span>
+            </p>
+            <p>
+              <Given>{conflict.detail}</Given>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {conflicts.length > SHOWN && <p>and {(conflicts.length - SHOWN).toLocaleString()} more</p>}
+    </section>
+  );
+}
+
+/** A project or an environment is not in itself. */
+function placeOf({ what, project, environment }: ListedConflict): string {
+  return [what !== 'Project' && project, what !== 'Environment' && environment].filter(Boolean).join(' · ');
+}

@@ -1,0 +1,193 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMayWriteSomewhere } from '../../data/abilities.ts';
+import type { WhyApplied } from '../../data/changesets.ts';
+import { changesetQuery } from '../../data/history.ts';
+import { matrixKeys } from '../../data/matrix.ts';
+import { planDifference, type ReviewedPlan } from '../../data/plan.ts';
+import {
+  type ConflictChoice,
+  carryOut,
+  type RevertAim,
+  type RevertPlanned,
+  revertPlanQuery,
+} from '../../data/revert-plan.ts';
+import { changeInWords, changesInWords } from '../../kit/history/changeset-words.ts';
+import { PlanView } from '../../kit/planned/plan-view.tsx';
+import { Planning } from '../../kit/planned/planning.tsx';
+import reviewStyles from '../../kit/planned/review-page.module.css';
+import { WhyForm } from '../../kit/planned/why-form.tsx';
+import { RefusedWrite } from '../../lib/refused.ts';
+import button from '../../ui/button.module.css';
+import { Empty } from '../../ui/empty.tsx';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { Trouble } from '../../ui/trouble.tsx';
+import { RevertConflicts } from './revert-conflicts.tsx';
+import styles from './revert-page.module.css';
+
+const ofChangeset = getRouteApi('/inside/history/$revision/revert');
+const toMoment = getRouteApi('/inside/history/return');
+
+/** What taking a changeset back would do, and that it is done. */
+export function RevertPage() {
+  const { revision } = ofChangeset.useParams();
+  const { data: changeset } = useQuery(changesetQuery(revision));
+  const title = changeset ? (changeset.message ?? changesInWords(changeset.changes, changeset.changeCount)) : '';
+  return (
+    <Revert key={revision} aim={{ kind: 'changeset', revision }}>
+      <h2>Take back revision {revision}</h2>
+      {title !== '' && (
+        <p className={styles.title}>
+          <Given>{title}</Given>
+        </p>
+      )}
+    </Revert>
+  );
+}
+
+/** What making something what it was would do, and that it is done. */
+export function ReturnPage() {
+  const { to, name, ...scope } = toMoment.useSearch();
+  const what = scope.project ?? scope.environment ?? scope.parameter;
+  if (to === undefined || what === undefined) return <WhereToBegin />;
+  const shown = name ?? what;
+  return (
+    <Revert key={JSON.stringify([to, scope])} aim={{ kind: 'moment', revision: to, scope }}>
+      <h2>
+        Make <Given>{shown}</Given> what it was at revision {to}
+      </h2>
+    </Revert>
+  );
+}
+
+/** Nothing is said of what shall be as it was, or as of when. */
+function WhereToBegin() {
+  const may = useMayWriteSomewhere();
+  return (
+    <div className={page.page}>
+      <Empty title="Make something what it was">
+        <p>
+          A project, an environment or a parameter can be made what it was after any revision: its values, rules and
+          templates, not its rights or tags. You see first what programs would read differently, and nothing is done
+          before you say so.
+        </p>
+        {!may && <p>People with the role CONTRIB or a higher one can do that.</p>}
+        <p>Begin at what shall be as it was, and choose “Return to this” beside the revision:</p>
+        <ul className={page.buttons}>
+          <li>
+            <Link to="/history" className={button.plain}>
+              History, for a project
+            </Link>
+          </li>
+          <li>
+            <Link to="/environments" className={button.plain}>
+              Environments
+            </Link>
+          </li>
+          <li>
+            <Link to="/projects" className={button.plain}>
+              Projects, for a parameter
+            </Link>
+          </li>
+        </ul>
+      </Empty>
+    </div>
+  );
+}
+
+interface RevertProps {
+  readonly aim: RevertAim;
+  readonly children: React.ReactNode;
+}
+
+function Revert({ aim, children }: RevertProps) {
+  const [choice, setChoice] = useState<ConflictChoice>('abort');
+  const [seen, setSeen] = useState<ReviewedPlan | null>(null);
+  // What stands against it stays listed while somebody looks at what the other choices come to.
+  const plain = useQuery(revertPlanQuery(aim, 'abort'));
+  const chosen = useQuery({ ...revertPlanQuery(aim, choice), placeholderData: keepPreviousData });
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const error = plain.error ?? chosen.error;
+  if (error) return <Trouble error={error} reset={() => void Promise.all([plain.refetch(), chosen.refetch()])} />;
+  if (!plain.data || !chosen.data) return <Planning />;
+  const { plan, conflicts: left } = chosen.data;
+  const isOld = chosen.isFetching;
+  const submit = async (why: WhyApplied): Promise<string | null> => {
+    try {
+      const revision = await carryOut(aim, choice, plan.planHash, why);
+      client.removeQueries({ queryKey: matrixKeys.all, type: 'inactive' });
+      void client.invalidateQueries();
+      await navigate({ to: '/history/$revision', params: { revision: String(revision) } });
+      return null;
+    } catch (refusal) {
+      if (!(refusal instanceof RefusedWrite)) throw refusal;
+      if (!refusal.isOvertaken) return refusal.message;
+      setSeen(plan);
+      await Promise.all([plain.refetch(), chosen.refetch()]);
+      return null;
+    }
+  };
+  const isTakingBack = aim.kind === 'changeset';
+  return (
+    <div className={reviewStyles.page}>
+      <div className={reviewStyles.main}>
+        <header className={styles.head}>
+          {children}
+          <p className={styles.note}>
+            This makes a revision of its own, which can be taken back in turn. Rights, tags, groups, webhooks and
+            integrations stay as they are.
+          </p>
+        </header>
+        {plain.data.conflicts.length > 0 && (
+          <RevertConflicts conflicts={plain.data.conflicts} choice={choice} onChoice={setChoice} />
+        )}
+        <NotTakenBack plan={plan} />
+        {left.length === 0 && (
+          <PlanView plan={plan} drafts={null} difference={seen ? planDifference(seen, plan) : null} isOld={isOld} />
+        )}
+      </div>
+      <WhyForm
+        verb={isTakingBack ? 'Take it back' : 'Make it so'}
+        busyVerb={isTakingBack ? 'Taking it back …' : 'Making it so …'}
+        isPossible={!isOld}
+        blockedBy={isOld ? null : blockedBy(chosen.data)}
+        submit={submit}
+      >
+        {isTakingBack && (
+          <Link to="/history/$revision" params={{ revision: aim.revision }} className={button.quiet}>
+            Leave it as it is
+          </Link>
+        )}
+      </WhyForm>
+    </div>
+  );
+}
+
+/** Enough to know what kind of things they are. */
+const STAYING_SHOWN = 50;
+
+/** What the changeset did besides and no revert takes back, such as rights that it gave. */
+function NotTakenBack({ plan: { notRevertible, totals } }: { readonly plan: ReviewedPlan }) {
+  const count = totals.notRevertible ?? 0;
+  if (!notRevertible || count === 0) return null;
+  return (
+    <section aria-labelledby="staying">
+      <h2 id="staying">{count === 1 ? 'One change stays' : `${count.toLocaleString()} changes stay`}</h2>
+      <ul>
+        {notRevertible.slice(0, STAYING_SHOWN).map((change, at) => (
+          <li key={at}>{changeInWords(change)}</li>
+        ))}
+      </ul>
+      {count > STAYING_SHOWN && <p>and {(count - STAYING_SHOWN).toLocaleString()} more</p>}
+    </section>
+  );
+}
+
+function blockedBy({ plan, conflicts, refusals }: RevertPlanned): string | null {
+  if (conflicts.length > 0) return 'Choose what becomes of what cannot simply be what it was.';
+  if (refusals.length > 0) return refusals.join(' ');
+  return plan.totals.changes === 0 ? 'There is nothing to do: it is as it was already.' : null;
+}

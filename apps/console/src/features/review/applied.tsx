@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router';
+import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import type { ReviewedPlan } from '../../data/plan.ts';
+import { Effects } from '../../kit/planned/effects.tsx';
+import planStyles from '../../kit/planned/plan-view.module.css';
+import styles from '../../kit/planned/review-page.module.css';
+import { Undo } from '../../kit/planned/undo.tsx';
+import type { Drafts } from '../../lib/draft.ts';
+import { Given } from '../../ui/given.tsx';
+
+export interface AppliedChange {
+  readonly revision: number;
+  /** The drafts that came true. */
+  readonly sent: Drafts;
+  readonly plan: ReviewedPlan;
+}
+
+interface AppliedProps {
+  readonly applied: AppliedChange;
+  onUndone(): void;
+}
+
+/** What was done just now: the plan came true, or nothing would have been stored. */
+export function Applied({ applied, onUndone }: AppliedProps) {
+  const { revision, sent: drafts, plan } = applied;
+  const [takenBackAs, setTakenBackAs] = useState<number | null>(null);
+  const projects = [...new Set([...drafts.values()].map(({ projectName }) => projectName))].sort();
+  const { effectiveChanges, totals } = plan;
+  return (
+    <div className={styles.applied}>
+      <div className={styles.done} role="status">
+        <CircleCheck size={22} aria-hidden />
+        <h2>{takenBackAs === null ? `Applied as revision ${revision}` : `Taken back: revision ${revision}`}</h2>
+        {takenBackAs === null && (
+          <p>
+            {drafts.size === 1 ? 'One change' : `${drafts.size} changes`}; {totals.effectiveChanges.toLocaleString()}{' '}
+            {totals.effectiveChanges === 1 ? 'value reads' : 'values read'} differently.
+          </p>
+        )}
+      </div>
+      <div className={styles.links}>
+        <Undo
+          revision={revision}
+          onUndone={(made) => {
+            setTakenBackAs(made);
+            onUndone();
+          }}
+        />
+        <span>Back to</span>
+        {projects.map((name) => (
+          <Link key={name} to="/projects/$name" params={{ name }}>
+            <Given>{name}</Given>
+          </Link>
+        ))}
+      </div>
+      {effectiveChanges.length > 0 && takenBackAs === null && (
+        <div className={planStyles.box}>
+          <Effects effects={effectiveChanges} total={totals.effectiveChanges} drafts={drafts} isDone />
+        </div>
+      )}
+    </div>
+  );
+}

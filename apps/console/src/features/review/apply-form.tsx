@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import type { WhyApplied } from '../../data/changesets.ts';
+import { isUnknown } from '../../data/changesets.ts';
+import { assertStillSignedIn, viewerQuery } from '../../data/session.ts';
+import { tellRefusals } from '../../kit/drafts/refusals.ts';
+import { type AppliedOutcome, applyDrafts } from '../../kit/planned/apply-drafts.ts';
+import { WhyForm } from '../../kit/planned/why-form.tsx';
+import type { Drafts } from '../../lib/draft.ts';
+import { isReady } from '../../lib/draft-operations.ts';
+import button from '../../ui/button.module.css';
+
+interface ApplyFormProps {
+  readonly drafts: Drafts;
+  /** Of the plan that is shown; null while there is none. */
+  readonly planHash: string | null;
+  /** Why nothing can be applied now; null where it can. */
+  readonly blockedBy: string | null;
+  /** The drafts are on their way; null once it is known what became of them. */
+  onSent(drafts: Drafts | null): void;
+  onApplied(outcome: AppliedOutcome): Promise<void>;
+  /** The plan does not hold any more; nothing was stored. */
+  onOvertaken(): void;
+}
+
+/** Why the drafts are made, and that they are applied. */
+export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOvertaken }: ApplyFormProps) {
+  const ready = [...drafts.values()].filter(isReady).length;
+  const { data: viewer } = useQuery(viewerQuery);
+  /** What was said when no answer came: only the very same can be sent again to hear of it. */
+  const unknown = useRef<WhyApplied | null>(null);
+  const submit = async (typed: WhyApplied): Promise<string | null> => {
+    if (planHash === null) return null;
+    const why = unknown.current ?? typed;
+    if (viewer) await assertStillSignedIn(viewer);
+    onSent(drafts);
+    try {
+      const outcome = await applyDrafts(drafts, planHash, why);
+      unknown.current = null;
+      onSent(null);
+      if (outcome.kind === 'applied') await onApplied(outcome);
+      else if (outcome.kind === 'overtaken') onOvertaken();
+      else tellRefusals(outcome.byKey);
+      return outcome.kind === 'refused' ? outcome.message : null;
+    } catch (error) {
+      if (isUnknown(error)) unknown.current = why;
+      else if (unknown.current === null) onSent(null);
+      throw error;
+    }
+  };
+  return (
+    <WhyForm
+      verb={ready === 1 ? 'Apply this change' : `Apply ${ready} changes`}
+      busyVerb="Applying …"
+      isPossible={ready > 0 && planHash !== null}
+      blockedBy={blockedBy}
+      submit={submit}
+    >
+      <BackToEditing drafts={drafts} />
+    </WhyForm>
+  );
+}
+
+function BackToEditing({ drafts }: Pick<ApplyFormProps, 'drafts'>) {
+  const [first] = drafts.values();
+  if (!first) return null;
+  return (
+    <Link to="/projects/$name" params={{ name: first.projectName }} className={button.quiet}>
+      Go on editing
+    </Link>
+  );
+}

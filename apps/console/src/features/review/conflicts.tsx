@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query';
+import { GitMerge } from 'lucide-react';
+import { sinceQuery } from '../../data/explanation.ts';
+import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
+import { type ShownText, shownBase, shownPresent, shownWish } from '../../kit/planned/draft-words.ts';
+import type { Draft } from '../../lib/draft.ts';
+import { draftKey } from '../../lib/draft.ts';
+import { conflictWords, type DraftConflict, goingOnFrom, type PresentCell } from '../../lib/draft-standing.ts';
+import { instantWords } from '../../lib/instant.ts';
+import { textDifference } from '../../lib/text-difference.ts';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import styles from './conflicts.module.css';
+
+interface ConflictsProps {
+  readonly handle: DraftsHandle;
+  readonly conflicts: ReadonlyMap<string, DraftConflict>;
+}
+
+/** What others did meanwhile to what drafts are about: each has to be decided, and nothing is overwritten until then. */
+export function Conflicts({ handle, conflicts }: ConflictsProps) {
+  const found = [...handle.drafts.values()].flatMap((draft) => {
+    const conflict = conflicts.get(draftKey(draft));
+    return conflict ? [{ draft, conflict }] : [];
+  });
+  if (found.length === 0) return null;
+  return (
+    <section className={styles.conflicts} aria-labelledby="conflicts">
+      <h2 id="conflicts">
+        <GitMerge size={15} aria-hidden /> {found.length === 1 ? 'One change' : `${found.length} changes`} met somebody
+        else’s
+      </h2>
+      <p>Nothing is overwritten unseen: choose what shall be there. Until then nothing can be applied.</p>
+      <ul>
+        {found.map(({ draft, conflict }) => (
+          <Choice key={draftKey(draft)} {...{ draft, conflict, handle }} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  readonly draft: Draft;
+  readonly conflict: DraftConflict;
+  readonly handle: DraftsHandle;
+}
+
+function Choice({ draft, conflict, handle }: ChoiceProps) {
+  const { name, projectName, environmentName } = draft;
+  const key = draftKey(draft);
+  const present = conflict.kind === 'gone' ? null : conflict.present;
+  const [theirs, mine] = choiceWords(conflict);
+  return (
+    <li className={styles.choice} aria-label={spelledOut(`${name} in ${environmentName}`)}>
+      <p className={styles.head}>
+        <code>
+          <Given>{name}</Given>
+        </code>
+        <span>
+          <Given>{projectName}</Given> · <Given>{environmentName}</Given>
+        </span>
+        <span className={styles.why}>
+          {conflict.kind === 'changed' ? <ByWhom draft={draft} /> : <Given>{conflictWords(conflict)}</Given>}
+        </span>
+      </p>
+      {conflict.kind === 'changed' && <Sides draft={draft} present={conflict.present} />}
+      <p className={styles.verbs}>
+        <button type="button" className={button.plain} onClick={() => handle.discard([key])}>
+          {theirs}
+        </button>
+        {present && (
+          <button
+            type="button"
+            className={button.plain}
+            onClick={() => handle.move(new Map([[key, { from: draft, to: goingOnFrom(draft, present) }]]))}
+          >
+            <Given>{mine}</Given>
+          </button>
+        )}
+      </p>
+    </li>
+  );
+}
+
+function choiceWords(conflict: DraftConflict): readonly [theirs: string, mine: string] {
+  switch (conflict.kind) {
+    case 'changed':
+      return ['Take theirs', 'Keep mine'];
+    case 'renamed':
+      return ['Discard mine', `Set it as ${conflict.present.name}`];
+    case 'gone':
+      return ['Discard mine', ''];
+  }
+}
+
+function ByWhom({ draft: { projectId, environmentId, name } }: Pick<ChoiceProps, 'draft'>) {
+  const { data: since } = useQuery({ ...sinceQuery({ projectId, environmentId, name, moment: {} }), staleTime: 0 });
+  return (
+    <>
+      changed meanwhile by <Given>{since?.actorName ?? 'somebody else'}</Given>
+      {since?.at && `, ${instantWords(since.at)}`}
+    </>
+  );
+}
+
+/** Long texts are shown by what differs. */
+const isLong = ({ text }: ShownText) => text !== undefined && (text.includes('\n') || text.length > 120);
+
+function Sides({ draft, present }: { readonly draft: Draft; readonly present: PresentCell }) {
+  const [base, theirs, mine] = [shownBase(draft), shownPresent(present), shownWish(draft)];
+  const isDiff = base.text !== undefined && [base, theirs, mine].some(isLong);
+  return (
+    <dl className={styles.sides}>
+      <Side about="Before" shown={base} />
+      <Side about="Theirs" shown={theirs} base={isDiff ? base.text : undefined} />
+      <Side about="Mine" shown={mine} base={isDiff ? base.text : undefined} />
+    </dl>
+  );
+}
+
+interface SideProps {
+  readonly about: string;
+  readonly shown: ShownText;
+  readonly base?: string | undefined;
+}
+
+function Side({ about, shown, base }: SideProps) {
+  return (
+    <div className={styles.side} data-side={about.toLowerCase()}>
+      <dt>{about}</dt>
+      <dd>
+        {base !== undefined && shown.text !== undefined ? (
+          <pre className={styles.text}>
+            {textDifference(base, shown.text).map(({ kind, text }, at) => (
+              <span key={at} data-line={kind}>
+                <Given>{text}</Given>
+                {'\n'}
+              </span>
+            ))}
+          </pre>
+        ) : (
+          <pre className={styles.text} data-words={shown.text === undefined || shown.text === '' || undefined}>
+            <Given>{shown.words}</Given>
+          </pre>
+        )}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { matrixKeys } from '../../data/matrix.ts';
+import { type DraftsPlan, planDifference, planQuery, type ReviewedPlan } from '../../data/plan.ts';
+import { movesOnto, presentKeys } from '../../data/present-values.ts';
+import { refreshAfterAnyChange } from '../../data/query-keys.ts';
+import { type DraftsHandle, useDrafts } from '../../kit/drafts/drafts.ts';
+import { tellRefusals } from '../../kit/drafts/refusals.ts';
+import { discardedWords } from '../../kit/drafts/review-bar.tsx';
+import { useConflicts } from '../../kit/drafts/use-conflicts.ts';
+import type { AppliedOutcome } from '../../kit/planned/apply-drafts.ts';
+import { DraftList } from '../../kit/planned/draft-list.tsx';
+import { PlanView } from '../../kit/planned/plan-view.tsx';
+import { Planning } from '../../kit/planned/planning.tsx';
+import styles from '../../kit/planned/review-page.module.css';
+import type { Drafts } from '../../lib/draft.ts';
+import { isReady } from '../../lib/draft-operations.ts';
+import type { DraftConflict } from '../../lib/draft-standing.ts';
+import button from '../../ui/button.module.css';
+import { Trouble } from '../../ui/trouble.tsx';
+import { Applied, type AppliedChange } from './applied.tsx';
+import { ApplyForm } from './apply-form.tsx';
+import { Conflicts } from './conflicts.tsx';
+
+/** All drafts of the person, what each replaces, what follows from them, and why they are made; applied together or not at all. */
+export function ReviewPage() {
+  const handle = useDrafts();
+  const client = useQueryClient();
+  const [applied, setApplied] = useState<AppliedChange | null>(null);
+  const [sent, setSent] = useState<Drafts | null>(null);
+  if (applied) return <Applied applied={applied} onUndone={() => readAgain(client)} />;
+  if (handle.drafts.size === 0 && !sent) return <Nothing handle={handle} />;
+  return <Review handle={handle} sent={sent} onSent={setSent} onApplied={setApplied} />;
+}
+
+interface ReviewProps {
+  readonly handle: DraftsHandle;
+  /** The drafts that are being applied, or of which nobody knows yet whether they were: they stay what they were. */
+  readonly sent: Drafts | null;
+  onSent(drafts: Drafts | null): void;
+  onApplied(change: AppliedChange): void;
+}
+
+const NO_CONFLICTS: ReadonlyMap<string, DraftConflict> = new Map();
+
+function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
+  const handle = useMemo(() => (sent ? { ...present, drafts: sent, move: () => {} } : present), [present, sent]);
+  const { drafts } = handle;
+  const client = useQueryClient();
+  const found = useConflicts(handle);
+  // What is heard meanwhile may be what was sent.
+  const conflicts = sent ? NO_CONFLICTS : found;
+  const { data, isFetching, error, refetch } = useDraftsPlan(drafts, conflicts);
+  const [seen, setSeen] = useState<{ readonly plan: ReviewedPlan; readonly drafts: Drafts } | null>(null);
+  const isOld = isFetching || data?.drafts !== drafts;
+  const difference = seen && data && seen.drafts === drafts && !isOld ? planDifference(seen.plan, data.plan) : null;
+  const onSettled = async (outcome: AppliedOutcome) => {
+    if (data) onApplied({ ...outcome, plan: data.plan });
+    tellRefusals(new Map());
+    const typedSince = handle.settle(outcome.sent);
+    readAgain(client);
+    if (typedSince.size > 0) handle.move(await movesOnto(outcome.revision, typedSince));
+  };
+
+  // What is there now, whatever was heard meanwhile.
+  useEffect(() => void client.invalidateQueries({ queryKey: presentKeys.all }), [client]);
+  return (
+    <div className={styles.page}>
+      <fieldset className={styles.main} disabled={sent !== null} aria-label="What was drafted">
+        <Conflicts handle={handle} conflicts={conflicts} />
+        <DraftList handle={handle} conflicts={conflicts} />
+        {error && <Trouble error={error} reset={() => void refetch()} />}
+        {!data && isFetching && <Planning count={drafts.size} />}
+        {data && conflicts.size === 0 && (
+          <PlanView plan={data.plan} drafts={data.drafts} difference={difference} isOld={isOld} />
+        )}
+      </fieldset>
+      <ApplyForm
+        drafts={drafts}
+        planHash={data && !isOld ? data.plan.planHash : null}
+        blockedBy={blockedBy(drafts, conflicts, isOld ? undefined : data)}
+        onSent={onSent}
+        onApplied={onSettled}
+        onOvertaken={() => {
+          if (data) setSeen({ plan: data.plan, drafts });
+          void client.invalidateQueries({ queryKey: presentKeys.all });
+          void refetch();
+        }}
+      />
+    </div>
+  );
+}
+
+function readAgain(client: QueryClient): void {
+  // Whoever goes back to the matrix does not see for a moment what was there before.
+  client.removeQueries({ queryKey: matrixKeys.all, type: 'inactive' });
+  for (const { all } of [matrixKeys, presentKeys]) void client.invalidateQueries({ queryKey: all });
+  void refreshAfterAnyChange(client);
+}
+
+/** Nothing is planned while there is something to decide first. */
+function useDraftsPlan(drafts: Drafts, conflicts: ReadonlyMap<string, DraftConflict>) {
+  const enabled = conflicts.size === 0 && [...drafts.values()].some(isReady);
+  const read = useQuery({ ...planQuery(drafts), enabled, placeholderData: keepPreviousData });
+  const client = useQueryClient();
+  const { data } = read;
+  useEffect(() => {
+    if (!data) return;
+    tellRefusals(data.refusals);
+    // Somebody was faster, and it was not heard yet.
+    const isOvertaken = data.plan.refusals.some(({ code }) => code === 'precondition_failed');
+    if (isOvertaken) void client.invalidateQueries({ queryKey: presentKeys.all });
+  }, [data, client]);
+  return read;
+}
+
+function blockedBy(
+  drafts: Drafts,
+  conflicts: ReadonlyMap<string, DraftConflict>,
+  planned: DraftsPlan | undefined,
+): string | null {
+  if (conflicts.size > 0) return 'Decide about what somebody else has changed first.';
+  if (![...drafts.values()].some(isReady)) return 'Type the secrets again: their texts were not kept.';
+  if (!planned || planned.plan.totals.refusals === 0) return null;
+  const others = planned.otherRefusals.join(' ');
+  const count = planned.refusals.size;
+  if (count === 0) return others;
+  return `${count === 1 ? 'One change is' : `${count} changes are`} refused. Correct or discard what is marked. ${others}`.trim();
+}
+
+function Nothing({ handle }: { readonly handle: DraftsHandle }) {
+  return (
+    <div className={styles.nothing}>
+      <h2>Nothing to review</h2>
+      {handle.discarded > 0 && <Discarded handle={handle} />}
+      <p>
+        What you edit in the matrix of a project waits as drafts. Here you see what they would change before you apply
+        them together, as one revision.
+      </p>
+      <Link to="/projects">Projects</Link>
+    </div>
+  );
+}
+
+function Discarded({ handle }: { readonly handle: DraftsHandle }) {
+  const undo = useRef<HTMLButtonElement>(null);
+  // The button that discarded the last one is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) undo.current?.focus();
+  }, []);
+  return (
+    <p role="status">
+      {discardedWords(handle)} ·{' '}
+      <button ref={undo} type="button" className={button.plain} onClick={handle.undo}>
+        Undo
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation, useRouter } from '@tanstack/react-router';
+import { Hourglass } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { sessionQuery } from '../../data/session.ts';
+import { useDrafts } from '../../kit/drafts/drafts.ts';
+import { clockTime } from '../../ui/time.ts';
+import styles from './session-end.module.css';
+
+const TOLD_BEFORE_MS = 5 * 60_000;
+/** By looking often instead of one long timer: a computer that slept does not run timers late, it skips them. */
+const LOOK_MS = 10_000;
+
+/** Tells five minutes before that the session ends, and leads to the door when it has. */
+export function SessionEnd() {
+  const { data: session } = useQuery({ ...sessionQuery, enabled: false });
+  const endsAt = session?.endsAt ?? null;
+  const left = useMillisecondsUntil(endsAt);
+  const client = useQueryClient();
+  const router = useRouter();
+  const back = useLocation({ select: ({ href }) => href });
+  const { drafts } = useDrafts();
+  const isOver = left !== null && left <= 0;
+  useEffect(() => {
+    if (!isOver) return;
+    const leave = async () => {
+      // It may have been begun anew in another tab.
+      const now = await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => null);
+      if (now?.endsAt && Date.parse(now.endsAt) > Date.now()) return;
+      const { href } = router.state.location;
+      await router.navigate({ to: '/sign-in', search: { back: href } });
+      client.clear();
+    };
+    void leave();
+  }, [isOver, router, client]);
+  if (endsAt === null || left === null || isOver || left > TOLD_BEFORE_MS) return null;
+  const minutes = Math.ceil(left / 60_000);
+  return (
+    <p className={styles.end} role="status">
+      <Hourglass size={14} aria-hidden />
+      <span>
+        Your session ends at {clockTime(endsAt)}, in {minutes} {minutes === 1 ? 'minute' : 'minutes'}.
+        {drafts.size > 0 && ' Your drafts are kept.'}
+      </span>
+      <Link to="/sign-in" search={{ back }}>
+        Sign in again
+      </Link>
+    </p>
+  );
+}
+
+function useMillisecondsUntil(instant: string | null): number | null {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), LOOK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return instant === null ? null : Date.parse(instant) - now;
+}

@@ -1,0 +1,107 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { startTransition, useActionState, useEffect, useState } from 'react';
+import { isNotPossibleHere, onSessionElsewhere, sessionQuery, signIn } from '../../data/session.ts';
+import { Refused } from '../../lib/refused.ts';
+import button from '../../ui/button.module.css';
+import card from '../../ui/card-page.module.css';
+import styles from './sign-in-page.module.css';
+
+const route = getRouteApi('/sign-in');
+
+export function SignInPage() {
+  const { error } = useQuery(sessionQuery);
+  const refusal = isNotPossibleHere(error) ? error : null;
+  return (
+    <main className={card.page}>
+      <div className={card.card}>
+        <img src="/strata.svg" alt="" width={40} height={40} />
+        <h1 className={card.title}>Sign in to Strata</h1>
+        {refusal === null ? (
+          <SignInForm />
+        ) : (
+          <p className={styles.refusal} role="alert">
+            {refusal.message}
+          </p>
+        )}
+      </div>
+    </main>
+  );
+}
+
+function SignInForm() {
+  const { back } = route.useSearch();
+  const navigate = route.useNavigate();
+  const client = useQueryClient();
+  const href = back ?? '/projects';
+  // Whoever signs in in another tab is signed in here, too.
+  useEffect(
+    () =>
+      onSessionElsewhere((news) => {
+        if (news !== 'signed in') return;
+        client.clear();
+        void navigate({ href, replace: true });
+      }),
+    [client, navigate, href],
+  );
+  const [byKey, setByKey] = useState(false);
+  const [trouble, submit, isBusy] = useActionState(async (_: string | null, form: FormData) => {
+    const typed = (name: string) => String(form.get(name) ?? '');
+    try {
+      const { isForChosen, ...session } = await signIn(
+        byKey ? { apiKey: typed('key').trim() } : { email: typed('email'), password: typed('password') },
+      );
+      // What was read belongs to who was signed in before, and that may be somebody else.
+      client.clear();
+      client.setQueryData(sessionQuery.queryKey, session);
+      if (!isForChosen) {
+        await navigate({ to: '/sign-in/organization', search: { back: href }, replace: true });
+        return null;
+      }
+    } catch (error) {
+      return error instanceof Refused ? error.message : 'This did not work. Try again.';
+    }
+    await navigate({ href, replace: true });
+    return null;
+  }, null);
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        // Not by `action`, which would empty the fields.
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        startTransition(() => submit(form));
+      }}
+    >
+      {byKey ? (
+        <label key="key">
+          API key
+          <input name="key" type="password" required autoComplete="off" spellCheck={false} />
+        </label>
+      ) : (
+        <>
+          <label key="email">
+            E-mail address
+            <input name="email" type="email" required autoComplete="username" />
+          </label>
+          <label key="password">
+            Password
+            <input name="password" type="password" required autoComplete="current-password" />
+          </label>
+        </>
+      )}
+      {trouble !== null && (
+        <p className={styles.trouble} role="alert">
+          {trouble}
+        </p>
+      )}
+      <button type="submit" className={button.main} disabled={isBusy}>
+        {isBusy ? 'Signing in …' : 'Sign in'}
+      </button>
+      <button type="button" className={button.quiet} onClick={() => setByKey(!byKey)}>
+        {byKey ? 'Use e-mail address and password' : 'Use an API key'}
+      </button>
+    </form>
+  );
+}

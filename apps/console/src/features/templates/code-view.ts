@@ -1,0 +1,202 @@
+import { autocompletion, type Completion, type CompletionContext, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { EditorState, StateEffect, StateField } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  hoverTooltip,
+  keymap,
+  lineNumbers,
+  MatchDecorator,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
+import type { MarkedProblem, Offered } from '../../lib/mentions.ts';
+
+interface CodeViewOptions {
+  /** Where it is put: its styles are sheets of this root, since a style element of the page would break the policy. */
+  readonly root: ShadowRoot;
+  readonly text: string;
+  readonly label: string;
+  readonly isReadOnly: boolean;
+  /** What can be written behind `{{`. */
+  offered(): readonly Offered[] | Promise<readonly Offered[]>;
+  onChange(text: string): void;
+}
+
+export interface CodeView {
+  /** Another text, which can be taken back like anything that was typed. */
+  replace(text: string): void;
+  /** Parts of the text that something is wrong with. */
+  mark(problems: readonly MarkedProblem[]): void;
+  focus(): void;
+  destroy(): void;
+}
+
+/** An editor of texts with references. */
+export function codeView({ root, text, label, isReadOnly, offered, onChange }: CodeViewOptions): CodeView {
+  const view = new EditorView({
+    parent: root,
+    root,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        history(),
+        keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+        EditorView.lineWrapping,
+        EditorState.readOnly.of(isReadOnly),
+        EditorView.contentAttributes.of({
+          'aria-label': label,
+          'aria-readonly': String(isReadOnly),
+          'aria-description': 'Tab indents. To leave by Tab, press Escape first.',
+          spellcheck: 'false',
+        }),
+        autocompletion({ override: [(context) => completionsAt(context, offered)], icons: false }),
+        parts,
+        problemMarks,
+        hoverTooltip(tooltipAt),
+        leavingByTab,
+        EditorView.updateListener.of(({ docChanged, state }) => docChanged && onChange(state.doc.toString())),
+        LOOK,
+      ],
+    }),
+  });
+  return {
+    replace: (fresh) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: fresh } }),
+    mark: (problems) => view.dispatch({ effects: setProblems.of(problems) }),
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  };
+}
+
+/** After Escape the next Tab leaves; the editor's own two seconds are short for who looks for the keys. */
+const leavingByTab = EditorView.domEventHandlers({
+  keyup: ({ key }, view) => {
+    if (key === 'Escape') view.setTabFocusMode(LEAVING_MS);
+    return false;
+  },
+});
+const LEAVING_MS = 30_000;
+
+/** Outputs and tags look different from the text around them. */
+const PART = new MatchDecorator({
+  regexp: /\{\{[^\n]*?\}\}|\{%[^\n]*?%\}/g,
+  decoration: ([part]) => Decoration.mark({ class: part.startsWith('{%') ? 'cm-tag' : 'cm-output' }),
+});
+const parts = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+
+    constructor(view: EditorView) {
+      this.decorations = PART.createDeco(view);
+    }
+
+    update(update: ViewUpdate): void {
+      this.decorations = PART.updateDeco(update, this.decorations);
+    }
+  },
+  { decorations: ({ decorations }) => decorations },
+);
+
+const setProblems = StateEffect.define<readonly MarkedProblem[]>();
+const problemMarks = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, { changes, effects, newDoc }) {
+    const set = effects.find((effect) => effect.is(setProblems));
+    if (!set) return marks.map(changes);
+    const within = (set.value as readonly MarkedProblem[]).filter(({ to }) => to <= newDoc.length);
+    return Decoration.set(
+      within.map(({ from, to, message }) => Decoration.mark({ class: 'cm-problem', message }).range(from, to)),
+    );
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** What is wrong with what is pointed at. */
+function tooltipAt(view: EditorView, at: number) {
+  let found: { readonly from: number; readonly to: number; readonly message: string } | null = null;
+  view.state.field(problemMarks).between(at, at, (from, to, { spec }) => {
+    found = { from, to, message: String(spec.message) };
+  });
+  return found && shown(found);
+}
+
+const shown = ({ from, to, message }: MarkedProblem) => ({
+  pos: from,
+  end: to,
+  create: () => {
+    const dom = document.createElement('p');
+    dom.className = 'cm-reason';
+    dom.textContent = message;
+    return { dom };
+  },
+});
+
+const WORD = /[^\s{}|]*$/;
+
+/** Behind `{{`, and in tags. */
+async function completionsAt(context: CompletionContext, offered: CodeViewOptions['offered']) {
+  const before = context.matchBefore(/\{\{-?[ \t]*[^\s{}|]*|\{%-?[^%{}]*[ \t][^\s{}|%]*/);
+  if (!before) return null;
+  const word = WORD.exec(before.text)?.[0] ?? '';
+  const isOutput = before.text.startsWith('{{');
+  return {
+    from: before.to - word.length,
+    validFor: /^[^\s{}|]*$/,
+    options: (await offered()).map(({ label, detail, kind }): Completion => {
+      const apply = isOutput ? writtenOutput(label) : label;
+      return { label, detail, type: kind, apply, boost: kind === 'parameter' ? 1 : 0 };
+    }),
+  };
+}
+
+/** With a blank on each side and the braces that end it, where they are not there yet. */
+const writtenOutput = (label: string) => (view: EditorView, _: Completion, from: number, to: number) => {
+  const { doc } = view.state;
+  const blank = doc.sliceString(from - 1, from) === '{' ? ' ' : '';
+  const rest = doc.sliceString(to, doc.lineAt(to).to);
+  const end = /^[^{\n]*\}\}/.test(rest) ? '' : ' }}';
+  const insert = `${blank}${label}${end}`;
+  view.dispatch({
+    changes: { from, to, insert },
+    selection: { anchor: from + insert.length },
+    userEvent: 'input.complete',
+  });
+};
+
+/** Colours and sizes are those of the page: its properties reach into the root. */
+const LOOK = EditorView.theme({
+  '&': { color: 'var(--ink)', backgroundColor: 'var(--paper)', fontSize: 'var(--text-s)', blockSize: '100%' },
+  // The element around the root shows the focus, in front of the gutter too.
+  '&.cm-focused': { outline: '0' },
+  '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '1.6', fontFeatureSettings: '"calt" 0' },
+  '.cm-content': { caretColor: 'var(--ink)', padding: 'var(--space-2) 0' },
+  '.cm-gutters': {
+    color: 'var(--ink-faint)',
+    backgroundColor: 'var(--sunk)',
+    border: '0',
+    borderInlineEnd: '1px solid var(--line)',
+  },
+  '.cm-output': { color: 'var(--dynamic)' },
+  '.cm-tag': { color: 'var(--accent)' },
+  '.cm-problem': { textDecoration: 'underline wavy var(--danger)', textUnderlineOffset: '0.25em' },
+  '.cm-tooltip': {
+    color: 'var(--ink)',
+    backgroundColor: 'var(--raised)',
+    border: '0',
+    borderRadius: 'var(--corner)',
+    boxShadow: 'var(--shadow)',
+    fontFamily: 'var(--font-words)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-code)', maxHeight: '14rem' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.125rem 0.5rem' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'var(--ink)',
+    backgroundColor: 'var(--chosen)',
+  },
+  '.cm-completionDetail': { color: 'var(--ink-soft)', fontFamily: 'var(--font-words)', fontStyle: 'normal' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },
+  '.cm-reason': { margin: '0', padding: '0.25rem 0.5rem', color: 'var(--danger)', maxInlineSize: '28rem' },
+});

@@ -1,0 +1,53 @@
+import { type DifferentLine, textDifference } from '../../lib/text-difference.ts';
+import styles from './difference-lines.module.css';
+
+interface DifferenceLinesProps {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What became of a text, by lines: those that differ, and three around them. */
+export function DifferenceLines({ before, after }: DifferenceLinesProps) {
+  const parts = withSurroundings(textDifference(before, after));
+  if (parts.length === 0) return <p className={styles.same}>The text is the same.</p>;
+  return (
+    <pre className={styles.lines}>
+      {parts.map((part, at) =>
+        part === null ? (
+          <span key={at} className={styles.left}>
+            {'  …\n'}
+          </span>
+        ) : (
+          <Line key={at} line={part} />
+        ),
+      )}
+    </pre>
+  );
+}
+
+function Line({ line: { kind, text } }: { readonly line: DifferentLine }) {
+  const shown = `${SIGNS[kind]} ${text}\n`;
+  if (kind === 'gone') return <del data-line={kind}>{shown}</del>;
+  return kind === 'new' ? <ins data-line={kind}>{shown}</ins> : <span>{shown}</span>;
+}
+
+const SIGNS = { same: ' ', gone: '−', new: '+' } as const;
+const AROUND = 3;
+/** Nobody reads on beyond it. */
+const LINES_MAX = 1_000;
+
+/** Null stands for lines that are left out. */
+function withSurroundings(lines: readonly DifferentLine[]): readonly (DifferentLine | null)[] {
+  const isNear = new Set<number>();
+  lines.forEach(({ kind }, at) => {
+    if (kind === 'same') return;
+    for (let near = at - AROUND; near <= at + AROUND; near += 1) isNear.add(near);
+  });
+  const parts: (DifferentLine | null)[] = [];
+  lines.forEach((line, at) => {
+    if (parts.length > LINES_MAX) return;
+    if (isNear.has(at)) parts.push(line);
+    else if (isNear.size > 0 && parts.at(-1) !== null) parts.push(null);
+  });
+  return parts;
+}

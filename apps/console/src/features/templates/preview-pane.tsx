@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { Eye, EyeOff, Lock } from 'lucide-react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { type Previewed, preview, previewQuery } from '../../data/templates.ts';
+import { type Told, useRevealed } from '../../kit/reveal/reveal.tsx';
+import { Refused } from '../../lib/refused.ts';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import { Refusal } from '../../ui/refusal.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import styles from './preview-pane.module.css';
+
+interface PreviewPaneProps {
+  readonly previewed: Previewed;
+  readonly text: string;
+  /** Which environment: a choice. */
+  readonly children: ReactNode;
+}
+
+/** Nobody reads more of it here, and a browser takes long to lay it out. */
+const SHOWN_LENGTH = 200_000;
+
+/** How a text would read in one environment; as a whole it is a secret where any part of it is. */
+export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
+  const { environment } = previewed;
+  const found = useQuery(previewQuery(previewed, text));
+  const { told, isReading, toggle, hide } = useRevealed((signal) => tell(previewed, text, signal));
+  // What was revealed is of the text and the environment that were shown then.
+  const hideBefore = useEffectEvent(hide);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text or environment hides it
+  useEffect(() => hideBefore(), [text, environment]);
+  return (
+    <section className={styles.pane} aria-label={spelledOut(`Preview in ${environment}`)} aria-busy={found.isFetching}>
+      <div className={styles.head}>
+        {children}
+        {found.data?.hasSecret && (
+          <button type="button" className={button.quiet} aria-busy={isReading} onClick={toggle}>
+            {told ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />} {told ? 'Hide' : 'Reveal'}
+          </button>
+        )}
+      </div>
+      {found.error ? (
+        <Wrong error={found.error} />
+      ) : told ? (
+        told.kind === 'text' ? (
+          <Text text={told.text ?? ''} isOld={false} />
+        ) : (
+          <p className={styles.note}>{told.words}</p>
+        )
+      ) : found.data?.hasSecret ? (
+        <p className={styles.note}>
+          <Lock size={13} aria-hidden /> Hidden as a whole, since it contains a secret. Revealing it is recorded.
+        </p>
+      ) : (
+        found.data && <Text text={found.data.body} isOld={found.isPlaceholderData} />
+      )}
+    </section>
+  );
+}
+
+/** In place of a preview where the address names an environment that is not there. */
+export function NoEnvironment({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.pane} aria-label={spelledOut(`No preview in ${name}`)}>
+      <div className={styles.head}>{children}</div>
+      <p className={styles.note} role="alert">
+        There is no environment called{' '}
+        <strong>
+          <Given>{name}</Given>
+        </strong>{' '}
+        here. Choose one.
+      </p>
+    </section>
+  );
+}
+
+/** Refusals of the text itself, which whoever writes can mend; nobody has to be asked about them. */
+const OF_THE_TEXT = new Set([
+  'unknown_reference',
+  'invalid_text',
+  'dependency_loop',
+  'evaluation_failed',
+  'too_costly',
+]);
+
+function Wrong({ error }: { readonly error: Error }) {
+  if (!(error instanceof Refused && OF_THE_TEXT.has(error.code))) return <Refusal error={error} />;
+  return (
+    <p className={styles.wrong} role="status">
+      <Given>{error.message}</Given>
+    </p>
+  );
+}
+
+async function tell(previewed: Previewed, text: string, signal: AbortSignal): Promise<Told> {
+  return { kind: 'text', text: (await preview(previewed, text, true, signal))?.body ?? null };
+}
+
+function Text({ text, isOld }: { readonly text: string; readonly isOld: boolean }) {
+  if (text === '') return <p className={styles.note}>Nothing: the text is empty here.</p>;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <pre className={styles.text} data-old={isOld || undefined} tabIndex={0}>
+        {text.slice(0, SHOWN_LENGTH)}
+      </pre>
+      {text.length > SHOWN_LENGTH && (
+        <p className={styles.note}>
+          The first {SHOWN_LENGTH.toLocaleString()} of {text.length.toLocaleString()} characters.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type ChangesetOperations, PlannedChange } from '../../kit/planned/planned-change.tsx';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { DifferenceLines } from './difference-lines.tsx';
+import styles from './template-editing.module.css';
+import { TemplateForm } from './template-form.tsx';
+
+const route = getRouteApi('/inside/projects/$name/templates/$template');
+
+export interface ShownTemplate {
+  readonly id: string;
+  readonly ledgerId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+}
+
+/** What somebody is about to do with a template. */
+export type TemplateDoing =
+  | { readonly kind: 'save'; readonly text: string; readonly operations: ChangesetOperations }
+  | { readonly kind: 'details'; readonly template: ShownTemplate }
+  | { readonly kind: 'delete'; readonly operations: ChangesetOperations };
+
+interface DoingPartProps {
+  readonly projectId: string;
+  readonly base: ShownTemplate;
+  readonly doing: TemplateDoing;
+  onClose(): void;
+}
+
+/** That, with its plan. */
+export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
+  const { name: projectName } = route.useParams();
+  const navigate = useNavigate();
+  const cancel = (
+    <button type="button" className={button.quiet} onClick={onClose}>
+      Cancel
+    </button>
+  );
+  switch (doing.kind) {
+    case 'details':
+      return (
+        <TemplateForm
+          projectId={projectId}
+          template={doing.template}
+          onApplied={async (applied, template) => {
+            onClose();
+            const params = { name: projectName, template };
+            const to = '/projects/$name/templates/$template';
+            await navigate({ to, params, search: (search) => search, state: { applied } });
+          }}
+          onClose={onClose}
+        />
+      );
+    case 'delete':
+      return (
+        <div className={page.doing}>
+          <h2>
+            Delete <Given>{base.name}</Given>
+          </h2>
+          <PlannedChange
+            operations={doing.operations}
+            verb="Delete the template"
+            busyVerb="Deleting …"
+            message={`No template ${base.name} any more`}
+            onApplied={(applied) =>
+              navigate({ to: '/projects/$name/templates', params: { name: projectName }, state: { applied } })
+            }
+            aside={cancel}
+          />
+        </div>
+      );
+    case 'save':
+      return (
+        <div className={page.doing}>
+          <h2>
+            Save <Given>{base.name}</Given>
+          </h2>
+          <DifferenceLines before={base.body} after={doing.text} />
+          <PlannedChange
+            operations={doing.operations}
+            verb="Save the text"
+            busyVerb="Saving …"
+            message={`Text of ${base.name}`}
+            onApplied={async (applied) => {
+              onClose();
+              await navigate({ to: '.', search: (search) => search, replace: true, state: { applied } });
+            }}
+            aside={cancel}
+          />
+        </div>
+      );
+  }
+}
+
+interface ConflictProps {
+  readonly base: ShownTemplate;
+  readonly present: ShownTemplate;
+  onTakeTheirs(): void;
+  onKeepMine(): void;
+}
+
+export function Conflict({ base, present, onTakeTheirs, onKeepMine }: ConflictProps) {
+  return (
+    <div className={styles.conflict} role="alert">
+      <h2>Somebody else has saved another text meanwhile</h2>
+      <p>What they changed since you began:</p>
+      <DifferenceLines before={base.body} after={present.body} />
+      <div className={page.buttons}>
+        <button type="button" className={button.plain} onClick={onTakeTheirs}>
+          Take theirs
+        </button>
+        <button type="button" className={button.plain} onClick={onKeepMine}>
+          Keep mine
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** With the operations that it comes to, which are planned as long as they are the same. */
+export function begun(
+  kind: TemplateDoing['kind'],
+  projectId: string,
+  template: ShownTemplate,
+  text: string,
+): TemplateDoing {
+  switch (kind) {
+    case 'details':
+      return { kind, template };
+    case 'delete':
+      return { kind, operations: removalOf(projectId, template) };
+    case 'save':
+      return { kind, text, operations: savingOf(projectId, template, text) };
+  }
+}
+
+const savingOf = (projectId: string, { id, ledgerId }: ShownTemplate, body: string): ChangesetOperations => [
+  {
+    operation: 'projects_templates_partial_update',
+    path: { project_pk: projectId, id },
+    body: { body },
+    ifMatch: ledgerId,
+  },
+];
+
+const removalOf = (projectId: string, { id, ledgerId }: ShownTemplate): ChangesetOperations => [
+  { operation: 'projects_templates_destroy', path: { project_pk: projectId, id }, ifMatch: ledgerId },
+];

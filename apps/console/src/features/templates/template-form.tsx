@@ -1,0 +1,72 @@
+import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
+import { PlannedForm } from '../../kit/planned/planned-form.tsx';
+import { Field, typedIn } from '../../ui/form.tsx';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+
+interface TemplateFormProps {
+  readonly projectId: string;
+  /** Null: a new one. */
+  readonly template: {
+    readonly id: string;
+    readonly ledgerId: string;
+    readonly name: string;
+    readonly description: string;
+  } | null;
+  onApplied(revision: number, name: string): void | Promise<void>;
+  onClose(): void;
+}
+
+/** Name and description of a template; its text is written in the editor. */
+export function TemplateForm({ projectId, template, onApplied, onClose }: TemplateFormProps) {
+  const read = (given: FormData) => ({ name: typedIn(given, 'name'), description: typedIn(given, 'description') });
+  const path = { project_pk: projectId };
+  const operationsOf = (given: FormData): ChangesetOperations =>
+    template === null
+      ? [{ operation: 'projects_templates_create', path, body: read(given) }]
+      : [
+          {
+            operation: 'projects_templates_partial_update',
+            path: { ...path, id: template.id },
+            body: read(given),
+            ifMatch: template.ledgerId,
+          },
+        ];
+  return (
+    <div className={page.doing}>
+      <h2>
+        {template === null ? (
+          'New template'
+        ) : (
+          <>
+            Rename or describe <Given>{template.name}</Given>
+          </>
+        )}
+      </h2>
+      <PlannedForm
+        verb={template === null ? 'Make the template' : 'Save name and description'}
+        busyVerb="Applying …"
+        operationsOf={operationsOf}
+        message={(given) => (template === null ? `New template ${read(given).name}` : `Template ${template.name}`)}
+        onApplied={(revision, given) => onApplied(revision, read(given).name)}
+        onCancel={onClose}
+      >
+        <Field name="name" label="Name" hint="Often that of the file: nginx.conf.">
+          {(field) => (
+            <input
+              {...field}
+              defaultValue={template?.name}
+              maxLength={255}
+              autoComplete="off"
+              spellCheck={false}
+              required
+            />
+          )}
+        </Field>
+        <Field name="description" label="Description">
+          {(field) => <textarea {...field} defaultValue={template?.description} rows={2} />}
+        </Field>
+      </PlannedForm>
+    </div>
+  );
+}

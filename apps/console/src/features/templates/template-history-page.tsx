@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { projectsQuery } from '../../data/projects.ts';
+import { templateQuery, templateTimelineQuery } from '../../data/templates.ts';
+import { useProjectCalled } from '../../kit/standing/use-project-called.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { Pages } from '../../ui/pages.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import { When } from '../../ui/when.tsx';
+import { DifferenceLines } from './difference-lines.tsx';
+import styles from './template-history-page.module.css';
+
+const route = getRouteApi('/inside/projects/$name/templates/$template/history');
+
+/** What a template said before, the latest first. */
+export function TemplateHistoryPage() {
+  const { name, template } = route.useParams();
+  const { data: projects } = useQuery(projectsQuery());
+  const project = useProjectCalled(name, projects);
+  const found = useQuery({ ...templateQuery(project?.id ?? '', template, {}), enabled: project !== undefined });
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (!projects || (project && found.data === undefined)) return <p className={page.page}>Reading …</p>;
+  if (project && found.data) return <Timeline projectId={project.id} id={found.data.id} />;
+  return (
+    <p className={page.page}>
+      <span>
+        <Given>{name}</Given> has no template called{' '}
+        <strong>
+          <Given>{template}</Given>
+        </strong>{' '}
+        now, or you have no access to it.
+      </span>
+    </p>
+  );
+}
+
+const VERBS: Readonly<Record<string, string>> = { create: 'made', update: 'changed', delete: 'deleted' };
+
+function Timeline({ projectId, id }: { readonly projectId: string; readonly id: string }) {
+  const { name, template } = route.useParams();
+  const { before } = route.useSearch();
+  const found = useQuery(templateTimelineQuery(projectId, id, before ?? null));
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (!found.data) return <p className={page.page}>Reading …</p>;
+  const { versions, nextAsOf } = found.data;
+  return (
+    <div className={page.page} aria-busy={found.isPlaceholderData}>
+      <p className={page.note}>
+        What changed each time, by lines.{' '}
+        <Link to="/projects/$name/templates/$template" params={{ name, template }} className={page.link}>
+          To the text as it is now
+        </Link>
+      </p>
+      <ol className={styles.list}>
+        {versions.map(({ historyType, historyTemplate, modifiedAt, modifiedBy, revision }, at) => {
+          const older = versions[at + 1]?.historyTemplate;
+          const isOldest = older === undefined && nextAsOf !== null;
+          return (
+            <li key={historyTemplate.ledgerId} className={styles.entry}>
+              <p className={styles.when}>
+                <When at={modifiedAt} /> <span>{modifiedBy}</span> <span>{VERBS[historyType] ?? historyType}</span>
+                {older && older.name !== historyTemplate.name && (
+                  <span>
+                    was called <Given>{older.name}</Given>
+                  </span>
+                )}
+                {revision !== null && (
+                  <Link to="/history/$revision" params={{ revision: String(revision) }} className={page.link}>
+                    revision {revision}
+                  </Link>
+                )}
+                <CopyButton text={historyTemplate.body} label="Copy this text" />
+              </p>
+              {isOldest ? (
+                <p className={page.note}>What was before stands on the next page.</p>
+              ) : (
+                <DifferenceLines before={older?.body ?? ''} after={historyTemplate.body} />
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <Pages by="before" here={before} next={nextAsOf ?? null} first="Newest" more="Older" />
+    </div>
+  );
+}

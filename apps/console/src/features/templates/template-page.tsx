@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { projectsQuery } from '../../data/projects.ts';
+import { viewerQuery } from '../../data/session.ts';
+import { templateQuery } from '../../data/templates.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import { mayWrite } from '../../data/write-access.ts';
+import { useProjectCalled } from '../../kit/standing/use-project-called.ts';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { Trouble } from '../../ui/trouble.tsx';
+import { TemplateEditing } from './template-editing.tsx';
+
+const route = getRouteApi('/inside/projects/$name/templates/$template');
+
+/** One template: its text, and what that reads in environments. */
+export function TemplatePage() {
+  const { name, template } = route.useParams();
+  const { args } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
+  const project = useProjectCalled(name, projects);
+  if (!projects) return null;
+  if (project) return <Found projectId={project.id} />;
+  return (
+    <p className={page.page}>
+      <span>
+        There is no project called{' '}
+        <strong>
+          <Given>{name}</Given>
+        </strong>
+        , or you have no template called <Given>{template}</Given> to see there.
+      </span>
+    </p>
+  );
+}
+
+function Found({ projectId }: { readonly projectId: string }) {
+  const { name, template } = route.useParams();
+  const { args, isNow } = useMoment();
+  const { data: viewer } = useQuery(viewerQuery);
+  const found = useQuery(templateQuery(projectId, template, args));
+  const present = found.data ?? null;
+  // What is written here must not be lost where somebody else deletes or renames the template.
+  const seen = useRef(present);
+  if (present) seen.current = present;
+  if (found.error && !seen.current) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.data === undefined && !seen.current) return <p className={page.page}>Reading …</p>;
+  if (seen.current) {
+    return (
+      <TemplateEditing
+        key={`${seen.current.id} ${isNow}`}
+        projectId={projectId}
+        seen={seen.current}
+        present={found.data === undefined ? seen.current : present}
+        canWrite={isNow && mayWrite(viewer, { projectId })}
+      />
+    );
+  }
+  return (
+    <p className={page.page}>
+      <span>
+        <Given>{name}</Given> has no template called{' '}
+        <strong>
+          <Given>{template}</Given>
+        </strong>
+        .{' '}
+        <Link to="/projects/$name/templates" params={{ name }} className={page.link}>
+          Its templates
+        </Link>
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { projectsQuery } from '../../data/projects.ts';
+import { viewerQuery } from '../../data/session.ts';
+import { templatesQuery } from '../../data/templates.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import { mayWrite } from '../../data/write-access.ts';
+import { NoProject } from '../../kit/no-project.tsx';
+import { useProjectCalled } from '../../kit/standing/use-project-called.ts';
+import button from '../../ui/button.module.css';
+import { Empty } from '../../ui/empty.tsx';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { nextOf, Pages } from '../../ui/pages.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import { When } from '../../ui/when.tsx';
+import { TemplateForm } from './template-form.tsx';
+import styles from './templates-page.module.css';
+
+const route = getRouteApi('/inside/projects/$name/templates');
+
+/** The templates of a project: whole texts that are made of its parameters. */
+export function TemplatesPage() {
+  const { name } = route.useParams();
+  const { args } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
+  const project = useProjectCalled(name, projects);
+  if (!projects) return null;
+  if (project) return <Templates projectId={project.id} />;
+  return <NoProject name={name} />;
+}
+
+function Templates({ projectId }: { readonly projectId: string }) {
+  const { name } = route.useParams();
+  const { after } = route.useSearch();
+  const { args, isNow } = useMoment();
+  const { data: viewer } = useQuery(viewerQuery);
+  const found = useQuery(templatesQuery(projectId, after ?? null, args));
+  const [isMaking, setMaking] = useState(false);
+  const navigate = useNavigate();
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.data === undefined) return <p className={page.page}>Reading …</p>;
+  const { totalCount = 0, edges = [], pageInfo = null } = found.data ?? {};
+  const may = mayWrite(viewer, { projectId });
+  const canWrite = may && isNow;
+  const make = canWrite && !isMaking && (
+    <button type="button" className={button.main} onClick={() => setMaking(true)}>
+      <Plus size={15} aria-hidden /> New template
+    </button>
+  );
+  return (
+    <div className={page.page}>
+      <section className={page.part}>
+        {totalCount > 0 && (
+          <div className={page.head}>
+            <p className={page.note}>
+              {totalCount === 1 ? 'One template' : `${totalCount.toLocaleString()} templates`}: whole texts that are
+              made of parameters, each environment with its own values.
+            </p>
+            {make}
+          </div>
+        )}
+        {isMaking && (
+          <TemplateForm
+            projectId={projectId}
+            template={null}
+            onApplied={(applied, template) =>
+              navigate({ to: '/projects/$name/templates/$template', params: { name, template }, state: { applied } })
+            }
+            onClose={() => setMaking(false)}
+          />
+        )}
+        {totalCount === 0 && !isMaking && (
+          <Empty title={isNow ? 'No templates yet' : 'There were no templates yet'}>
+            <p>
+              A template is a whole file, such as <code>nginx.conf</code>, with references to parameters:{' '}
+              <code>listen {'{{ PORT }}'};</code> reads differently in each environment, and programs get it ready to
+              use.
+            </p>
+            {make || (!may && <p>Contributors, admins and owners can make templates.</p>)}
+          </Empty>
+        )}
+        {edges.length > 0 && (
+          <div className={page.scroll} aria-busy={found.isPlaceholderData}>
+            <table className={page.table}>
+              <thead>
+                <tr>
+                  <th scope="col">Template</th>
+                  <th scope="col">Description</th>
+                  <th scope="col">Needed by</th>
+                  <th scope="col">Changed</th>
+                </tr>
+              </thead>
+              <tbody>
+                {edges.map(({ node }) => (
+                  <tr key={node.id}>
+                    <th scope="row">
+                      <Link
+                        to="/projects/$name/templates/$template"
+                        params={{ name, template: node.name }}
+                        className={page.link}
+                      >
+                        <Given>{node.name}</Given>
+                      </Link>
+                    </th>
+                    <td className={styles.soft}>{node.description}</td>
+                    <td className={styles.soft}>{neededBy(node)}</td>
+                    <td>
+                      <When at={node.modifiedAt ?? node.createdAt} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        <Pages here={after} next={pageInfo && nextOf(pageInfo)} />
+      </section>
+    </div>
+  );
+}
+
+interface Needed {
+  readonly referencingTemplateIds: readonly string[];
+  readonly referencingValueIds: readonly string[];
+}
+
+function neededBy({ referencingTemplateIds: templates, referencingValueIds: values }: Needed): string {
+  const counted = (count: number, word: string) => (count === 0 ? '' : `${count} ${word}${count === 1 ? '' : 's'}`);
+  return [counted(templates.length, 'template'), counted(values.length, 'value')].filter(Boolean).join(', ');
+}

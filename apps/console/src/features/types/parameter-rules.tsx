@@ -1,0 +1,111 @@
+import { baseOf, byId, rulesOfChain } from '@strata/domain';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { projectsQuery } from '../../data/projects.ts';
+import { viewerQuery } from '../../data/session.ts';
+import { parameterRulesQuery, typesQuery } from '../../data/types.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import { mayWrite } from '../../data/write-access.ts';
+import { NoProject } from '../../kit/no-project.tsx';
+import { useProjectCalled } from '../../kit/standing/use-project-called.ts';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { Trouble } from '../../ui/trouble.tsx';
+import { RulesPart, type RulesPartProps } from './rules-part.tsx';
+
+const route = getRouteApi('/inside/projects/$name/parameters/$parameter/rules');
+
+/** What the texts of one parameter must keep to, at an address of its own. */
+export function ParameterRulesPage() {
+  const { name, parameter } = route.useParams();
+  const { do: does, what } = route.useSearch();
+  const { args } = useMoment();
+  const { data: projects } = useQuery(projectsQuery(args));
+  const project = useProjectCalled(name, projects);
+  if (!projects) return null;
+  if (project) {
+    return (
+      <div className={page.page}>
+        <ParameterRules projectId={project.id} parameter={parameter} does={does} what={what} />
+      </div>
+    );
+  }
+  return <NoProject name={name} />;
+}
+
+interface ParameterRulesProps extends Pick<RulesPartProps, 'does' | 'what'> {
+  readonly projectId: string;
+  /** Its name, as the project shows it. */
+  readonly parameter: string;
+}
+
+/** The rules of one parameter: its own, and those of its type. */
+function ParameterRules({ projectId, parameter, does, what }: ParameterRulesProps) {
+  const { args, isNow } = useMoment();
+  const { data: viewer } = useQuery(viewerQuery);
+  const may = mayWrite(viewer, { projectId });
+  const found = useQuery(parameterRulesQuery(projectId, parameter, args));
+  const types = useQuery(typesQuery(args));
+  const error = found.error ?? types.error;
+  if (error) return <Trouble error={error} reset={() => void Promise.all([found.refetch(), types.refetch()])} />;
+  if (found.data === undefined || !types.data) return <p className={page.note}>Reading …</p>;
+  if (found.data === null) {
+    return (
+      <p className={page.note}>
+        There is no parameter called{' '}
+        <strong>
+          <Given>{parameter}</Given>
+        </strong>{' '}
+        here.
+      </p>
+    );
+  }
+  const { id, name, type: typeName, secret, rules, projectId: ownerId, projectName } = found.data;
+  const known = byId(types.data);
+  const type = types.data.find((one) => one.name === typeName);
+  if (!type) return <p className={page.note}>Its type is being changed. Reload the page.</p>;
+  const isInherited = ownerId !== projectId;
+  return (
+    <>
+      <section className={page.part}>
+        <p className={page.note}>
+          {secret ? 'A secret of type ' : 'Of type '}
+          <Link to="/types/$type" params={{ type: typeName }} className={page.link}>
+            <Given>{typeName}</Given>
+          </Link>
+          {', whose rules hold for it as well. '}
+          {isInherited && (
+            <>
+              It belongs to{' '}
+              <Link
+                to="/projects/$name/parameters/$parameter/rules"
+                params={{ name: projectName, parameter: name }}
+                className={page.link}
+              >
+                <Given>{projectName}</Given>
+              </Link>
+              , where its rules are changed.
+            </>
+          )}
+          {!may && ' Contributors, admins and owners can change rules.'}
+        </p>
+      </section>
+      <RulesPart
+        key={id}
+        canWrite={may && isNow && !isInherited}
+        does={does}
+        what={what}
+        owner={{
+          title: `parameter ${name}`,
+          base: baseOf(known, type.id),
+          own: rules,
+          inherited: rulesOfChain(known, type.id),
+          judge: { kind: 'parameter', projectId, id },
+          operations: 'projects_parameters_rules',
+          path: { project_pk: projectId, parameter_pk: id },
+          isSecret: secret,
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import type { BaseType, OwnedRule, RuleKind } from '@strata/domain';
+import { useState } from 'react';
+import type { Judge } from '../../data/verdict.ts';
+import { type ChangesetOperations, PlannedChange } from '../../kit/planned/planned-change.tsx';
+import { PlannedForm } from '../../kit/planned/planned-form.tsx';
+import type { StoredRule } from '../../lib/type-tree.ts';
+import { Field } from '../../ui/form.tsx';
+import page from '../../ui/page.module.css';
+import { Leave, VerbPanel } from '../../ui/verbs.tsx';
+import { RULE_TITLES, ruleWords } from './rule-words.ts';
+
+/** What has rules: a type, or a single parameter. */
+export interface RuleOwner {
+  /** For people: `type port`, `parameter PORT`. */
+  readonly title: string;
+  readonly base: BaseType;
+  readonly own: readonly StoredRule[];
+  /** Those of the types above, nearest first; they hold as well. */
+  readonly inherited: readonly OwnedRule[];
+  readonly judge: Judge;
+  /** How the operations on its rules begin, and what stands in their paths. */
+  readonly operations: 'types_rules' | 'projects_parameters_rules';
+  readonly path: Readonly<Record<string, string>>;
+  /** Whether what is tried is typed unseen. */
+  readonly isSecret: boolean;
+}
+
+const DOING_TITLES = { 'change-rule': 'Change', 'delete-rule': 'Delete' } as const;
+
+/** What is done with a rule that is there, as the address says it. */
+export type RuleDoing = keyof typeof DOING_TITLES;
+export const isDoneWithRule = (does: string | undefined): does is RuleDoing =>
+  does !== undefined && Object.hasOwn(DOING_TITLES, does);
+
+interface ChosenRuleProps extends Pick<RuleFormProps, 'owner' | 'onApplied'> {
+  readonly does: RuleDoing;
+  readonly id: string | undefined;
+}
+
+/** What is being done with one rule. Somebody else may delete it meanwhile: what was typed stays, to be read. */
+export function ChosenRule({ owner, does, id, onApplied }: ChosenRuleProps) {
+  const present = owner.own.find((rule) => rule.id === id);
+  const [known, setKnown] = useState(present);
+  if (present && !known) setKnown(present);
+  const rule = present ?? known;
+  const verb = DOING_TITLES[does];
+  if (!rule) {
+    return (
+      <VerbPanel title={`${verb} a rule`}>
+        <p className={page.note}>There is no such rule here; somebody may have deleted it.</p>
+        <div className={page.buttons}>
+          <Leave>Leave this</Leave>
+        </div>
+      </VerbPanel>
+    );
+  }
+  return (
+    <VerbPanel title={`${verb} “${ruleWords(rule)}”`}>
+      {does === 'delete-rule' ? (
+        <DeleteRule owner={owner} rule={rule} onApplied={onApplied} />
+      ) : (
+        <>
+          {!present && (
+            <p className={page.note} role="alert">
+              Somebody has deleted this rule. What you typed is still here, to be copied.
+            </p>
+          )}
+          <RuleForm owner={owner} kinds={[rule.kind]} rule={rule} isPossible={!!present} onApplied={onApplied} />
+        </>
+      )}
+    </VerbPanel>
+  );
+}
+
+const HINTS: Readonly<Record<RuleKind, string>> = {
+  min: 'A whole number.',
+  max: 'A whole number.',
+  min_len: 'A whole number. Characters are counted as people see them.',
+  max_len: 'A whole number. Characters are counted as people see them.',
+  regex: 'RE2 syntax, matched from the start of the text; a $ at its end makes it the whole text.',
+};
+
+interface RuleFormProps {
+  readonly owner: RuleOwner;
+  readonly kinds: readonly RuleKind[];
+  /** Null: a new one. */
+  readonly rule: StoredRule | null;
+  readonly isPossible?: boolean;
+  onApplied(): Promise<void>;
+}
+
+export function RuleForm({ owner, kinds, rule: present, isPossible = true, onApplied }: RuleFormProps) {
+  const { operations, path, title } = owner;
+  // As it was when somebody began to write.
+  const [rule] = useState(present);
+  const [kind, setKind] = useState<RuleKind>(kinds[0] ?? 'regex');
+  const read = (given: FormData) => ({ kind, constraint: String(given.get('constraint') ?? '') });
+  const operationsOf = (given: FormData): ChangesetOperations => {
+    const { constraint } = read(given);
+    return rule === null
+      ? [{ operation: `${operations}_create`, path, body: { type: kind, constraint } }]
+      : [
+          {
+            operation: `${operations}_partial_update`,
+            path: { ...path, id: rule.id },
+            body: { constraint },
+            ifMatch: rule.ledgerId,
+          },
+        ];
+  };
+  return (
+    <PlannedForm
+      verb={rule === null ? 'Add the rule' : 'Change the rule'}
+      busyVerb="Applying …"
+      isPossible={isPossible}
+      operationsOf={operationsOf}
+      message={(given) => `${title}: ${ruleWords(read(given))}`}
+      onApplied={onApplied}
+      aside={<Leave />}
+    >
+      {rule === null && (
+        <Field name="type" label="Rule">
+          {(field) => (
+            <select {...field} value={kind} onChange={({ target }) => setKind(target.value as RuleKind)}>
+              {kinds.map((one) => (
+                <option key={one} value={one}>
+                  {RULE_TITLES[one]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      <Field name="constraint" label={RULE_TITLES[kind]} hint={HINTS[kind]}>
+        {(field) => (
+          <input
+            {...field}
+            defaultValue={rule?.constraint}
+            inputMode={kind === 'regex' ? 'text' : 'numeric'}
+            autoComplete="off"
+            spellCheck={false}
+            required
+          />
+        )}
+      </Field>
+    </PlannedForm>
+  );
+}
+
+function DeleteRule({
+  owner,
+  rule,
+  onApplied,
+}: Pick<RuleFormProps, 'owner' | 'onApplied'> & { readonly rule: StoredRule }) {
+  // Of the rule as it was shown when somebody began: what was changed since is not deleted unseen.
+  const [operations] = useState(() => removal(owner, rule));
+  return (
+    <PlannedChange
+      operations={operations}
+      verb="Delete the rule"
+      busyVerb="Deleting …"
+      message={`${owner.title}: no longer ${ruleWords(rule)}`}
+      onApplied={onApplied}
+      aside={<Leave />}
+    />
+  );
+}
+
+const removal = ({ operations, path }: RuleOwner, { id, ledgerId }: StoredRule): ChangesetOperations => [
+  { operation: `${operations}_destroy`, path: { ...path, id }, ifMatch: ledgerId },
+];

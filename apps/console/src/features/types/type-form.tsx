@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
+import { PlannedForm } from '../../kit/planned/planned-form.tsx';
+import { possibleParents, type StoredType, type TypeInTree } from '../../lib/type-tree.ts';
+import { Field, typedIn } from '../../ui/form.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import { Leave } from '../../ui/verbs.tsx';
+
+interface TypeFormProps {
+  readonly rows: readonly TypeInTree[];
+  /** Null: a new one. */
+  readonly type: StoredType | null;
+  /** What a new one refines unless told otherwise. */
+  readonly parentId: string | null;
+  onApplied(revision: number, name: string): void | Promise<void>;
+}
+
+/** Name, description and parent of a type; with another parent, values are held against its rules first. */
+export function TypeForm({ rows, type: present, parentId, onApplied }: TypeFormProps) {
+  // As it was when somebody began to write.
+  const [type] = useState(present);
+  const parents = type === null ? rows : possibleParents(rows, type.id);
+  // Any text: the one that takes most rules.
+  const usual = rows.find((row) => row.depth === 0 && row.type.name === 'string')?.type.id;
+  const read = (given: FormData) => ({
+    name: typedIn(given, 'name'),
+    description: typedIn(given, 'description'),
+    parent: typedIn(given, 'parent'),
+  });
+  const operationsOf = (given: FormData): ChangesetOperations =>
+    type === null
+      ? [{ operation: 'types_create', body: read(given) }]
+      : [{ operation: 'types_partial_update', path: { id: type.id }, body: read(given), ifMatch: type.ledgerId }];
+  return (
+    <PlannedForm
+      verb={type === null ? 'Make the type' : 'Save the type'}
+      busyVerb="Applying …"
+      operationsOf={operationsOf}
+      message={(given) => (type === null ? `New type ${read(given).name}` : `Type ${type.name}`)}
+      onApplied={(revision, given) => onApplied(revision, read(given).name)}
+      aside={<Leave />}
+    >
+      <Field name="name" label="Name">
+        {(field) => (
+          <input {...field} defaultValue={type?.name} maxLength={255} autoComplete="off" spellCheck={false} required />
+        )}
+      </Field>
+      <Field name="parent" label="Refines" hint="Its rules hold as well, and those of the types above it.">
+        {(field) => (
+          <select {...field} defaultValue={type?.parentId ?? parentId ?? usual}>
+            {parents.map((row) => (
+              <option key={row.type.id} value={row.type.id}>
+                {'\u2003'.repeat(row.depth)}
+                {spelledOut(row.type.name)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field name="description" label="Description">
+        {(field) => <textarea {...field} defaultValue={type?.description} rows={2} />}
+      </Field>
+    </PlannedForm>
+  );
+}

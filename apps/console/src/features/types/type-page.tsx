@@ -1,0 +1,223 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useMay } from '../../data/abilities.ts';
+import { parametersOfTypeQuery, typesQuery } from '../../data/types.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import { Doable, type DoableVerb } from '../../kit/planned/doable.tsx';
+import { type ChangesetOperations, PlannedChange } from '../../kit/planned/planned-change.tsx';
+import { useStanding } from '../../kit/standing/use-standing.ts';
+import { inheritedRules, type StoredType, type TypeInTree, typeTree } from '../../lib/type-tree.ts';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { nextOf, Pages } from '../../ui/pages.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import { Leave } from '../../ui/verbs.tsx';
+import { RulesPart } from './rules-part.tsx';
+import { TypeForm } from './type-form.tsx';
+
+const route = getRouteApi('/inside/types/$type');
+
+/** One type: what it takes, what is of it, and what can be done with it. */
+export function TypePage() {
+  const { type: name } = route.useParams();
+  const { args } = useMoment();
+  const found = useQuery(typesQuery(args));
+  const navigate = useNavigate();
+  const standing = useStanding(found.data, name, ({ name: type }) => {
+    void navigate({ to: '/types/$type', params: { type }, search: (old) => old, replace: true });
+  });
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (!found.data || !standing) return <p className={page.page}>Reading …</p>;
+  const rows = typeTree(found.data);
+  const id = standing.kind === 'here' || standing.kind === 'renamed' ? standing.row.id : null;
+  const row = rows.find(({ type }) => type.id === id);
+  // What somebody was about to do with one type is not done with another.
+  if (row) return <Type key={row.type.id} row={row} rows={rows} types={found.data} />;
+  return (
+    <p className={page.page} role={standing.kind === 'gone' ? 'alert' : undefined}>
+      <span>
+        {standing.kind === 'gone' ? 'Somebody has deleted the type' : 'There is no type called'}{' '}
+        <strong>
+          <Given>{name}</Given>
+        </strong>
+        .{' '}
+        <Link to="/types" className={page.link}>
+          All types
+        </Link>
+      </span>
+    </p>
+  );
+}
+
+interface TypeProps {
+  readonly row: TypeInTree;
+  readonly rows: readonly TypeInTree[];
+  readonly types: readonly StoredType[];
+}
+
+function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
+  const { do: does, what } = route.useSearch();
+  const { isNow } = useMoment();
+  const mayWrite = useMay('write_content');
+  const navigate = useNavigate();
+  const canWrite = mayWrite && isNow;
+  const isBuiltIn = depth === 0;
+  const show = (applied: number, name: string) =>
+    navigate({ to: '/types/$type', params: { type: name }, search: {}, state: { applied } });
+  const below = types.filter(({ parentId }) => parentId === type.id);
+  const form = { rows, onApplied: show } as const;
+  const may = canWrite && !isBuiltIn;
+  const verbs: readonly DoableVerb[] = [
+    {
+      does: 'create',
+      title: 'New type below',
+      Sign: Plus,
+      may: canWrite,
+      form: <TypeForm {...form} type={null} parentId={type.id} />,
+    },
+    { does: 'edit', title: 'Edit', Sign: Pencil, may, form: <TypeForm {...form} type={type} parentId={null} /> },
+    { does: 'delete', title: 'Delete', Sign: Trash2, may, form: <DeleteType type={type} /> },
+  ];
+  return (
+    <div className={page.page}>
+      <section className={page.part}>
+        <p className={page.note}>
+          {isBuiltIn ? (
+            'Built in: it cannot be changed, and takes no rules of its own. Types below it do.'
+          ) : (
+            <>
+              Refines <Lineage type={type} types={types} />
+              {type.description !== '' && (
+                <>
+                  {' · '}
+                  <Given>{type.description}</Given>
+                </>
+              )}
+            </>
+          )}
+        </p>
+        <Doable name={type.name} verbs={verbs} does={does} done={null} />
+      </section>
+      <RulesPart
+        canWrite={may}
+        does={does}
+        what={what}
+        owner={{
+          title: `type ${type.name}`,
+          base,
+          own: type.rules,
+          inherited: inheritedRules(types, type),
+          judge: { kind: 'type', id: type.id },
+          operations: 'types_rules',
+          path: { parametertype_pk: type.id },
+          isSecret: false,
+        }}
+      />
+      {below.length > 0 && (
+        <section className={page.part}>
+          <h2>Types below it</h2>
+          <ul className={page.buttons}>
+            {below.map(({ id, name }) => (
+              <li key={id}>
+                <Link to="/types/$type" params={{ type: name }} className={page.link}>
+                  <Given>{name}</Given>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {isNow && <Users type={type} />}
+    </div>
+  );
+}
+
+/** What a type refines, the nearest first. */
+function Lineage({ type, types }: { readonly type: StoredType; readonly types: readonly StoredType[] }) {
+  const parent = types.find(({ id }) => id === type.parentId);
+  if (!parent) return null;
+  return (
+    <>
+      <Link to="/types/$type" params={{ type: parent.name }} className={page.link}>
+        <Given>{parent.name}</Given>
+      </Link>
+      {parent.parentId !== null && (
+        <>
+          {', which refines '}
+          <Lineage type={parent} types={types} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The parameters that are of it itself, in all projects that one may read. */
+function Users({ type }: { readonly type: StoredType }) {
+  const { after } = route.useSearch();
+  const found = useQuery(parametersOfTypeQuery(type.id, after ?? null));
+  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (!found.data) return null;
+  const { totalCount, edges, pageInfo } = found.data;
+  return (
+    <section className={page.part} aria-labelledby="users" aria-busy={found.isPlaceholderData}>
+      <h2 id="users">{totalCount === 1 ? '1 parameter' : `${totalCount.toLocaleString()} parameters`}</h2>
+      {totalCount === 0 ? (
+        <p className={page.note}>No parameter has this type. A parameter gets one in its settings.</p>
+      ) : (
+        <div className={page.scroll}>
+          <table className={page.table}>
+            <thead>
+              <tr>
+                <th scope="col">Parameter</th>
+                <th scope="col">Project</th>
+              </tr>
+            </thead>
+            <tbody>
+              {edges.map(({ node: { id, name, projectName } }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <Link
+                      to="/projects/$name/parameters/$parameter/rules"
+                      params={{ name: projectName, parameter: name }}
+                      className={page.link}
+                    >
+                      <Given>{name}</Given>
+                    </Link>
+                  </th>
+                  <td>
+                    <Link to="/projects/$name" params={{ name: projectName }} className={page.link}>
+                      <Given>{projectName}</Given>
+                    </Link>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <Pages here={after} next={nextOf(pageInfo)} />
+    </section>
+  );
+}
+
+function DeleteType({ type }: { readonly type: StoredType }) {
+  const navigate = useNavigate();
+  // Of the type as it was shown when somebody began: what was changed since is not deleted unseen.
+  const [operations] = useState(() => removal(type));
+  return (
+    <PlannedChange
+      operations={operations}
+      verb="Delete the type"
+      busyVerb="Deleting …"
+      message={`No type ${type.name} any more`}
+      onApplied={(applied) => navigate({ to: '/types', state: { applied } })}
+      aside={<Leave />}
+    />
+  );
+}
+
+const removal = ({ id, ledgerId }: StoredType): ChangesetOperations => [
+  { operation: 'types_destroy', path: { id }, ifMatch: ledgerId },
+];

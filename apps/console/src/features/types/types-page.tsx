@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useMay } from '../../data/abilities.ts';
+import { typesQuery, typeUsageQuery } from '../../data/types.ts';
+import { useMoment } from '../../data/use-moment.ts';
+import { type TypeInTree, typeTree } from '../../lib/type-tree.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Given } from '../../ui/given.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
+import page from '../../ui/page.module.css';
+import { type Verb, VerbPanel, Verbs } from '../../ui/verbs.tsx';
+import { ruleWords } from './rule-words.ts';
+import { TypeForm } from './type-form.tsx';
+import styles from './types-page.module.css';
+
+const route = getRouteApi('/inside/types');
+
+const MAKING: Verb = { does: 'create', title: 'New type', Sign: Plus, isMain: true };
+
+/** The types of the organization as the tree that they are. */
+export function TypesPage() {
+  const { args, isNow } = useMoment();
+  const may = useMay('write_content');
+  const found = useQuery(typesQuery(args));
+  const { data: usage } = useQuery({ ...typeUsageQuery, enabled: isNow });
+  const { do: does } = route.useSearch();
+  const navigate = route.useNavigate();
+  const canWrite = may && isNow;
+  const isMaking = canWrite && does === MAKING.does;
+  return (
+    <div className={page.page}>
+      <ListPage
+        label="Types"
+        query={found}
+        about={
+          <>
+            A type says what texts its parameters take. It refines another one: the rules of both hold.
+            {!may && ' Contributors, admins and owners can make and change types.'}
+          </>
+        }
+        action={
+          canWrite && (
+            <Verbs label="What can be done with types" verbs={[MAKING]} chosen={isMaking ? does : undefined} />
+          )
+        }
+      >
+        {(types) => {
+          const rows = typeTree(types);
+          return (
+            <>
+              {isMaking && (
+                <VerbPanel title={MAKING.title}>
+                  <TypeForm
+                    rows={rows}
+                    type={null}
+                    parentId={null}
+                    onApplied={(applied, type) =>
+                      navigate({ to: '/types/$type', params: { type }, state: { applied } })
+                    }
+                  />
+                </VerbPanel>
+              )}
+              {!rows.some(({ depth }) => depth > 0) && <NoOwnTypes />}
+              <TypesTable rows={rows} usage={isNow ? (usage ?? new Map()) : null} />
+            </>
+          );
+        }}
+      </ListPage>
+    </div>
+  );
+}
+
+function NoOwnTypes() {
+  return (
+    <Empty title="No types of your own yet">
+      <p>
+        Make one for what many parameters have in common: a port (an integer from 1 to 65535), a duration such as 30s, a
+        host name. Rules are then written once, and hold for every parameter of the type.
+      </p>
+    </Empty>
+  );
+}
+
+interface TypesTableProps {
+  readonly rows: readonly TypeInTree[];
+  /** How many parameters have each type, by its id; null in the past, where that is not known. */
+  readonly usage: ReadonlyMap<string, number> | null;
+}
+
+function TypesTable({ rows, usage }: TypesTableProps) {
+  return (
+    <div className={page.scroll}>
+      <table className={page.table}>
+        <thead>
+          <tr>
+            <th scope="col">Type</th>
+            <th scope="col" className={styles.wide}>
+              Base
+            </th>
+            <th scope="col">Own rules</th>
+            {usage && <th scope="col">Parameters</th>}
+            <th scope="col" className={styles.wide}>
+              Description
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.type.id} row={row} uses={usage && (usage.get(row.type.id) ?? 0)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ row: { type, base, depth }, uses }: { readonly row: TypeInTree; readonly uses: number | null }) {
+  return (
+    <tr>
+      <th scope="row" className={styles.name} data-depth={Math.min(depth, 6)}>
+        <Link to="/types/$type" params={{ type: type.name }} className={page.link}>
+          <Given>{type.name}</Given>
+        </Link>
+      </th>
+      <td className={styles.wide}>{depth === 0 ? <span className={page.badge}>built in</span> : base}</td>
+      <td>
+        {type.rules.length === 0 ? (
+          <span className={styles.none}>none</span>
+        ) : (
+          <Given>{type.rules.map(ruleWords).join(', ')}</Given>
+        )}
+      </td>
+      {uses !== null && <td>{uses === 0 ? <span className={styles.none}>none</span> : uses.toLocaleString()}</td>}
+      <td className={`${styles.description} ${styles.wide}`}>
+        <Given>{type.description}</Given>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Judge, verdictQuery } from '../../data/verdict.ts';
+import { useSettled } from '../../ui/use-settled.ts';
+
+/** Whoever types quickly asks once. */
+const SETTLED_MS = 250;
+
+/** Whether a text could be a value, a moment after it was typed; the core judges, which stores nothing. */
+export function useVerdict(judge: Judge, text: string, rulesVersion: string) {
+  const settled = useSettled(text, SETTLED_MS, text);
+  return useQuery({ ...verdictQuery(judge, settled ?? '', rulesVersion), enabled: settled !== null && settled !== '' });
+}

@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { deliveriesQuery, type ToldDelivery } from '../../data/webhooks.ts';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { nextOf, Pages } from '../../ui/pages.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { When } from '../../ui/when.tsx';
+import { attemptInWords, STATES, stateIn } from './delivery-words.ts';
+import styles from './webhooks.module.css';
+
+const route = getRouteApi('/inside/webhooks/$webhook');
+
+interface DeliveriesProps {
+  readonly id: string;
+  /** What is being sent by hand at this moment. */
+  readonly busy: string | null;
+  /** Absent for who may not. */
+  redeliver?(delivery: string): Promise<void>;
+}
+
+/** Every message and what became of it, the newest first. */
+export function Deliveries({ id, busy, redeliver }: DeliveriesProps) {
+  const { state: asked, after } = route.useSearch();
+  const state = stateIn(asked);
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    deliveriesQuery({ id, after: after ?? null, status: state ?? null }),
+  );
+  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  const rows = data?.edges.map(({ node }) => node);
+  return (
+    <section className={page.part} aria-labelledby="deliveries" aria-busy={isPlaceholderData}>
+      <div className={page.head}>
+        <h2 id="deliveries">
+          Deliveries {data && <span className={styles.faint}>{data.totalCount.toLocaleString()}</span>}
+        </h2>
+        <StateChoice state={state} />
+      </div>
+      {!rows && <p className={page.note}>Reading …</p>}
+      {rows?.length === 0 && <Nothing state={state} />}
+      {rows && rows.length > 0 && (
+        <ol className={styles.deliveries}>
+          {rows.map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} busy={busy} {...(redeliver && { redeliver })} />
+          ))}
+        </ol>
+      )}
+      {data && <Pages here={after} next={nextOf(data.pageInfo)} first="Newest" more="Older" />}
+    </section>
+  );
+}
+
+function StateChoice({ state }: { readonly state: string | undefined }) {
+  const navigate = route.useNavigate();
+  return (
+    <select
+      aria-label="State"
+      value={state ?? ''}
+      onChange={({ target }) =>
+        void navigate({ search: (search) => ({ ...search, state: target.value || undefined, after: undefined }) })
+      }
+    >
+      <option value="">All states</option>
+      {Object.entries(STATES).map(([name, { label }]) => (
+        <option key={name} value={name}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Nothing({ state }: { readonly state: ReturnType<typeof stateIn> }) {
+  return (
+    <p className={page.note}>
+      {state === undefined
+        ? 'No message yet. What is changed from now on is told, and a test message shows whether it gets through.'
+        : `No message is in this state. ${STATES[state].label}: ${STATES[state].about}`}
+    </p>
+  );
+}
+
+interface DeliveryRowProps extends Pick<DeliveriesProps, 'busy' | 'redeliver'> {
+  readonly delivery: ToldDelivery;
+}
+
+function DeliveryRow({ delivery, busy, redeliver }: DeliveryRowProps) {
+  const { id, status, text, hint, revision, events, attempts, createdAt } = delivery;
+  const { label, about, ...kind } = STATES[status];
+  const isBad = 'isBad' in kind;
+  const isOver = !['queued', 'sending', 'retrying'].includes(status);
+  const next = status === 'retrying' ? attempts.at(-1)?.retryAt : null;
+  return (
+    <li>
+      <span className={page.badge} data-danger={isBad || undefined} title={about}>
+        {label}
+      </span>
+      <div className={styles.told}>
+        <p>
+          <Given>{text ?? 'It tells of what you have no access to.'}</Given>
+        </p>
+        <p className={styles.meta}>
+          <When at={createdAt} />
+          {events === 0 && <span>test</span>}
+          {events > 1 && <span>{events.toLocaleString()} changes</span>}
+          {revision !== null && (
+            <Link to="/history/$revision" params={{ revision: String(revision) }} className={page.link}>
+              revision {revision}
+            </Link>
+          )}
+          {next && (
+            <span>
+              next try <When at={next} />
+            </span>
+          )}
+        </p>
+        {isBad && hint && (
+          <p className={styles.bad}>
+            <Given>{hint}</Given>
+          </p>
+        )}
+        <Attempts attempts={attempts} />
+      </div>
+      {redeliver && isOver && events > 0 && (
+        <button
+          type="button"
+          className={button.quiet}
+          disabled={busy !== null}
+          onClick={() => void redeliver(id)}
+          aria-label={spelledOut(`Send again: ${text ?? label}`)}
+        >
+          {busy === id ? 'Sending …' : 'Send again'}
+        </button>
+      )}
+    </li>
+  );
+}
+
+function Attempts({ attempts }: Pick<ToldDelivery, 'attempts'>) {
+  if (attempts.length === 0) return null;
+  return (
+    <details className={styles.attempts}>
+      <summary>{attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}</summary>
+      <ol>
+        {attempts.map((attempt) => (
+          <li key={attempt.at}>
+            <When at={attempt.at} /> <Given>{attemptInWords(attempt)}</Given>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,86 @@
+import { useId, useState } from 'react';
+import button from '../../ui/button.module.css';
+import { useWrong } from '../../ui/form.tsx';
+import { eventOf, HAPPENINGS, OBJECTS, type WebhookEvent } from './event-types.ts';
+import styles from './webhooks.module.css';
+
+const NAME = 'event_types';
+const ALL: readonly WebhookEvent[] = OBJECTS.flatMap((object) =>
+  HAPPENINGS.map((happening) => eventOf(object, happening)),
+);
+
+export const eventsIn = (typed: FormData): WebhookEvent[] => ALL.filter((event) => typed.getAll(NAME).includes(event));
+
+const LABELS: Readonly<Record<(typeof OBJECTS)[number], string>> = {
+  value: 'Values',
+  parameter: 'Parameters',
+  project: 'Projects',
+  environment: 'Environments',
+};
+
+/** Which events are told: objects × what happens to them. A new webhook begins with what is asked for most. */
+export function EventTypesField({ given }: { readonly given: readonly WebhookEvent[] | null }) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    new Set(given ?? ALL.filter((event) => event.startsWith('value_'))),
+  );
+  const wrong = useWrong(NAME);
+  const id = useId();
+  const toggle = (event: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(event)) next.add(event);
+    setChosen(next);
+  };
+  const isAll = chosen.size === ALL.length;
+  return (
+    <fieldset className={styles.events} aria-describedby={`${id}-hint${wrong === undefined ? '' : ` ${id}-wrong`}`}>
+      <legend>Tells of</legend>
+      {/* So that the field is sent, and what is wrong with it finds its place, where nothing is checked. */}
+      <input type="hidden" name={NAME} value="" />
+      <table>
+        <thead>
+          <tr>
+            <td />
+            {HAPPENINGS.map((happening) => (
+              <th key={happening} scope="col">
+                {happening}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {OBJECTS.map((object) => (
+            <tr key={object}>
+              <th scope="row">{LABELS[object]}</th>
+              {HAPPENINGS.map((happening) => {
+                const event = eventOf(object, happening);
+                return (
+                  <td key={event}>
+                    <input
+                      type="checkbox"
+                      name={NAME}
+                      value={event}
+                      aria-label={`${LABELS[object]} ${happening}`}
+                      checked={chosen.has(event)}
+                      onChange={() => toggle(event)}
+                    />
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <button type="button" className={button.plain} onClick={() => setChosen(new Set(isAll ? [] : ALL))}>
+        {isAll ? 'None' : 'All events'}
+      </button>
+      <p id={`${id}-hint`} className={styles.faint}>
+        In every project and environment of the organization. A changeset is one message, whatever it touches.
+      </p>
+      {wrong !== undefined && (
+        <p id={`${id}-wrong`} className={styles.bad} role="alert">
+          {wrong}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,26 @@
+import type { WebhookInput } from '../../data/webhooks.ts';
+
+export type WebhookEvent = Extract<WebhookInput['eventTypes'], readonly unknown[]>[number];
+
+/** Objects and what can happen to them: every combination is an event. */
+export const OBJECTS = ['value', 'parameter', 'project', 'environment'] as const;
+export const HAPPENINGS = ['created', 'updated', 'deleted'] as const;
+
+export const eventOf = (object: (typeof OBJECTS)[number], happening: (typeof HAPPENINGS)[number]): WebhookEvent =>
+  `${object}_${happening}`;
+
+const PLURAL: Readonly<Record<string, string>> = {
+  value: 'values',
+  parameter: 'parameters',
+  project: 'projects',
+  environment: 'environments',
+};
+
+/** Events in words, those of one object together: `values created, updated; projects deleted`. */
+export function eventsInWords(types: readonly string[]): string {
+  return OBJECTS.flatMap((object) => {
+    const told = HAPPENINGS.filter((happening) => types.includes(eventOf(object, happening)));
+    if (told.length === 0) return [];
+    return [`${PLURAL[object]} ${told.join(', ')}`];
+  }).join('; ');
+}

@@ -1,0 +1,33 @@
+import type { ListedWebhook } from '../../data/webhooks.ts';
+import { When } from '../../ui/when.tsx';
+import { STATES, suspensionInWords } from './delivery-words.ts';
+import styles from './webhooks.module.css';
+
+/** Suspended ones first, then those whose last message did not get through: what somebody has to look after. */
+export function byNeed(webhooks: readonly ListedWebhook[]): readonly ListedWebhook[] {
+  const needOf = (webhook: ListedWebhook) => (webhook.state === 'suspended' ? 0 : isTroubled(webhook) ? 1 : 2);
+  return [...webhooks].sort((a, b) => needOf(a) - needOf(b));
+}
+
+const lastOf = ({ deliveries }: ListedWebhook) => deliveries.edges[0]?.node;
+
+function isTroubled(webhook: ListedWebhook): boolean {
+  const last = lastOf(webhook);
+  return last !== undefined && 'isBad' in STATES[last.status];
+}
+
+/** Whether its messages get through, in a sentence. */
+export function Health({ webhook }: { readonly webhook: ListedWebhook }) {
+  const last = lastOf(webhook);
+  if (webhook.state === 'suspended') {
+    return <p className={styles.bad}>{suspensionInWords(webhook.stateReason)}</p>;
+  }
+  if (!last) return <p className={styles.faint}>Nothing sent yet</p>;
+  const next = last.status === 'retrying' ? last.attempts.at(-1)?.retryAt : null;
+  return (
+    <p className={isTroubled(webhook) ? styles.bad : styles.faint}>
+      Last message {STATES[last.status].label.toLowerCase()} · {next ? <>next try </> : null}
+      <When at={next ?? last.createdAt} />
+    </p>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ToldDelivery } from '../../data/webhooks.ts';
+import { Given } from '../../ui/given.tsx';
+import { Refusal } from '../../ui/refusal.tsx';
+import { attemptInWords, isUnderBotName } from './delivery-words.ts';
+import styles from './webhooks.module.css';
+
+export interface SendingOutcome {
+  readonly delivery: ToldDelivery | null;
+  readonly error: unknown;
+}
+
+/** What the chat service said to a message that somebody has just sent by hand. */
+export function SentNow({ outcome, channel }: { readonly outcome: SendingOutcome; readonly channel: string }) {
+  const { delivery, error } = outcome;
+  if (!delivery) return <Refusal error={error} />;
+  const last = delivery.attempts.at(-1);
+  const answer = last && <span className={styles.faint}>{attemptInWords(last)}</span>;
+  if (delivery.status !== 'delivered') {
+    return (
+      <div className={styles.notSent} role="alert">
+        <p>
+          <b>The message did not get through.</b> <Given>{delivery.hint}</Given>
+        </p>
+        {answer}
+      </div>
+    );
+  }
+  return (
+    <div className={styles.sent} role="status">
+      <p>
+        <b>The chat service took the message.</b> It is in <Given>{channel}</Given> now.
+        {isUnderBotName(delivery.attempts) &&
+          ' It stands there under the name of the app: to choose another, give the app the scope chat:write.customize.'}
+      </p>
+      {answer}
+    </div>
+  );
+}

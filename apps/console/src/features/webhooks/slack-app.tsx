@@ -1,0 +1,61 @@
+import { CopyButton } from '../../ui/copy-button.tsx';
+import page from '../../ui/page.module.css';
+import styles from './webhooks.module.css';
+
+const SCOPES = [
+  ['chat:write', 'posts messages'],
+  ['chat:write.public', 'posts to public channels without being invited to each'],
+  ['chat:write.customize', 'posts under the name in “Posts as”; without it, under the name of the app'],
+] as const;
+
+/** What Slack takes under “From a manifest”. */
+const MANIFEST = JSON.stringify(
+  {
+    display_information: { name: 'Strata', description: 'Tells of changes of configuration' },
+    features: { bot_user: { display_name: 'Strata', always_online: false } },
+    oauth_config: { scopes: { bot: SCOPES.map(([scope]) => scope) } },
+    settings: { org_deploy_enabled: false, socket_mode_enabled: false, token_rotation_enabled: false },
+  },
+  null,
+  2,
+);
+
+/** Where the token comes from, and what it must be allowed to do. */
+export function SlackApp() {
+  return (
+    <aside className={styles.app} aria-labelledby="slack-app">
+      <h2 id="slack-app">Set up the app in Slack</h2>
+      <ol>
+        <li>
+          Open{' '}
+          <a href="https://api.slack.com/apps" target="_blank" rel="noreferrer" className={page.link}>
+            api.slack.com/apps
+          </a>
+          , choose “Create New App”, then “From a manifest” and the workspace, and paste this:{' '}
+          <CopyButton text={MANIFEST} label="Copy the app manifest" />
+        </li>
+        <li>Under “Install App” install it in the workspace. Some workspaces want an administrator to allow that.</li>
+        <li>
+          Copy the “Bot User OAuth Token”, which begins with <code>xoxb-</code>, into this form.
+        </li>
+        <li>To write to a private channel, invite the app there: type “/invite @Strata” in the channel.</li>
+      </ol>
+      <p>
+        With an app that exists already, add these bot token scopes under “OAuth & Permissions” and install it again:
+      </p>
+      <dl className={styles.scopes}>
+        {SCOPES.map(([scope, why]) => (
+          <div key={scope}>
+            <dt>
+              <code>{scope}</code>
+            </dt>
+            <dd>{why}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.faint}>
+        Strata reads nothing in Slack: no messages, no people, no channels. With these scopes it cannot.
+      </p>
+    </aside>
+  );
+}

@@ -1,0 +1,155 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../../data/abilities.ts';
+import { readAnew, saveSeen } from '../../data/merge.ts';
+import {
+  createWebhook,
+  type ShownWebhook,
+  updateWebhook,
+  type WebhookInput,
+  webhookKeys,
+  webhookQuery,
+} from '../../data/webhooks.ts';
+import button from '../../ui/button.module.css';
+import page from '../../ui/page.module.css';
+import { Trouble } from '../../ui/trouble.tsx';
+import { eventsInWords } from './event-types.ts';
+import { ReadOnly } from './read-only.tsx';
+import { SlackApp } from './slack-app.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+import styles from './webhooks.module.css';
+
+const changed = getRouteApi('/inside/webhooks/$webhook/change');
+
+export function NewWebhookPage() {
+  const finish = useFinish();
+  if (!useMay('manage_webhooks')) return <NotYours />;
+  return (
+    <div className={page.page}>
+      <div className={styles.columns}>
+        <WebhookForm
+          verb="Create webhook"
+          busyVerb="Creating …"
+          given={null}
+          submit={async (input) => finish(await createWebhook(input))}
+          aside={
+            <Link to="/webhooks" className={button.quiet}>
+              Cancel
+            </Link>
+          }
+        />
+        <SlackApp />
+      </div>
+    </div>
+  );
+}
+
+export function ChangeWebhookPage() {
+  const { webhook: id } = changed.useParams();
+  // What is being typed stays when somebody else changes it meanwhile.
+  const { data: webhook, error, refetch } = useQuery({ ...webhookQuery(id), refetchInterval: false });
+  const mayManage = useMay('manage_webhooks');
+  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (webhook === undefined) return <p className={styles.reading}>Reading …</p>;
+  if (webhook === null || !mayManage) return <NotYours />;
+  return <ChangeWebhook key={id} present={webhook} />;
+}
+
+function ChangeWebhook({ present }: { readonly present: ShownWebhook }) {
+  const { id } = present;
+  const [given] = useState(present);
+  const [seen, setSeen] = useState(seenOf(present));
+  const client = useQueryClient();
+  const finish = useFinish();
+  const submit = async (input: WebhookInput) => {
+    const { name, eventTypes, configuration } = input;
+    const { token, channel, username } = configuration;
+    // A field that was left empty keeps the token that is there.
+    const typed = fieldsOf({
+      name,
+      eventTypes: eventTypes ?? [],
+      configuration: { ...configuration, token: token === '' ? seen.fields.token : token },
+    });
+    await saveSeen(seen, {
+      typed,
+      write: (changed, expectedLedgerId) => {
+        const place = {
+          ...(changed.includes('token') && { token }),
+          ...(changed.includes('channel') && { channel }),
+          ...(changed.includes('username') && { username }),
+        };
+        return updateWebhook({
+          id,
+          input: {
+            ...(changed.includes('name') && { name }),
+            ...(changed.includes('event_types') && { eventTypes }),
+            ...(Object.keys(place).length > 0 && { configuration: place }),
+          },
+          expectedLedgerId,
+        });
+      },
+      read: async () => {
+        const now = await readAnew(client, webhookQuery(id));
+        return now && seenOf(now);
+      },
+      onSeen: setSeen,
+    });
+    await finish(id);
+  };
+  return (
+    <div className={page.page}>
+      <div className={styles.columns}>
+        <WebhookForm
+          verb="Save"
+          busyVerb="Saving …"
+          given={given}
+          submit={submit}
+          aside={
+            <Link to="/webhooks/$webhook" params={{ webhook: id }} className={button.quiet}>
+              Cancel
+            </Link>
+          }
+        />
+        <SlackApp />
+      </div>
+    </div>
+  );
+}
+
+/** By the names of the form's fields; of the token what may be read of it. */
+const fieldsOf = ({
+  name,
+  eventTypes,
+  configuration,
+}: Pick<ShownWebhook, 'name' | 'eventTypes' | 'configuration'>) => ({
+  name,
+  event_types: eventsInWords(eventTypes),
+  channel: configuration.channel,
+  username: configuration.username,
+  token: configuration.token,
+});
+
+const seenOf = (webhook: ShownWebhook) => ({ ledgerId: webhook.ledgerId, fields: fieldsOf(webhook) });
+
+/** The page of the webhook, with the form and what was typed into it gone. */
+function useFinish(): (id: string) => Promise<void> {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async (id) => {
+    await client.invalidateQueries({ queryKey: webhookKeys.all });
+    // Whoever goes back from there does not come to a form that was sent.
+    await navigate({ to: '/webhooks/$webhook', params: { webhook: id }, replace: true });
+  };
+}
+
+function NotYours() {
+  return (
+    <div className={page.page}>
+      <ReadOnly />
+      <Link to="/webhooks" className={page.link}>
+        All webhooks
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import type { ShownWebhook, WebhookInput } from '../../data/webhooks.ts';
+import { Field, Form, typedIn } from '../../ui/form.tsx';
+import { EventTypesField, eventsIn } from './event-types-field.tsx';
+
+interface WebhookFormProps {
+  readonly verb: string;
+  readonly busyVerb: string;
+  /** As it is; null for a new one. */
+  readonly given: ShownWebhook | null;
+  readonly aside: ReactNode;
+  submit(input: WebhookInput): Promise<void>;
+}
+
+export function WebhookForm({ verb, busyVerb, given, aside, submit }: WebhookFormProps) {
+  const send = (typed: FormData) =>
+    submit({
+      name: typedIn(typed, 'name'),
+      type: 'slack',
+      eventTypes: eventsIn(typed),
+      configuration: {
+        token: typedIn(typed, 'token'),
+        channel: typedIn(typed, 'channel'),
+        username: typedIn(typed, 'username'),
+      },
+    });
+  const text = { autoComplete: 'off', spellCheck: false, required: true } as const;
+  return (
+    <Form verb={verb} busyVerb={busyVerb} aside={aside} submit={send}>
+      <Field name="name" label="Name" hint="What people here call it.">
+        {(attributes) => <input {...attributes} {...text} defaultValue={given?.name} maxLength={256} />}
+      </Field>
+      <Field name="token" label="Bot token" hint={<TokenHint given={given} />}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            {...text}
+            type="password"
+            // Browsers offer stored passwords for anything else.
+            autoComplete="new-password"
+            required={given === null}
+            placeholder={given === null ? 'xoxb-…' : undefined}
+          />
+        )}
+      </Field>
+      <Field
+        name="channel"
+        label="Channel"
+        hint="Its id is safest, such as C0123456789 (at the end of the channel's details); #name works within one workspace."
+      >
+        {(attributes) => (
+          <input {...attributes} {...text} defaultValue={given?.configuration.channel} maxLength={256} />
+        )}
+      </Field>
+      <Field name="username" label="Posts as" hint="The name above its messages.">
+        {(attributes) => (
+          <input {...attributes} {...text} defaultValue={given?.configuration.username ?? 'Strata'} maxLength={256} />
+        )}
+      </Field>
+      <EventTypesField given={given?.eventTypes ?? null} />
+    </Form>
+  );
+}
+
+function TokenHint({ given }: Pick<WebhookFormProps, 'given'>) {
+  if (given === null) return 'Begins with xoxb-. It is stored sealed and never shown again.';
+  const { token } = given.configuration;
+  return (
+    <>
+      Stored: <code>{token}</code>. Leave this empty to keep it.
+    </>
+  );
+}

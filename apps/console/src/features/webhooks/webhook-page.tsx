@@ -1,0 +1,214 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../../data/abilities.ts';
+import {
+  deleteWebhook,
+  redeliver,
+  resumeWebhook,
+  type ShownWebhook,
+  type ToldDelivery,
+  testWebhook,
+  webhookKeys,
+  webhookQuery,
+} from '../../data/webhooks.ts';
+import button from '../../ui/button.module.css';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { Refusal } from '../../ui/refusal.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { suspensionInWords } from './delivery-words.ts';
+import { eventsInWords } from './event-types.ts';
+import { ReadOnly } from './read-only.tsx';
+import { type SendingOutcome, SentNow } from './sent-now.tsx';
+import styles from './webhooks.module.css';
+
+const route = getRouteApi('/inside/webhooks/$webhook');
+
+/** One webhook: whether its messages get through, and what to do where they do not. */
+export function WebhookPage() {
+  const { webhook: id } = route.useParams();
+  const { data: webhook, error, refetch } = useQuery(webhookQuery(id));
+  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (webhook === undefined) return <p className={styles.reading}>Reading …</p>;
+  if (webhook === null) return <Gone />;
+  return <Shown key={id} webhook={webhook} />;
+}
+
+function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
+  const { id } = webhook;
+  const mayManage = useMay('manage_webhooks');
+  const { busy, outcome, run } = useSending();
+  const [wasResumed, setResumed] = useState(false);
+  const test = () => run('test', () => testWebhook(id));
+  return (
+    <div className={page.page}>
+      <section className={page.part} aria-labelledby="webhook">
+        <div className={page.head}>
+          <div className={styles.title}>
+            <h2 id="webhook">
+              <Given>{webhook.name}</Given>
+            </h2>
+            <span className={page.badge} data-danger={webhook.state === 'suspended' || undefined}>
+              {webhook.state}
+            </span>
+          </div>
+          {mayManage && <Verbs webhook={webhook} isBusy={busy !== null} isTesting={busy === 'test'} test={test} />}
+        </div>
+        {webhook.state === 'suspended' && (
+          <Suspended webhook={webhook} mayManage={mayManage} isAgain={wasResumed} onResume={() => setResumed(true)} />
+        )}
+        {webhook.state !== 'suspended' && wasResumed && (
+          <p role="status" className={styles.sent}>
+            It is resumed: what waited is being sent.
+          </p>
+        )}
+        {outcome && <SentNow outcome={outcome} channel={webhook.configuration.channel} />}
+        <Facts
+          facts={{
+            Channel: <Given>{webhook.configuration.channel}</Given>,
+            'Posts as': <Given>{webhook.configuration.username}</Given>,
+            'Tells of': eventsInWords(webhook.eventTypes),
+          }}
+        />
+        {!mayManage && <ReadOnly />}
+      </section>
+      <Deliveries
+        id={id}
+        busy={busy}
+        {...(mayManage && { redeliver: (delivery: string) => run(delivery, () => redeliver(id, delivery)) })}
+      />
+    </div>
+  );
+}
+
+/** One message at a time that somebody waits for. `busy` is the id of what is sent again, or `test`. */
+function useSending() {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState<string | null>(null);
+  const [outcome, setOutcome] = useState<SendingOutcome | null>(null);
+  const run = async (what: string, send: () => Promise<ToldDelivery>) => {
+    if (busy !== null) return;
+    setBusy(what);
+    setOutcome(null);
+    setOutcome(
+      await send().then(
+        (delivery) => ({ delivery, error: null }),
+        (error: unknown) => ({ delivery: null, error }),
+      ),
+    );
+    setBusy(null);
+    await client.invalidateQueries({ queryKey: webhookKeys.all });
+  };
+  return { busy, outcome, run };
+}
+
+interface VerbsProps {
+  readonly webhook: ShownWebhook;
+  readonly isBusy: boolean;
+  readonly isTesting: boolean;
+  test(): Promise<void>;
+}
+
+function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
+  const { id } = webhook;
+  const [asked, setAsked] = useState<ShownWebhook | null>(null);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const remove = async (seen: ShownWebhook) => {
+    await deleteWebhook(seen);
+    await navigate({ to: '/webhooks' });
+    client.removeQueries({ queryKey: webhookKeys.one(id) });
+  };
+  return (
+    <div className={page.buttons}>
+      <button type="button" className={button.main} disabled={isBusy} onClick={() => void test()}>
+        {isTesting ? 'Sending …' : 'Send a test message'}
+      </button>
+      <Link to="/webhooks/$webhook/change" params={{ webhook: id }} className={button.plain}>
+        Change
+      </Link>
+      <button type="button" className={button.quiet} onClick={() => setAsked(webhook)}>
+        Delete
+      </button>
+      {asked && (
+        <ConfirmDialog
+          title={`Delete the webhook ${asked.name}?`}
+          verb="Delete it"
+          busyVerb="Deleting …"
+          kinds={[webhookKeys.all]}
+          confirm={() => remove(asked)}
+          onClose={() => setAsked(null)}
+        >
+          <p>Its channel is told of nothing any more. Its token and its list of deliveries are gone with it.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+interface SuspendedProps {
+  readonly webhook: ShownWebhook;
+  readonly mayManage: boolean;
+  /** Whether somebody has resumed it here, and the chat service refused again. */
+  readonly isAgain: boolean;
+  onResume(): void;
+}
+
+function Suspended({ webhook, mayManage, isAgain, onResume }: SuspendedProps) {
+  const { id, stateReason, deliveries } = webhook;
+  const client = useQueryClient();
+  const [state, setState] = useState<{ readonly isBusy: boolean; readonly error: unknown }>({
+    isBusy: false,
+    error: null,
+  });
+  const resume = async () => {
+    setState({ isBusy: true, error: null });
+    onResume();
+    const error = await resumeWebhook(id).then(
+      () => null,
+      (refusal: unknown) => refusal,
+    );
+    await client.invalidateQueries({ queryKey: webhookKeys.all });
+    setState({ isBusy: false, error });
+  };
+  return (
+    <div className={styles.suspended} role="status">
+      <p>
+        {isAgain && !state.isBusy && 'It was resumed, and refused again. '}
+        <b>{suspensionInWords(stateReason)}</b> {deliveries.edges[0]?.node.hint}
+      </p>
+      <p>
+        Its messages wait, and none is lost: once it is resumed they are sent in order. A new token or channel resumes
+        it too.
+      </p>
+      {mayManage && (
+        <div className={page.buttons}>
+          <button type="button" className={button.plain} disabled={state.isBusy} onClick={() => void resume()}>
+            {state.isBusy ? 'Resuming …' : 'Resume'}
+          </button>
+          <Link to="/webhooks/$webhook/change" params={{ webhook: id }} className={button.quiet}>
+            Change token or channel
+          </Link>
+        </div>
+      )}
+      {state.error !== null && <Refusal error={state.error} />}
+    </div>
+  );
+}
+
+function Gone() {
+  return (
+    <div className={page.page}>
+      <p className={page.note}>
+        There is no such webhook; it may have been deleted.{' '}
+        <Link to="/webhooks" className={page.link}>
+          All webhooks
+        </Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useMay } from '../../data/abilities.ts';
+import { type ListedWebhook, webhooksQuery } from '../../data/webhooks.ts';
+import button from '../../ui/button.module.css';
+import { Empty } from '../../ui/empty.tsx';
+import { Given } from '../../ui/given.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
+import page from '../../ui/page.module.css';
+import { byNeed, Health } from './health.tsx';
+import { ReadOnly } from './read-only.tsx';
+import styles from './webhooks.module.css';
+
+/** Which channels are told of changes, and whether that works. */
+export function WebhooksPage() {
+  const webhooks = useQuery(webhooksQuery);
+  const mayManage = useMay('manage_webhooks');
+  const suspended = (webhooks.data ?? []).filter(({ state }) => state === 'suspended').length;
+  return (
+    <div className={page.page}>
+      <ListPage
+        label="Webhooks"
+        query={webhooks}
+        about={
+          <>
+            {suspended > 0 && <b className={styles.bad}>{suspended} suspended. </b>}
+            Each webhook tells a channel of a chat service what was changed, by whom and where; never a value.
+          </>
+        }
+        action={mayManage && <NewWebhook />}
+        empty={<NoWebhooks mayManage={mayManage} />}
+      >
+        {(rows) => (
+          <>
+            <ul className={styles.list}>
+              {byNeed(rows).map((webhook) => (
+                <WebhookLine key={webhook.id} webhook={webhook} />
+              ))}
+            </ul>
+            {!mayManage && <ReadOnly />}
+          </>
+        )}
+      </ListPage>
+    </div>
+  );
+}
+
+function WebhookLine({ webhook }: { readonly webhook: ListedWebhook }) {
+  const { id, name, state, eventTypes, configuration } = webhook;
+  return (
+    <li className={styles.line} data-suspended={state === 'suspended' || undefined}>
+      <Link to="/webhooks/$webhook" params={{ webhook: id }} className={styles.name}>
+        <Given>{name}</Given>
+      </Link>
+      <span className={styles.channel}>{configuration.channel}</span>
+      <div className={styles.health}>
+        {state === 'suspended' && (
+          <span className={page.badge} data-danger>
+            suspended
+          </span>
+        )}
+        <Health webhook={webhook} />
+      </div>
+      <span className={styles.faint}>{eventTypes.length === 1 ? '1 event' : `${eventTypes.length} events`}</span>
+    </li>
+  );
+}
+
+function NoWebhooks({ mayManage }: { readonly mayManage: boolean }) {
+  return (
+    <Empty title="No channel is told of changes yet">
+      <p>
+        A webhook posts to a channel of Slack when somebody changes an environment, a project, a parameter or a value:
+        who, what and where, with the reason. It never says a value, so a channel may be read by more people than
+        Strata.
+      </p>
+      <p>
+        It is sent after the change was stored. What the chat service does not take is tried again for 72 hours, in
+        order; a burst becomes one message.
+      </p>
+      {mayManage ? <NewWebhook /> : <ReadOnly />}
+    </Empty>
+  );
+}
+
+function NewWebhook() {
+  return (
+    <Link to="/webhooks/new" className={button.main}>
+      <Plus size={15} aria-hidden /> New webhook
+    </Link>
+  );
+}

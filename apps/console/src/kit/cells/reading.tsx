@@ -1,0 +1,70 @@
+import { Braces, Lock, TriangleAlert } from 'lucide-react';
+import type { CellReading } from '../../data/cell.ts';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import styles from './cell.module.css';
+
+/** A text is shown up to here; the panel shows all of it. */
+const SHOWN_MAX = 200;
+
+/** How a value reads, or the word or sign for what is no text. */
+export function Reading({ reading }: { readonly reading: CellReading }) {
+  switch (reading.kind) {
+    case 'missing':
+      return <span className={styles.nothing}>not set</span>;
+    case 'closed':
+      return <span className={styles.nothing}>closed</span>;
+    case 'null':
+      return <span className={styles.null}>null</span>;
+    case 'again':
+      return <span className={styles.word}>inherits again</span>;
+    case 'retype':
+      return <span className={styles.word}>type it again</span>;
+    case 'secret':
+      return (
+        <>
+          <SecretSigns isDynamic={reading.dynamic} />
+          <span className={styles.dots} role="img" aria-label="secret" />
+        </>
+      );
+    case 'problem':
+      return (
+        <>
+          <TriangleAlert size={12} role="img" aria-label="cannot be evaluated:" className={styles.problem} />
+          <ShownText text={reading.text} />
+        </>
+      );
+    default:
+      return (
+        <>
+          {reading.kind === 'dynamic' && (
+            <Braces size={12} role="img" aria-label="dynamic:" className={styles.dynamic} />
+          )}
+          <ShownText text={reading.text} />
+        </>
+      );
+  }
+}
+
+/** One line of a text, and how many there are. */
+function ShownText({ text }: { readonly text: string }) {
+  if (text.trim() === '') return <span className={styles.word}>{text === '' ? 'empty' : 'only blanks'}</span>;
+  const lines = text.split('\n').length;
+  return (
+    <>
+      <span className={styles.text} dir="auto">
+        {spelledOut(text.slice(0, SHOWN_MAX))}
+      </span>
+      {lines > 1 && <span className={styles.lines}>{lines} lines</span>}
+    </>
+  );
+}
+
+/** Tells a secret apart, also beside a text that was revealed. */
+export function SecretSigns({ isDynamic }: { readonly isDynamic: boolean }) {
+  return (
+    <>
+      <Lock size={12} aria-hidden />
+      {isDynamic && <Braces size={12} role="img" aria-label="dynamic:" className={styles.dynamic} />}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import styles from './copy-as-dialog.module.css';
+import { type Askable, requestsFor } from './requests.ts';
+
+export interface CopyAsDialogProps {
+  readonly of: Askable;
+  /** Whether what is asked for may be secret: it comes in clear then. */
+  readonly hasSecret?: boolean | undefined;
+  onClose(): void;
+}
+
+/** The requests, with no credential in them. */
+export function CopyAsDialog({ of, hasSecret = false, onClose }: CopyAsDialogProps) {
+  return (
+    <Dialog title="Copy as a request" onClose={onClose}>
+      <p className={styles.note}>
+        Set <code>API</code> (the address of the API, ending with <code>/api/v1</code>) and <code>KEY</code> (an API
+        key) where it runs.
+        {hasSecret && ' Secrets come in clear, and that they were read is recorded.'}
+      </p>
+      {requestsFor(of).map(({ title, text }) => (
+        <section key={title} className={styles.form} aria-label={title}>
+          <div className={styles.head}>
+            <h3>{title}</h3>
+            <CopyButton text={text} label="Copy" />
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys. */}
+          <pre tabIndex={0}>{text}</pre>
+        </section>
+      ))}
+    </Dialog>
+  );
+}

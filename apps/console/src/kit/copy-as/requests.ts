@@ -1,0 +1,178 @@
+import type { ComparedQuestion } from '../../data/compare.ts';
+import type { MomentArgs } from '../../lib/moment.ts';
+
+/** One way to ask for what is shown. It holds no credential: `$KEY` and `$API` are for who runs it to set. */
+export interface CopiedRequest {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What is shown, and programs can ask for. */
+export type Askable =
+  | { readonly kind: 'comparison'; readonly project: NamedProject; readonly question: ComparedQuestion }
+  | (AskablePlace & { readonly kind: 'value'; readonly name: string })
+  | (AskablePlace & { readonly kind: 'file'; readonly output: FileFormat })
+  | (AskablePlace & { readonly kind: 'configuration' })
+  | (AskablePlace & { readonly kind: 'template'; readonly templateId: string });
+
+interface AskablePlace {
+  readonly projectId: string;
+  /** Name of the environment. */
+  readonly environment: string;
+  readonly moment: MomentArgs;
+}
+
+/** The ways to ask for it. */
+export function requestsFor(of: Askable): readonly CopiedRequest[] {
+  if (of.kind === 'comparison') return comparedAs(of.project, of.question);
+  const { projectId, environment, moment } = of;
+  switch (of.kind) {
+    case 'value':
+      return valueAs(projectId, environment, of.name, moment);
+    case 'file':
+      return fileAs(projectId, environment, of.output, moment);
+    case 'configuration':
+      return configurationAs(projectId, environment, moment);
+    case 'template':
+      return templateAs(projectId, of.templateId, environment, moment);
+  }
+}
+
+type Query = Readonly<Record<string, string | number | null | undefined>>;
+
+const AUTHORIZATION = '"Authorization: Api-Key $KEY"';
+
+/** In an address nothing is left that a shell would read in double quotes. */
+function curl(path: string, query: Query): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]));
+  const search = new URLSearchParams(given).toString();
+  return `curl -fsS -H ${AUTHORIZATION} "$API/${path}${search && `?${search}`}"`;
+}
+
+/** Strings of GraphQL are written as those of JSON. */
+function args(given: Query): string {
+  return Object.entries(given)
+    .flatMap(([name, value]) => (value == null ? [] : [`${name}: ${JSON.stringify(value)}`]))
+    .join(', ');
+}
+
+/** For a shell, whatever the text. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const momentQuery = ({ asOf, revision }: MomentArgs): Query => ({ as_of: asOf, revision });
+
+interface NamedProject {
+  readonly id: string;
+  readonly name: string;
+}
+
+export function comparedAs({ id }: NamedProject, question: ComparedQuestion): readonly CopiedRequest[] {
+  const { left, right, leftAsOf, leftRevision, rightAsOf, rightRevision, q } = question;
+  const rest = curl(`projects/${id}/compare/`, {
+    left,
+    right,
+    left_as_of: leftAsOf,
+    left_revision: leftRevision,
+    right_as_of: rightAsOf,
+    right_revision: rightRevision,
+    name__icontains: q,
+  });
+  const sides = args({ left, right, leftAsOf, leftRevision, rightAsOf, rightRevision, nameIcontains: q });
+  return [
+    { title: 'curl', text: rest },
+    {
+      title: 'GraphQL',
+      text: `query {
+  project(id: ${JSON.stringify(id)}) {
+    differences(${sides}) {
+      totalCount
+      edges { node { name cells { left { states text } right { states text } toSet { action text } } } }
+    }
+  }
+}`,
+    },
+    { title: 'Command line: the names that differ', text: `${rest} | jq -r '.results[].name'` },
+  ];
+}
+
+/** What a program reads of a parameter in an environment. */
+export function valueAs(
+  projectId: string,
+  environment: string,
+  name: string,
+  moment: MomentArgs,
+): readonly CopiedRequest[] {
+  const rest = curl(`projects/${projectId}/effective/`, { environment, ...momentQuery(moment) });
+  return [
+    { title: 'curl', text: rest },
+    {
+      title: 'GraphQL',
+      text: `query {
+  effective(${args({ projectId, environmentId: environment, name, ...moment })}) {
+    values { name value }
+  }
+}`,
+    },
+    { title: 'Command line: the text', text: `${rest} | jq -r --arg name ${quoted(name)} '.values[$name]'` },
+  ];
+}
+
+export type FileFormat = 'dotenv' | 'docker' | 'shell';
+
+export function fileAs(
+  projectId: string,
+  environment: string,
+  output: FileFormat,
+  moment: MomentArgs,
+): readonly CopiedRequest[] {
+  const rest = curl(`projects/${projectId}/parameter-export/`, { output, environment, ...momentQuery(moment) });
+  return [
+    { title: 'curl', text: rest },
+    {
+      title: 'GraphQL',
+      text: `query {
+  project(id: ${JSON.stringify(projectId)}) {
+    export(output: ${output}, ${args({ environment, ...moment })}) { body hasSecret }
+  }
+}`,
+    },
+    { title: 'Command line: the file', text: `${rest} | jq -r .body` },
+  ];
+}
+
+export function configurationAs(projectId: string, environment: string, moment: MomentArgs): readonly CopiedRequest[] {
+  const rest = curl(`projects/${projectId}/effective/`, { environment, ...momentQuery(moment) });
+  return [
+    { title: 'curl', text: rest },
+    {
+      title: 'GraphQL',
+      text: `query {
+  effective(${args({ projectId, environmentId: environment, ...moment })}) { digest map }
+}`,
+    },
+    { title: 'Command line: the file', text: `${rest} | jq .values` },
+  ];
+}
+
+export function templateAs(
+  projectId: string,
+  templateId: string,
+  environment: string,
+  moment: MomentArgs,
+): readonly CopiedRequest[] {
+  const rest = curl(`projects/${projectId}/templates/${templateId}/`, { environment, ...momentQuery(moment) });
+  return [
+    { title: 'curl', text: rest },
+    {
+      title: 'GraphQL',
+      text: `query {
+  project(id: ${JSON.stringify(projectId)}) {
+    templates(${args({ environment, ...moment })}, evaluate: true, idIn: [${JSON.stringify(templateId)}]) {
+      edges { node { name body } }
+    }
+  }
+}`,
+    },
+    { title: 'Command line: the file', text: `${rest} | jq -r .body` },
+  ];
+}

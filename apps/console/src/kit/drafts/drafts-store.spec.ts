@@ -1,0 +1,170 @@
+import { type Draft, draftKey, type TypedDraft } from '../../lib/draft.ts';
+import { type DraftsRoom, DraftsStore } from './drafts-store.ts';
+
+const OWNER = { personId: 'ada', organizationId: 'org' };
+const draft = (name: string, more: Partial<TypedDraft> = {}): TypedDraft => ({
+  projectId: 'web',
+  projectName: 'web',
+  environmentId: 'production',
+  environmentName: 'production',
+  parameterId: name,
+  name,
+  isSecret: false,
+  isForeign: false,
+  wish: { kind: 'set', text: 'good day', dynamic: false },
+  base: { revision: 7, valueId: null, ledgerId: null, text: 'hello' },
+  ...more,
+});
+
+/** A browser's storage as its tabs see it: each hears what the others have written; while they are busy, later. */
+class Tabs {
+  readonly kept = new Map<string, string>();
+  private readonly rooms: { listener(event: { readonly key: string | null }): void }[] = [];
+  private waiting: (() => void)[] | null = null;
+  isFull = false;
+
+  /** What is written while something is done is heard after it. */
+  together(done: () => void): void {
+    this.waiting = [];
+    done();
+    const told = this.waiting;
+    this.waiting = null;
+    for (const tell of told) tell();
+  }
+
+  open(): DraftsRoom {
+    const room = { listener: (_: { readonly key: string | null }) => {} };
+    this.rooms.push(room);
+    const { kept } = this;
+    const tell = (key: string) => {
+      const heard = () => {
+        for (const other of this.rooms) if (other !== room) other.listener({ key });
+      };
+      if (this.waiting) this.waiting.push(heard);
+      else heard();
+    };
+    return {
+      localStorage: {
+        get length() {
+          return kept.size;
+        },
+        key: (at) => [...kept.keys()][at] ?? null,
+        getItem: (key) => kept.get(key) ?? null,
+        setItem: (key, text) => {
+          if (this.isFull) throw new DOMException('', 'QuotaExceededError');
+          const isNews = kept.get(key) !== text;
+          kept.set(key, text);
+          if (isNews) tell(key);
+        },
+        removeItem: (key) => {
+          if (kept.delete(key)) tell(key);
+        },
+      },
+      addEventListener: (_, listener) => {
+        room.listener = listener;
+      },
+    };
+  }
+}
+
+const only = (store: DraftsStore): Draft => {
+  const [first] = store.current().drafts.values();
+  if (!first) throw new Error('There is no draft.');
+  return first;
+};
+const typed = (text: string) => ({ wish: { kind: 'set', text, dynamic: false } }) as const;
+const names = (store: DraftsStore) => [...store.current().drafts.values()].map(({ name }) => name);
+
+describe('the drafts of a person', () => {
+  it('are there again in a new tab, and the same in all of them', () => {
+    const tabs = new Tabs();
+    const first = new DraftsStore(tabs.open(), OWNER);
+    first.stage(draft('A'));
+    const second = new DraftsStore(tabs.open(), OWNER);
+    let told = 0;
+    second.subscribe(() => {
+      told += 1;
+    });
+    first.stage(draft('B'));
+
+    expect(names(second)).toEqual(['A', 'B']);
+    expect(told).toBe(1);
+    second.discard(second.current().drafts.keys());
+    expect(names(first)).toEqual([]);
+  });
+
+  it('are not those of somebody else, nor of another organization', () => {
+    const tabs = new Tabs();
+    new DraftsStore(tabs.open(), OWNER).stage(draft('A'));
+
+    expect(names(new DraftsStore(tabs.open(), { ...OWNER, personId: 'bob' }))).toEqual([]);
+    expect(names(new DraftsStore(tabs.open(), { ...OWNER, organizationId: 'other' }))).toEqual([]);
+  });
+
+  it('leave nothing behind when they are cleared', () => {
+    const tabs = new Tabs();
+    const store = new DraftsStore(tabs.open(), OWNER);
+    store.stage(draft('A'));
+    store.clear();
+
+    expect([tabs.kept.size, names(store), store.current().past]).toEqual([0, [], []]);
+  });
+
+  it('are still there in their tab when the storage is full, which is told until they are kept', () => {
+    const tabs = new Tabs();
+    const store = new DraftsStore(tabs.open(), OWNER);
+    tabs.isFull = true;
+    store.stage(draft('A'));
+    expect([names(store), store.areKept()]).toEqual([['A'], false]);
+
+    tabs.isFull = false;
+    store.stage(draft('B'));
+    expect([names(new DraftsStore(tabs.open(), OWNER)), store.areKept()]).toEqual([['A', 'B'], true]);
+  });
+
+  it('that the storage did not take are not lost by what other tabs write', () => {
+    const tabs = new Tabs();
+    const [store, other] = [new DraftsStore(tabs.open(), OWNER), new DraftsStore(tabs.open(), OWNER)];
+    store.stage(draft('A', typed('kept')));
+    tabs.isFull = true;
+    store.stage(draft('A', typed('not kept')));
+    store.stage(draft('B'));
+    tabs.isFull = false;
+    other.stage(draft('C'));
+
+    expect(names(store)).toEqual(['A', 'B', 'C']);
+    expect(only(store).wish).toMatchObject({ text: 'not kept' });
+  });
+
+  it('of two tabs that write at the same time are all kept', () => {
+    const tabs = new Tabs();
+    const [store, other] = [new DraftsStore(tabs.open(), OWNER), new DraftsStore(tabs.open(), OWNER)];
+    store.stage(draft('A'));
+    const from = only(other);
+    tabs.together(() => {
+      store.stage(draft('B'));
+      store.stage(draft('A', typed('typed since')));
+      other.move(new Map([[draftKey(from), { from, to: { ...from, base: { ...from.base, ledgerId: 'l' } } }]]));
+      other.stage(draft('C'));
+    });
+
+    for (const tab of [store, other, new DraftsStore(tabs.open(), OWNER)]) {
+      expect([...names(tab)].sort()).toEqual(['A', 'B', 'C']);
+      expect([...tab.current().drafts.values()].find(({ name }) => name === 'A')?.wish).toMatchObject({
+        text: 'typed since',
+      });
+    }
+  });
+
+  it('of a secret that was typed in two tabs are the one that was typed last, and settle as such', () => {
+    const tabs = new Tabs();
+    const [store, other] = [new DraftsStore(tabs.open(), OWNER), new DraftsStore(tabs.open(), OWNER)];
+    store.stage(draft('TOKEN', { isSecret: true, ...typed('older') }));
+    const sent = store.current().drafts;
+    other.stage(draft('TOKEN', { isSecret: true, ...typed('newer') }));
+
+    expect(only(store).wish).toEqual({ kind: 'retype' });
+    expect([...store.settle(sent).keys()]).toEqual([...sent.keys()]);
+    expect(only(other).wish).toMatchObject({ text: 'newer' });
+  });
+});

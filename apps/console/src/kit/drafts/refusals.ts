@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react';
+import type { DraftRefusals } from '../../lib/draft-refusals.ts';
+
+let refusals: DraftRefusals = new Map();
+const listeners = new Set<() => void>();
+
+/** Publishes what the last plan refused: the review calls it, cells show it. */
+export function tellRefusals(next: DraftRefusals): void {
+  refusals = next;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const useRefusals = (): DraftRefusals => useSyncExternalStore(subscribe, () => refusals);

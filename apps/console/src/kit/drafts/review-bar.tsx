@@ -1,0 +1,111 @@
+import { Link } from '@tanstack/react-router';
+import { Redo2, Undo2 } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { DraftConflict } from '../../lib/draft-standing.ts';
+import button from '../../ui/button.module.css';
+import type { DraftsHandle } from './drafts.ts';
+import { useRefusals } from './refusals.ts';
+import styles from './review-bar.module.css';
+
+interface ReviewBarProps {
+  readonly handle: DraftsHandle;
+  readonly conflicts: ReadonlyMap<string, DraftConflict>;
+  /** How many cells of this page would follow. */
+  readonly following: number;
+}
+
+/** Floats above the page for as long as something is staged, or was discarded and can be had back. */
+export function ReviewBar({ handle, conflicts, following }: ReviewBarProps) {
+  const { drafts, canUndo, canRedo } = handle;
+  const undo = useRef<HTMLButtonElement>(null);
+  useUndoKeys(handle);
+  const discard = () => {
+    handle.discard(drafts.keys());
+    // The button that was pressed is gone then.
+    undo.current?.focus();
+  };
+  return (
+    <section className={styles.bar} aria-label="Drafts">
+      {handle.discarded > 0 ? (
+        <p className={styles.words} role="status">
+          {discardedWords(handle)}
+        </p>
+      ) : (
+        <Words {...{ handle, conflicts, following }} />
+      )}
+      <div className={styles.actions}>
+        <button
+          ref={undo}
+          type="button"
+          className={handle.discarded > 0 ? button.plain : button.icon}
+          disabled={!canUndo}
+          onClick={handle.undo}
+          aria-label="Undo"
+        >
+          <Undo2 size={15} aria-hidden /> {handle.discarded > 0 && 'Undo'}
+        </button>
+        <button type="button" className={button.icon} disabled={!canRedo} onClick={handle.redo} aria-label="Redo">
+          <Redo2 size={15} aria-hidden />
+        </button>
+        {drafts.size > 0 && (
+          <>
+            <button type="button" className={button.quiet} onClick={discard}>
+              Discard
+            </button>
+            <Link to="/review" className={button.main}>
+              Review
+            </Link>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+export const discardedWords = ({ discarded }: DraftsHandle): string =>
+  `Discarded ${discarded === 1 ? '1 change' : `${discarded} changes`}`;
+
+function Words({ handle, conflicts, following }: ReviewBarProps) {
+  const { drafts, areKept } = handle;
+  const refused = [...useRefusals()].filter(([key, { draft }]) => drafts.get(key) === draft).length;
+  return (
+    <p className={styles.words} role="status">
+      <strong>{drafts.size === 1 ? '1 change' : `${drafts.size} changes`}</strong>
+      <span className={styles.where}> in {placesOf(handle)}</span>
+      {following > 0 && (
+        <span className={styles.follows}>
+          {' '}
+          · {following === 1 ? '1 more cell follows' : `${following} more cells follow`}
+        </span>
+      )}
+      {refused > 0 && <span className={styles.refused}> · {refused} refused</span>}
+      {!areKept && (
+        <span className={styles.refused}> · not kept by this browser: apply before you leave this page</span>
+      )}
+      {conflicts.size > 0 && (
+        <span className={styles.refused}> · {conflicts.size === 1 ? '1 conflict' : `${conflicts.size} conflicts`}</span>
+      )}
+    </p>
+  );
+}
+
+/** The first few environments by name, and how many more. */
+function placesOf({ drafts }: DraftsHandle): string {
+  const names = [...new Set([...drafts.values()].map(({ environmentName }) => environmentName))];
+  return names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
+}
+
+/** Ctrl+Z and Ctrl+Shift+Z wherever nobody is writing; the grid has them by itself. */
+function useUndoKeys({ undo, redo }: DraftsHandle): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.altKey;
+      if (!isUndo || event.defaultPrevented || (event.target as Element).matches('input, textarea, select')) return;
+      event.preventDefault();
+      if (event.shiftKey) redo();
+      else undo();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [undo, redo]);
+}

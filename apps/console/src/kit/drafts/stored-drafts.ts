@@ -1,0 +1,60 @@
+import type { Draft, DraftBase, DraftWish } from '../../lib/draft.ts';
+
+const VERSION = 2;
+
+/** A draft as text for the browser's storage: its names and a plain text, and never that of a secret. */
+export function storedText(draft: Draft): string {
+  return JSON.stringify({ version: VERSION, ...(draft.isSecret ? withoutTexts(draft) : draft) });
+}
+
+function withoutTexts({ base: { text: _, ...base }, wish, ...draft }: Draft): Draft {
+  return { ...draft, base, wish: wish.kind === 'set' ? { kind: 'retype' } : wish };
+}
+
+/** What was stored, if it still makes sense: other versions of the console, and people, write there too. */
+export function draftIn(stored: string | null): Draft | null {
+  const found = parsed(stored);
+  if (!isObject(found)) return null;
+  const { version, ...draft } = found;
+  return version === VERSION && isDraft(draft) ? draft : null;
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const isObject = (given: unknown): given is Record<string, unknown> => typeof given === 'object' && given !== null;
+const NAMES = ['projectId', 'projectName', 'environmentId', 'environmentName', 'parameterId', 'name'] as const;
+
+function isDraft(given: Record<string, unknown>): given is Record<string, unknown> & Draft {
+  return (
+    NAMES.every((name) => typeof given[name] === 'string') &&
+    typeof given.isSecret === 'boolean' &&
+    typeof given.isForeign === 'boolean' &&
+    typeof given.typing === 'number' &&
+    isWish(given.wish) &&
+    isBase(given.base)
+  );
+}
+
+function isWish(given: unknown): given is DraftWish {
+  if (!isObject(given)) return false;
+  if (given.kind === 'set') return typeof given.text === 'string' && typeof given.dynamic === 'boolean';
+  return given.kind === 'null' || given.kind === 'unset' || given.kind === 'retype';
+}
+
+function isBase(given: unknown): given is DraftBase {
+  const isTextOrNull = (member: unknown) => member === null || typeof member === 'string';
+  return (
+    isObject(given) &&
+    typeof given.revision === 'number' &&
+    isTextOrNull(given.valueId) &&
+    isTextOrNull(given.ledgerId) &&
+    (given.text === undefined || isTextOrNull(given.text)) &&
+    (given.dynamic === undefined || typeof given.dynamic === 'boolean')
+  );
+}

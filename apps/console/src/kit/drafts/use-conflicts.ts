@@ -1,0 +1,38 @@
+import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { type PresentCells, presentQuery } from '../../data/present-values.ts';
+import { type Drafts, draftKey } from '../../lib/draft.ts';
+import { type DraftConflict, judged } from '../../lib/draft-standing.ts';
+import type { DraftsHandle } from './drafts.ts';
+
+/** Drafts that somebody has overtaken, by their keys. Those whose ground moved without saying anything else go along. */
+export function useConflicts({ drafts, move }: DraftsHandle): ReadonlyMap<string, DraftConflict> {
+  const client = useQueryClient();
+  const latest = useRef<Drafts>(drafts);
+  useEffect(() => {
+    latest.current = drafts;
+  }, [drafts]);
+  const projectIds = useMemo(
+    () => [...new Set([...drafts.values()].map(({ projectId }) => projectId))].sort(),
+    [drafts],
+  );
+  const combine = useCallback(
+    (results: readonly UseQueryResult<PresentCells>[]): PresentCells =>
+      new Map(results.flatMap(({ data }) => [...(data ?? [])])),
+    [],
+  );
+  const present = useQueries({
+    queries: projectIds.map((id) =>
+      presentQuery(client, id, () => [...latest.current.values()].filter(({ projectId }) => projectId === id)),
+    ),
+    combine,
+  });
+  const { conflicts, moves } = useMemo(
+    () => judged(drafts, (draft) => present.get(draftKey(draft))),
+    [drafts, present],
+  );
+  useEffect(() => {
+    if (moves.size > 0) move(moves);
+  }, [moves, move]);
+  return conflicts;
+}

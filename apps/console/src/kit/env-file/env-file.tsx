@@ -1,0 +1,42 @@
+import { FileText } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../ui/lazy-part.tsx';
+import { FileTaker } from './file-taker.tsx';
+import styles from './first-run-page.module.css';
+
+const EnvPreviewForm = lazyPart(async () => (await import('./env-preview-form.tsx')).EnvPreviewForm);
+
+const EXAMPLE = `PORT=8080
+LOG_LEVEL=info
+DATABASE_URL=postgres://…`;
+
+interface EnvFileProps {
+  /** Name of the project that gets the parameters; null where a new one is made of them. */
+  readonly project?: string | null;
+}
+
+/**
+ * Takes a `.env` file by paste, drop or choice. What was taken is shown line by line, where texts of secrets are hidden; the text
+ * itself is never put into the page.
+ */
+export function EnvFile({ project = null }: EnvFileProps) {
+  const [source, setSource] = useState<string | null>(null);
+  return (
+    <section className={styles.way} aria-labelledby="env-file">
+      <h2 id="env-file">
+        <FileText size={16} aria-hidden /> Paste a .env file
+      </h2>
+      {source === null ? (
+        <FileTaker
+          label={`Its lines become the parameters of ${project ?? 'a project'}. You see each of them before anything is stored.`}
+          placeholder={EXAMPLE}
+          onTaken={([first]) => setSource(first?.text ?? null)}
+        />
+      ) : (
+        <Suspense>
+          <EnvPreviewForm project={project} source={source} onDiscard={() => setSource(null)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,114 @@
+import { Lock } from 'lucide-react';
+import { Given } from '../../ui/given.tsx';
+import { type EnvLine, type EnvPreview, reasonOf } from './env-lines.ts';
+import styles from './env-table.module.css';
+
+interface EnvTableProps {
+  readonly preview: EnvPreview;
+  readonly secrets: ReadonlySet<string>;
+  readonly onSecret: (name: string, isSecret: boolean) => void;
+  /** Why the service refused single names. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+const DOTS = '••••••••';
+
+/** Each line of the file and what becomes of it. The texts of secrets are not in the page. */
+export function EnvTable({ preview: { lines, problems, kept }, secrets, onSecret, refused }: EnvTableProps) {
+  const proposed = kept.filter(({ looks }) => looks !== null).length;
+  return (
+    <>
+      <p role="status" className={styles.summary}>
+        {kept.length} {kept.length === 1 ? 'parameter' : 'parameters'}
+        {proposed > 0 && `, ${proposed} of them proposed as secret`}
+        {problems.length > 0 && `; ${problems.length} ${problems.length === 1 ? 'line' : 'lines'} left out`}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys. */}
+      <section className={styles.scroller} tabIndex={0} aria-label="Lines of the file">
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              <th scope="col">Name</th>
+              <th scope="col">Value</th>
+              <th scope="col">Secret</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <Line
+                key={line.line}
+                line={line}
+                isSecret={secrets.has(line.name)}
+                onSecret={onSecret}
+                refusal={refused.get(line.name)}
+              />
+            ))}
+            {problems.map(({ line, message }) => (
+              <tr key={line} className={styles.wrong}>
+                <td className={styles.number}>{line}</td>
+                <td colSpan={3}>
+                  Left out: <Given>{message}</Given>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+interface LineProps {
+  readonly line: EnvLine;
+  readonly isSecret: boolean;
+  readonly onSecret: (name: string, isSecret: boolean) => void;
+  readonly refusal: string | undefined;
+}
+
+function Line({ line: { line, name, text, looks, replacedIn }, isSecret, onSecret, refusal }: LineProps) {
+  return (
+    <tr className={replacedIn === null ? undefined : styles.replaced}>
+      <td className={styles.number}>{line}</td>
+      <th scope="row">
+        <code>
+          <Given>{name}</Given>
+        </code>
+        {refusal !== undefined && (
+          <span className={styles.refusal}>
+            <Given>{refusal}</Given>
+          </span>
+        )}
+      </th>
+      <td>
+        {replacedIn !== null && <span className={styles.note}>line {replacedIn} says it again</span>}
+        {replacedIn === null && <FileText text={text} isSecret={isSecret} />}
+      </td>
+      <td className={styles.secret}>
+        {replacedIn === null && (
+          <label>
+            <input type="checkbox" checked={isSecret} onChange={(event) => onSecret(name, event.target.checked)} />
+            <span className="heard">
+              <Given>{name}</Given> is secret
+            </span>
+            {looks !== null && <span className={styles.note}>{reasonOf(looks)}</span>}
+          </label>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** A text of a file, or dots. */
+export function FileText({ text, isSecret }: { readonly text: string | null; readonly isSecret: boolean }) {
+  if (text === null) return <span className={styles.null}>null</span>;
+  if (isSecret) {
+    return (
+      <span className={styles.hidden}>
+        <Lock size={12} aria-hidden /> <span aria-hidden>{DOTS}</span>
+        <span className="heard">hidden</span>
+      </span>
+    );
+  }
+  return text === '' ? <em className={styles.note}>empty</em> : <code className={styles.text}>{text}</code>;
+}

@@ -1,0 +1,278 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { PencilLine, Search, Undo2, X } from 'lucide-react';
+import type { ExplainedPlace } from '../../data/explanation.ts';
+import { type Explained, explanationQuery } from '../../data/explanation.ts';
+import { instantWords } from '../../lib/instant.ts';
+import { Refused } from '../../lib/refused.ts';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import { Trouble } from '../../ui/trouble.tsx';
+import { CopyAs } from '../copy-as/copy-as.tsx';
+import { Reveal } from '../reveal/reveal.tsx';
+import styles from './explain-panel.module.css';
+import { Candidates, History, MadeOf, NeededBy } from './explain-parts.tsx';
+
+/** What can be done from here with the cell that is explained. */
+export interface ExplainVerbs {
+  /** Whether the person may write here at all. */
+  readonly canWrite: boolean;
+  /** Null where it cannot be written. */
+  readonly edit: (() => void) | null;
+  /** Null where nothing is set here. */
+  readonly unset: (() => void) | null;
+  /** Shows the cell in the matrix; null where it is there. */
+  readonly find: (() => void) | null;
+  /** Goes to where the value is set, in this project; null where that is not shown. */
+  goTo(environmentName: string): (() => void) | null;
+}
+
+interface ExplainPanelProps {
+  readonly place: ExplainedPlace;
+  readonly environmentName: string;
+  readonly verbs: ExplainVerbs;
+  onClose(): void;
+}
+
+/** Why a cell reads as it does. */
+export function ExplainPanel({ place, environmentName, verbs, onClose }: ExplainPanelProps) {
+  const { data: explained, error, refetch } = useQuery(explanationQuery(place));
+  const { name: projectName } = useParams({ strict: false });
+  return (
+    <aside
+      className={styles.panel}
+      aria-label={spelledOut(`Why ${place.name} reads as it does in ${environmentName}`)}
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+    >
+      <header className={styles.head}>
+        <h2 className={styles.name}>
+          <Given>{place.name}</Given>
+        </h2>
+        <button type="button" className={button.icon} aria-label="Close the explanation" onClick={onClose}>
+          <X size={15} aria-hidden />
+        </button>
+        <p className={styles.about}>
+          in{' '}
+          <b>
+            <Given>{environmentName}</Given>
+          </b>
+          {explained?.type && (
+            <>
+              {' · '}
+              <RulesLink parameter={place.name} type={explained.type} />
+            </>
+          )}
+          {explained?.secret && <> · secret</>}
+          {explained?.parameterId != null && projectName !== undefined && (
+            <>
+              {' · '}
+              <Link
+                to="/projects/$name/parameters/$parameter"
+                params={{ name: projectName, parameter: place.name }}
+                className={styles.settings}
+              >
+                Settings
+              </Link>
+            </>
+          )}
+        </p>
+      </header>
+      {error && isClosed(error) && <p className={styles.about}>{environmentName} is closed to you.</p>}
+      {error && !isClosed(error) && <Trouble error={error} reset={() => void refetch()} />}
+      {explained === null && <p className={styles.about}>It is not there any more, or closed to you.</p>}
+      {explained && <Explanation {...{ place, verbs, explained }} />}
+      {explained && (
+        <div>
+          <CopyAs
+            of={{
+              kind: 'value',
+              projectId: place.projectId,
+              environment: environmentName,
+              name: place.name,
+              moment: place.moment,
+            }}
+            hasSecret={explained.winner?.secret}
+          />
+        </div>
+      )}
+    </aside>
+  );
+}
+
+/** To what its texts must keep to. */
+function RulesLink({ parameter, type }: { readonly parameter: string; readonly type: string }) {
+  const { name } = useParams({ strict: false });
+  if (name === undefined) return <Given>{type}</Given>;
+  return (
+    <Link
+      to="/projects/$name/parameters/$parameter/rules"
+      params={{ name, parameter }}
+      className={styles.type}
+      title="Its type and rules"
+    >
+      <Given>{type}</Given>
+    </Link>
+  );
+}
+
+const isClosed = (error: unknown) =>
+  error instanceof Refused && ['forbidden', 'FORBIDDEN', 'permission_denied'].includes(error.code);
+
+interface ExplanationProps extends Pick<ExplainPanelProps, 'place' | 'verbs'> {
+  readonly explained: Explained;
+}
+
+function Explanation({ place, verbs, explained }: ExplanationProps) {
+  const { description, winner, reason, next, since, parameterId } = explained;
+  const owner = explained.candidates?.find(({ projectId }) => projectId === explained.ownerId)?.projectName;
+  const isHere = winner?.environmentId === place.environmentId && winner.projectId === place.projectId;
+  return (
+    <>
+      {description && (
+        <p>
+          <Given>{description}</Given>
+        </p>
+      )}
+      <div className={styles.value}>
+        {winner === null ? (
+          <p className={styles.none}>
+            <Given>{reason?.detail ?? 'Nothing applies.'}</Given>
+          </p>
+        ) : winner.secret && parameterId !== null ? (
+          <Reveal
+            place={{ projectId: place.projectId, parameterId, environment: place.environmentId, moment: place.moment }}
+          />
+        ) : (
+          <Text text={winner.value} problem={winner.problem} />
+        )}
+        {winner?.interpolated && winner.internalValue !== null && (
+          <p className={styles.stored}>
+            made of{' '}
+            <code>
+              <Given>{winner.internalValue}</Given>
+            </code>
+          </p>
+        )}
+      </div>
+      {since && (
+        <p className={styles.about}>
+          {since.exact ? 'Since ' : 'At least since '}
+          {since.at === null ? `revision ${since.revision}` : instantWords(since.at)}
+          {since.actorName !== null && (
+            <>
+              {' '}
+              by <Given>{since.actorName}</Given>
+            </>
+          )}
+          {since.objectType !== null && (
+            <>
+              {' '}
+              · <Given>{changeWords(since)}</Given>
+            </>
+          )}
+        </p>
+      )}
+      <Verbs {...{ place, verbs, isHere, winner }} />
+      <section>
+        <h3>Places asked, in order</h3>
+        <Candidates explained={explained} place={place} />
+        <p className={styles.about}>
+          {winner ? (isHere ? 'Inherited again, it would read ' : 'Without that it would read ') : 'Above, there is '}
+          <NextWords next={next} />.
+        </p>
+      </section>
+      <MadeOf explained={explained} />
+      <NeededBy explained={explained} />
+      {parameterId !== null && owner !== undefined && (
+        <History place={place} parameterId={parameterId} project={owner} />
+      )}
+    </>
+  );
+}
+
+function NextWords({ next }: Pick<Explained, 'next'>) {
+  if (next?.state === 'closed') return 'what is closed to you';
+  if (!next?.value) return 'nothing';
+  return (
+    <>
+      <code>
+        <Given>{next.value.secret ? '•••••' : (next.value.value ?? 'null')}</Given>
+      </code>{' '}
+      from <Given>{next.value.environmentName}</Given>
+    </>
+  );
+}
+
+function Text({ text, problem }: { readonly text: string | null; readonly problem: string | null }) {
+  if (problem !== null)
+    return (
+      <p className={styles.problem}>
+        <Given>{problem}</Given>
+      </p>
+    );
+  if (text === null) return <p className={styles.none}>null: nothing, on purpose</p>;
+  return text === '' ? (
+    <p className={styles.none}>empty</p>
+  ) : (
+    <pre className={styles.text}>
+      <Given>{text}</Given>
+    </pre>
+  );
+}
+
+interface VerbsProps {
+  readonly place: ExplainedPlace;
+  readonly verbs: ExplainVerbs;
+  readonly isHere: boolean;
+  readonly winner: Explained['winner'];
+}
+
+function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
+  const isOurs = winner?.projectId === place.projectId;
+  const words = verbs.canWrite ? 'Edit at source' : 'Go to source';
+  const goTo = winner && isOurs && !isHere ? verbs.goTo(winner.environmentName) : null;
+  return (
+    <div className={styles.verbs}>
+      {verbs.find && (
+        <button type="button" className={button.plain} onClick={verbs.find}>
+          <Search size={14} aria-hidden /> Show in the matrix
+        </button>
+      )}
+      {verbs.edit && (
+        <button type="button" className={button.plain} onClick={verbs.edit}>
+          <PencilLine size={14} aria-hidden /> {isHere ? 'Edit' : winner ? 'Override here' : 'Set here'}
+        </button>
+      )}
+      {verbs.unset && isHere && (
+        <button type="button" className={button.plain} onClick={verbs.unset}>
+          <Undo2 size={14} aria-hidden /> Inherit again
+        </button>
+      )}
+      {goTo && (
+        <button type="button" className={button.plain} onClick={goTo}>
+          <Given>{words}</Given>
+        </button>
+      )}
+      {winner && !isOurs && (
+        <Link
+          className={button.plain}
+          to="/projects/$name"
+          params={{ name: winner.projectName }}
+          search={{ cell: place.name, in: winner.environmentName }}
+        >
+          <Given>{words}</Given>
+        </Link>
+      )}
+    </div>
+  );
+}
+
+const VERBS: Readonly<Record<string, string>> = { create: 'was made', update: 'was changed', delete: 'was deleted' };
+
+/** What made it read so, in words; often something else than the value. */
+function changeWords({ action, objectType, objectName, environmentName }: NonNullable<Explained['since']>): string {
+  const verb = VERBS[action ?? ''] ?? 'was changed';
+  if (objectType === 'Value') return `the value in ${environmentName ?? 'an environment'} ${verb}`;
+  return `${(objectType ?? '').toLowerCase()} ${objectName ?? ''} ${verb}`;
+}

@@ -1,0 +1,186 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ExplainedPlace } from '../../data/explanation.ts';
+import { type Explained, historyQuery } from '../../data/explanation.ts';
+import { instantWords } from '../../lib/instant.ts';
+import { Given } from '../../ui/given.tsx';
+import { OccasionWords } from '../history/occasion-words.tsx';
+import { occasionsOf } from '../history/occasions.ts';
+import styles from './explain-panel.module.css';
+
+interface CandidatesProps {
+  readonly explained: Explained;
+  readonly place: ExplainedPlace;
+}
+
+/** The places that are asked, nearest first; the first that has something wins. */
+export function Candidates({ explained, place }: CandidatesProps) {
+  const { candidates, candidatesCount, winner, next } = explained;
+  const listed = candidates ?? [];
+  const isNext = (one: (typeof listed)[number]) =>
+    one.environmentName === next?.value?.environmentName && one.projectName === next.value.projectName;
+  return (
+    <>
+      <ol className={styles.candidates}>
+        {listed.map((candidate) => {
+          const { projectId, projectName, environmentId, environmentName, state, wins, hiddenBy } = candidate;
+          const shown = wins ? winner : isNext(candidate) ? (next?.value ?? null) : null;
+          return (
+            <li
+              key={`${environmentId} ${projectId}`}
+              className={styles.candidate}
+              data-wins={wins || undefined}
+              data-hidden={hiddenBy !== null || undefined}
+            >
+              <span className={styles.where}>
+                <Given>{environmentName}</Given>
+                {projectId !== place.projectId && (
+                  <span className={styles.project}>
+                    <Given>{projectName}</Given>
+                  </span>
+                )}
+              </span>
+              <span className={styles.state}>
+                {shown ? (
+                  <code>
+                    <Given>{shown.secret ? '•••••' : shortened(shown.value)}</Given>
+                  </code>
+                ) : (
+                  STATES[state]
+                )}
+                {wins && <b> applies</b>}
+                {hiddenBy !== null && <span className={styles.hidden}> hidden by a nearer {hiddenBy}</span>}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      {candidatesCount !== null && candidatesCount > listed.length && (
+        <p className={styles.about}>and {candidatesCount - listed.length} more</p>
+      )}
+    </>
+  );
+}
+
+/** Enough to be recognized; the whole text stands above. */
+const SHORT_MAX = 18;
+
+function shortened(text: string | null): string {
+  if (text === null) return 'null';
+  if (text === '') return 'empty';
+  return text.length > SHORT_MAX ? `${text.slice(0, SHORT_MAX)}…` : text;
+}
+
+const STATES = { set: 'set', NULL: 'set to null', unset: '–', closed: 'closed to you' } as const;
+
+/** What the text refers to. */
+export function MadeOf({ explained: { madeOf, madeOfHidden } }: { readonly explained: Explained }) {
+  if (!madeOf || madeOf.length === 0) return null;
+  return (
+    <section>
+      <h3>Made of</h3>
+      <ul className={styles.rows}>
+        {madeOf.map(({ kind, name, projectName, winner }) => (
+          <li key={`${kind} ${projectName} ${name}`}>
+            <code>
+              <Given>{name || 'all parameters'}</Given>
+            </code>
+            <span className={styles.from}>
+              {winner ? (
+                <>
+                  <code>
+                    <Given>{winner.secret ? '•••••' : (winner.value ?? 'null')}</Given>
+                  </code>{' '}
+                  from <Given>{winner.environmentName}</Given>
+                </>
+              ) : (
+                <Given>{projectName}</Given>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {madeOfHidden !== null && madeOfHidden > 0 && <p className={styles.about}>and {madeOfHidden} closed to you</p>}
+    </section>
+  );
+}
+
+/** Texts that say the name. */
+export function NeededBy({ explained: { neededBy, neededByHidden } }: { readonly explained: Explained }) {
+  const hidden = neededByHidden ?? 0;
+  if ((!neededBy || neededBy.length === 0) && hidden === 0) return null;
+  return (
+    <section>
+      <h3>Needed by</h3>
+      <ul className={styles.rows}>
+        {neededBy?.map(({ id, kind, name, projectName, environmentName }) => (
+          <li key={id}>
+            {environmentName === null ? (
+              <code>
+                <Given>{name}</Given>
+              </code>
+            ) : (
+              <Link to="/projects/$name" params={{ name: projectName }} search={{ cell: name, in: environmentName }}>
+                <code>
+                  <Given>{name}</Given>
+                </code>
+              </Link>
+            )}
+            <span className={styles.from}>
+              <Given>{kind === 'template' ? `template of ${projectName}` : `${projectName}, ${environmentName}`}</Given>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && <p className={styles.about}>and {hidden} closed to you</p>}
+    </section>
+  );
+}
+
+interface HistoryProps {
+  readonly place: ExplainedPlace;
+  readonly parameterId: string;
+  /** Name of the project that has the parameter. */
+  readonly project: string;
+}
+
+/** As many times as are looked at here. */
+const SHOWN_MAX = 6;
+
+/** What happened to the parameter lately, with what was set before and since. */
+export function History({ place, parameterId, project }: HistoryProps) {
+  const { data: entries } = useQuery(historyQuery(place, parameterId));
+  if (!entries || entries.length === 0) return null;
+  const occasions = occasionsOf(entries);
+  return (
+    <section>
+      <h3>History</h3>
+      <ol className={styles.occasions}>
+        {occasions.slice(0, SHOWN_MAX).map((occasion) => (
+          <li key={occasion.at}>
+            <p className={styles.about}>
+              {occasion.revision === null ? (
+                instantWords(occasion.at)
+              ) : (
+                <Link to="/history/$revision" params={{ revision: String(occasion.revision) }} className={styles.link}>
+                  {instantWords(occasion.at)}
+                </Link>
+              )}{' '}
+              by <Given>{occasion.by}</Given>
+            </p>
+            <OccasionWords occasion={occasion} />
+          </li>
+        ))}
+      </ol>
+      <p className={styles.about}>
+        <Link
+          to="/projects/$name/history/$parameter"
+          params={{ name: project, parameter: place.name }}
+          className={styles.link}
+        >
+          {occasions.length > SHOWN_MAX ? `All ${occasions.length} times, and before` : 'The whole history'}
+        </Link>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { ArrowRight, Lock } from 'lucide-react';
+import { Given } from '../../ui/given.tsx';
+import styles from './before-after.module.css';
+
+interface BeforeAfterProps {
+  /** added, changed or removed. */
+  readonly kind: string;
+  /** Null: an explicit null, or nothing, as the kind says. */
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly isMasked: boolean;
+  /** Why one of them cannot be evaluated, and is null therefore. */
+  readonly problem?: string | null;
+}
+
+/** What a text was and what it is: the old one struck through, the new one behind an arrow. */
+export function BeforeAfter({ kind, before, after, isMasked, problem = null }: BeforeAfterProps) {
+  const isFailing = problem !== null;
+  return (
+    <span className={styles.change}>
+      {kind === 'added' ? (
+        <span className={styles.none}>not set</span>
+      ) : (
+        <del className={styles.before}>
+          <Shown text={before} isMasked={isMasked} isFailing={isFailing} />
+        </del>
+      )}
+      <ArrowRight size={12} aria-hidden className={styles.arrow} />
+      <span className="heard"> becomes </span>
+      {kind === 'removed' ? (
+        <span className={styles.none}>not set</span>
+      ) : (
+        <ins className={styles.after}>
+          <Shown text={after} isMasked={isMasked} isFailing={isFailing} />
+        </ins>
+      )}
+    </span>
+  );
+}
+
+interface ShownProps {
+  readonly text: string | null;
+  readonly isMasked: boolean;
+  /** Whether there is none because it cannot be evaluated. */
+  readonly isFailing?: boolean;
+}
+
+/** A text, or the word for what is none. */
+export function Shown({ text, isMasked, isFailing = false }: ShownProps) {
+  if (text === null && isFailing) return <em className={styles.none}>cannot be evaluated</em>;
+  if (text === null) return <span className={styles.null}>null</span>;
+  if (isMasked) {
+    return (
+      <span className={styles.hidden}>
+        <Lock size={11} aria-hidden />
+        <span aria-hidden>••••••</span>
+        <span className="heard">secret</span>
+      </span>
+    );
+  }
+  return text === '' ? (
+    <em className={styles.none}>empty</em>
+  ) : (
+    <code>
+      <Given>{text}</Given>
+    </code>
+  );
+}

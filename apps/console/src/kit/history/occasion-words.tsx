@@ -1,0 +1,41 @@
+import { Given } from '../../ui/given.tsx';
+import { BeforeAfter } from './before-after.tsx';
+import styles from './occasion-words.module.css';
+import type { Occasion, ValueOccasion } from './occasions.ts';
+
+/** What was done to a parameter at one instant: to itself, and to its values, before and after. */
+export function OccasionWords({ occasion: { toParameter, toValues } }: { readonly occasion: Occasion }) {
+  return (
+    <ul className={styles.done}>
+      {toParameter.map((words) => (
+        <li key={words}>{words}</li>
+      ))}
+      {toValues.map((value) => (
+        <ValueLine key={value.environment} value={value} />
+      ))}
+    </ul>
+  );
+}
+
+function ValueLine({ value }: { readonly value: ValueOccasion }) {
+  const { environment, isGone, before, after, isKnown, followers } = value;
+  const kind = isGone ? 'removed' : before === null ? 'added' : 'changed';
+  const isMasked = [before, after].some((state) => state?.secret);
+  return (
+    <li className={styles.value}>
+      <span className={styles.environment}>
+        <Given>{environment}</Given>
+      </span>
+      <span>
+        {isKnown && (
+          <BeforeAfter kind={kind} before={before?.text ?? null} after={after?.text ?? null} isMasked={isMasked} />
+        )}
+        {followers.length > 0 && (
+          <span className={styles.followers}>
+            so too <Given>{followers.join(', ')}</Given>
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+import { applyChangeset, type WhyApplied } from '../../data/changesets.ts';
+import type { Drafts } from '../../lib/draft.ts';
+import { isReady, operationsOf, refusalsOf } from '../../lib/draft-operations.ts';
+import { type DraftRefusals, refusedDrafts } from '../../lib/draft-refusals.ts';
+import { RefusedWrite } from '../../lib/refused.ts';
+
+export interface AppliedOutcome {
+  readonly kind: 'applied';
+  /** The drafts that came true. */
+  readonly sent: Drafts;
+  readonly revision: number;
+}
+
+export type ApplyOutcome =
+  | AppliedOutcome
+  /** Something has changed since the plan was made, so nothing was stored. */
+  | { readonly kind: 'overtaken' }
+  /** Nothing was stored. `message` is what no single draft can be blamed for. */
+  | { readonly kind: 'refused'; readonly byKey: DraftRefusals; readonly message: string | null };
+
+/** Applies all drafts that can be as one changeset, if it still comes to what was planned. Throws `Refused` when nobody answers. */
+export async function applyDrafts(drafts: Drafts, planHash: string, why: WhyApplied): Promise<ApplyOutcome> {
+  const planned = operationsOf(drafts);
+  const operations = planned.map(({ operation }) => operation);
+  const input = { message: why.message || null, externalRef: why.externalRef || null, planHash, operations };
+  try {
+    const revision = await applyChangeset(input);
+    return { kind: 'applied', sent: new Map([...drafts].filter(([, draft]) => isReady(draft))), revision };
+  } catch (error) {
+    if (!(error instanceof RefusedWrite)) throw error;
+    if (error.isOvertaken) return { kind: 'overtaken' };
+    const { byKey, others } = refusalsOf(planned, error.places);
+    const message = others.length > 0 ? others.join(' ') : byKey.size === 0 ? error.message : null;
+    return { kind: 'refused', byKey: refusedDrafts(drafts, byKey), message };
+  }
+}

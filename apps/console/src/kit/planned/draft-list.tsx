@@ -1,0 +1,108 @@
+import { Link } from '@tanstack/react-router';
+import { ArrowRight, TriangleAlert, X } from 'lucide-react';
+import { type Draft, draftKey } from '../../lib/draft.ts';
+import type { DraftConflict } from '../../lib/draft-standing.ts';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import type { DraftsHandle } from '../drafts/drafts.ts';
+import { useRefusals } from '../drafts/refusals.ts';
+import styles from './draft-list.module.css';
+import { type ShownText, shownBase, shownWish } from './draft-words.ts';
+
+interface DraftListProps {
+  readonly handle: DraftsHandle;
+  /** These are listed by themselves. */
+  readonly conflicts: ReadonlyMap<string, DraftConflict>;
+}
+
+/** Every draft: where it is, what is there, what would be there, and why it is refused. */
+export function DraftList({ handle, conflicts }: DraftListProps) {
+  const refusals = useRefusals();
+  const drafts = [...handle.drafts.values()].filter((draft) => !conflicts.has(draftKey(draft)));
+  if (drafts.length === 0) return null;
+  return (
+    <section className={styles.drafts} aria-labelledby="drafts">
+      <h2 id="drafts">{drafts.length === 1 ? 'Your change' : `Your ${drafts.length} changes`}</h2>
+      <ul className={styles.list}>
+        {drafts.map((draft) => {
+          const key = draftKey(draft);
+          const refusal = refusals.get(key);
+          return (
+            <Line
+              key={key}
+              draft={draft}
+              refusal={refusal?.draft === draft ? refusal.message : null}
+              onDiscard={() => handle.discard([key])}
+            />
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly draft: Draft;
+  readonly refusal: string | null;
+  onDiscard(): void;
+}
+
+function Line({ draft, refusal, onDiscard }: LineProps) {
+  const { name, projectName, environmentName } = draft;
+  return (
+    <li className={styles.line} data-refused={refusal !== null || undefined}>
+      <span className={styles.what}>
+        <code>
+          <Given>{name}</Given>
+        </code>
+        <Link to="/projects/$name" params={{ name: projectName }} search={{ cell: name, in: environmentName }}>
+          <Given>{projectName}</Given> · <Given>{environmentName}</Given>
+        </Link>
+      </span>
+      <Change before={shownBase(draft)} after={shownWish(draft)} />
+      <button
+        type="button"
+        className={button.icon}
+        onClick={onDiscard}
+        aria-label={spelledOut(`Discard the change of ${name} in ${environmentName}`)}
+      >
+        <X size={14} aria-hidden />
+      </button>
+      {refusal !== null && (
+        <p className={styles.refusal} role="alert">
+          <TriangleAlert size={13} aria-hidden /> <Given>{refusal}</Given>
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Enough to be recognized. */
+const SHOWN_MAX = 300;
+
+interface ChangeProps {
+  /** Null where there was nothing that could have had one. */
+  readonly before: ShownText | null;
+  readonly after: ShownText;
+}
+
+export function Change({ before, after }: ChangeProps) {
+  return (
+    <span className={styles.texts}>
+      {before && (
+        <>
+          <del data-words={isWords(before)}>
+            <Given>{before.words.slice(0, SHOWN_MAX)}</Given>
+          </del>
+          <ArrowRight size={12} role="img" aria-label="becomes" />
+        </>
+      )}
+      <ins data-words={isWords(after)}>
+        <Given>{after.words.slice(0, SHOWN_MAX)}</Given>
+      </ins>
+    </span>
+  );
+}
+
+const isWords = ({ text }: ShownText) => !text || undefined;

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDownRight } from 'lucide-react';
+import { Fragment, useMemo } from 'react';
+import { environmentsQuery } from '../../data/environments.ts';
+import { byPlace, effectKey, type PlannedEffect, type ReviewDifference, writtenKeys } from '../../data/plan.ts';
+import type { Drafts } from '../../lib/draft.ts';
+import { Given } from '../../ui/given.tsx';
+import { Change } from './draft-list.tsx';
+import { type ShownText, shownText } from './draft-words.ts';
+import styles from './effects.module.css';
+
+interface EffectsProps {
+  readonly effects: readonly PlannedEffect[];
+  /** How many there are, also of those that are not listed. */
+  readonly total: number;
+  /** What somebody wrote by hand, from which the rest follows; null where all of it is one decision. */
+  readonly drafts: Drafts | null;
+  readonly difference?: ReviewDifference | null;
+  /** Whether it has come true. */
+  readonly isDone?: boolean;
+  /** Whether nothing was there before. */
+  readonly isBeginning?: boolean;
+}
+
+/** What programs would read differently, by project and environment. */
+export function Effects(props: EffectsProps) {
+  const { effects, total, drafts, difference = null, isDone = false, isBeginning = false } = props;
+  const { data: environments = [] } = useQuery(environmentsQuery());
+  const written = useMemo(() => drafts && writtenKeys(drafts), [drafts]);
+  return (
+    <>
+      {total > effects.length && (
+        <p className={styles.more}>
+          The first {effects.length.toLocaleString()} of {total.toLocaleString()}.
+        </p>
+      )}
+      {byPlace(effects, environments).map(({ projectName, environmentName, effects: found }) => (
+        <section key={`${projectName} ${environmentName}`} className={styles.place} data-done={isDone || undefined}>
+          <h3>
+            <Given>{environmentName}</Given>{' '}
+            <span>
+              <Given>{projectName}</Given>
+            </span>
+            <span className={styles.count}>{found.length}</span>
+          </h3>
+          <ul>
+            {found.map((effect) => (
+              <Effect
+                key={effect.parameterName}
+                effect={effect}
+                follows={written !== null && !written.has(effectKey(effect))}
+                isBeginning={isBeginning}
+                isNew={difference?.changed.has(effectKey(effect)) ?? false}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {difference && difference.gone.length > 0 && (
+        <p className={styles.more}>
+          Not among them any more:{' '}
+          {difference.gone.map((gone, at) => (
+            <Fragment key={effectKey(gone)}>
+              {at > 0 && ', '}
+              <Given>{gone.parameterName}</Given> in <Given>{gone.environmentName}</Given>
+            </Fragment>
+          ))}
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+interface EffectProps {
+  readonly effect: PlannedEffect;
+  readonly follows: boolean;
+  readonly isBeginning: boolean;
+  readonly isNew: boolean;
+}
+
+function Effect({ effect, follows, isBeginning, isNew }: EffectProps) {
+  return (
+    <li className={styles.effect} data-follows={follows || undefined} data-new={isNew || undefined}>
+      <span className={styles.name}>
+        {follows && <ArrowDownRight size={12} role="img" aria-label="follows:" />}
+        <code>
+          <Given>{effect.parameterName}</Given>
+        </code>
+        {isNew && <b>new since you looked</b>}
+      </span>
+      <Change before={isBeginning ? null : side(effect, 'before')} after={side(effect, 'after')} />
+      {effect.problem !== null && (
+        <p className={styles.problem}>
+          <Given>{effect.problem}</Given>
+        </p>
+      )}
+    </li>
+  );
+}
+
+function side({ kind, before, after, masked, problem }: PlannedEffect, which: 'before' | 'after'): ShownText {
+  if (kind === (which === 'before' ? 'added' : 'removed')) return shownText(undefined);
+  if (masked) return { words: which === 'after' && kind !== 'added' ? 'another secret' : '•••••' };
+  const text = which === 'before' ? before : after;
+  if (text === null && problem !== null) return { words: 'cannot be evaluated' };
+  return shownText(text);
+}

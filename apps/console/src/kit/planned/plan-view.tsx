@@ -1,0 +1,142 @@
+import type { ReactNode } from 'react';
+import type { ReviewDifference, ReviewedPlan } from '../../data/plan.ts';
+import type { Drafts } from '../../lib/draft.ts';
+import { roleWord } from '../../lib/role-word.ts';
+import { Given } from '../../ui/given.tsx';
+import { NamesInSentence } from '../../ui/linked-names.tsx';
+import { Effects } from './effects.tsx';
+import styles from './plan-view.module.css';
+
+interface PlanViewProps {
+  readonly plan: ReviewedPlan;
+  /** What is planned; null for a revert, which nobody wrote. */
+  readonly drafts: Drafts | null;
+  /** Where something new has its first values from: `inherited from default`. Undefined where nothing is made. */
+  readonly valuesFrom?: ReactNode;
+  readonly difference: ReviewDifference | null;
+  /** Whether the plan before was to be applied, and did not hold any more. */
+  readonly isOvertaken?: boolean | undefined;
+  /** Another one is being made: this one is of before. */
+  readonly isOld: boolean;
+}
+
+/** What would happen, as the server has worked it out. */
+export function PlanView({ plan, drafts, valuesFrom, difference, isOvertaken = true, isOld }: PlanViewProps) {
+  const { totals, effectiveChanges } = plan;
+  const count = totals.effectiveChanges;
+  const isBeginning = valuesFrom !== undefined;
+  // What is refused would not be stored, and nothing else with it.
+  if (totals.refusals > 0 && count === 0) {
+    return <p className={styles.note}>What follows is worked out once nothing is refused any more.</p>;
+  }
+  return (
+    <section className={styles.plan} aria-labelledby="plan" data-old={isOld || undefined} aria-busy={isOld}>
+      <h2 id="plan">{isBeginning ? <Beginning count={count} from={valuesFrom} /> : differenceWords(count)}</h2>
+      {difference && (isOvertaken || difference.changed.size + difference.gone.length > 0) && (
+        <p className={styles.note} role="status">
+          {isOvertaken
+            ? 'Something changed while you looked, so nothing was applied. This is the plan as it is now; what is new in it is marked.'
+            : 'This is another plan than a moment ago; what is new in it is marked.'}
+        </p>
+      )}
+      {count > 0 && (
+        <div className={styles.box}>
+          <Effects effects={effectiveChanges} total={count} {...{ drafts, difference, isBeginning }} />
+        </div>
+      )}
+      <Notes plan={plan} />
+    </section>
+  );
+}
+
+const differenceWords = (count: number): string =>
+  count === 0
+    ? 'No program would read anything else'
+    : count === 1
+      ? 'One value would read differently'
+      : `${count.toLocaleString()} values would read differently`;
+
+function Beginning({ count, from }: { readonly count: number; readonly from: ReactNode }) {
+  if (count === 0) return 'It begins without values';
+  return (
+    <>
+      It begins with {count === 1 ? 'one value' : `${count.toLocaleString()} values`}, {from}
+    </>
+  );
+}
+
+/** What comes along, and what the plan cannot say. */
+function Notes({ plan }: { readonly plan: ReviewedPlan }) {
+  const { totals, blockingReferences, expirations, access, uncovered, webhooks } = plan;
+  const closed = totals.closedProjects + totals.closedEnvironments;
+  return (
+    <>
+      <Note
+        about="Texts that need what would go"
+        total={totals.blockingReferences + totals.closedReferences}
+        lines={blockingReferences.map(({ projectName, text }) => `${text} (${projectName})`)}
+      />
+      <Note
+        about="Expirations that begin anew"
+        total={totals.expirations}
+        lines={expirations.map(({ name, environmentName, expires }) => `${name} in ${environmentName}: ${expires}`)}
+      />
+      <Note
+        about="Access that is won or lost"
+        total={totals.access}
+        lines={access.map(
+          ({ person, scopeName, before, after }) =>
+            `${person} in ${scopeName}: ${roleWord(before ?? 'none')} → ${roleWord(after ?? 'none')}`,
+        )}
+      />
+      <Note about="Not covered by this plan" total={totals.uncovered} lines={uncovered.map(uncoveredWords)} />
+      {closed > 0 && <p className={styles.note}>More may follow in {closed} places that are closed to you.</p>}
+      <p className={styles.note}>
+        {totals.webhooks === 0 ? (
+          'No webhook would be told.'
+        ) : (
+          <>
+            Told by webhook: <NamesInSentence rows={webhooks}>{(name) => <Given>{name}</Given>}</NamesInSentence>.
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  not_evaluated: 'its text cannot be evaluated',
+  template: 'a template whose text is not compared',
+  secret_not_judged: 'a secret, which is held against its type only when it is applied',
+  forbidden: 'values that you may not read can decide this',
+};
+
+function uncoveredWords({ reason, projectName, environmentName, name }: ReviewedPlan['uncovered'][number]): string {
+  const place = [projectName, environmentName].filter(Boolean).join(' · ');
+  return `${name}${place && ` (${place})`}: ${REASONS[reason] ?? reason}`;
+}
+
+interface NoteProps {
+  readonly about: string;
+  readonly total: number;
+  readonly lines: readonly string[];
+}
+
+function Note({ about, total, lines }: NoteProps) {
+  if (total === 0) return null;
+  return (
+    <details className={styles.details} open={total <= 5}>
+      <summary>
+        {about} <span>{total.toLocaleString()}</span>
+      </summary>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>
+            <Given>{line}</Given>
+          </li>
+        ))}
+        {lines.length < total && <li>and {(total - lines.length).toLocaleString()} more</li>}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,46 @@
+import { Undo2 } from 'lucide-react';
+import { startTransition, useActionState } from 'react';
+import { revertChangeset } from '../../data/changesets.ts';
+import { inWords, Refused, RefusedWrite } from '../../lib/refused.ts';
+import button from '../../ui/button.module.css';
+import { Given } from '../../ui/given.tsx';
+import styles from './review-page.module.css';
+
+interface UndoProps {
+  readonly revision: number;
+  onUndone(revision: number): void;
+}
+
+type UndoState =
+  | { readonly kind: 'undone'; readonly revision: number }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** Takes back what was applied, as a revision of its own; nothing, where somebody has gone on from there. */
+export function Undo({ revision, onUndone }: UndoProps) {
+  const [state, undo, isBusy] = useActionState(async (): Promise<UndoState> => {
+    try {
+      const made = await revertChangeset({ revision: String(revision) });
+      onUndone(made);
+      return { kind: 'undone', revision: made };
+    } catch (error) {
+      if (error instanceof RefusedWrite) {
+        return { kind: 'refused', message: [error.message, ...error.places.map(({ message }) => message)].join(' ') };
+      }
+      if (error instanceof Refused) return { kind: 'refused', message: inWords(error) };
+      throw error;
+    }
+  }, null);
+  if (state?.kind === 'undone') return <p role="status">Taken back as revision {state.revision}.</p>;
+  return (
+    <>
+      <button type="button" className={button.plain} disabled={isBusy} onClick={() => startTransition(() => undo())}>
+        <Undo2 size={14} aria-hidden /> {isBusy ? 'Taking it back …' : 'Undo'}
+      </button>
+      {state?.kind === 'refused' && (
+        <p className={styles.trouble} role="alert">
+          <Given>{state.message}</Given>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { revealedParameter, type SecretCell } from '../../data/explanation.ts';
+import { Refused } from '../../lib/refused.ts';
+import { spelledOut } from '../../ui/spelled-out.ts';
+import styles from './reveal.module.css';
+import { useHiding } from './use-hiding.ts';
+
+type RevealState =
+  | { readonly kind: 'hidden' }
+  /** Asked for; what ends it is here. */
+  | { readonly kind: 'reading'; readonly asked: AbortController }
+  | Told;
+
+const HIDDEN: RevealState = { kind: 'hidden' };
+
+interface RevealProps {
+  readonly place: SecretCell;
+  /** A grid has one stop of the Tab key, which is its active cell. */
+  readonly isInGrid?: boolean;
+}
+
+/** What is shown of one place never becomes what is shown of another. */
+export function Reveal(props: RevealProps) {
+  return <RevealHere key={JSON.stringify(props.place)} {...props} />;
+}
+
+/** What was told of a secret. */
+export type Told =
+  | { readonly kind: 'text'; readonly text: string | null }
+  | { readonly kind: 'refused'; readonly words: string };
+
+/**
+ * A secret that somebody asks to see: one read, kept nowhere but in what is shown. It hides after half a minute, and when the
+ * page is not looked at; an answer that comes later than that is dropped.
+ */
+export function useRevealed(tell: (signal: AbortSignal) => Promise<Told>) {
+  const [state, setState] = useState<RevealState>(HIDDEN);
+  useHiding(state.kind === 'hidden' ? null : state, () => setState(HIDDEN));
+  useEffect(
+    () => () => {
+      if (state.kind === 'reading') state.asked.abort();
+    },
+    [state],
+  );
+  const reveal = async () => {
+    const asked = new AbortController();
+    setState({ kind: 'reading', asked });
+    const told = await tell(asked.signal).catch(refusal);
+    if (!asked.signal.aborted) setState(told);
+  };
+  return {
+    told: state.kind === 'text' || state.kind === 'refused' ? state : null,
+    isReading: state.kind === 'reading',
+    toggle: () => (state.kind === 'hidden' ? void reveal() : setState(HIDDEN)),
+    hide: () => setState(HIDDEN),
+  };
+}
+
+const refusal = (error: unknown): Told => ({
+  kind: 'refused',
+  words: error instanceof Refused ? error.message : 'This did not work. Try again.',
+});
+
+/** Dots, and a button that shows one value; it hides when the focus goes elsewhere, too. */
+function RevealHere({ place, isInGrid = false }: RevealProps) {
+  const { told, isReading, toggle, hide } = useRevealed((signal) => tell(place, signal));
+  const isHidden = told === null;
+  const Sign = isHidden ? Eye : EyeOff;
+  return (
+    <span className={styles.reveal} data-line={isInGrid || undefined}>
+      {isHidden ? (
+        <span className={styles.dots} />
+      ) : (
+        <span className={told.kind === 'text' ? styles.text : styles.refused} dir="auto" role="status">
+          {told.kind === 'text' ? spelledOut(told.text ?? 'null') : told.words}
+        </span>
+      )}
+      <button
+        type="button"
+        tabIndex={isInGrid ? -1 : 0}
+        className={styles.button}
+        aria-label={isHidden ? 'Secret: reveal it' : 'Hide the secret'}
+        aria-busy={isReading}
+        onClick={toggle}
+        onBlur={hide}
+      >
+        <Sign size={13} aria-hidden />
+      </button>
+    </span>
+  );
+}
+
+async function tell(place: SecretCell, signal: AbortSignal): Promise<Told> {
+  const parameter = await revealedParameter(place, signal);
+  if (!parameter) return { kind: 'refused', words: 'The parameter is not there any more.' };
+  return { kind: 'text', text: parameter.effective?.value ?? null };
+}

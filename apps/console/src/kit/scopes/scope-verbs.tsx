@@ -1,0 +1,27 @@
+import { Lock, LockOpen } from 'lucide-react';
+import { useMay, useMayOn } from '../../data/abilities.ts';
+import type { DoableVerb } from '../planned/doable.tsx';
+import { type AccessScope, SwitchAccess } from './scope-access.tsx';
+
+/** What who is signed in may do with a project or an environment. */
+export function useScopeMay(id: string) {
+  return {
+    read: useMayOn(id, 'read'),
+    write: useMayOn(id, 'write'),
+    manage: useMayOn(id, 'manage'),
+    grant: useMayOn(id, 'grant'),
+    /** Another one like it. */
+    make: useMay('write_content'),
+  };
+}
+
+/** Puts it under control, or opens it. */
+export function accessVerb(scope: AccessScope, may: boolean, applied: (revision: number) => Promise<void>): DoableVerb {
+  return {
+    does: 'access',
+    title: scope.accessControlled ? 'Open to everybody' : 'Control access',
+    Sign: scope.accessControlled ? LockOpen : Lock,
+    may,
+    form: <SwitchAccess scope={scope} onApplied={applied} />,
+  };
+}

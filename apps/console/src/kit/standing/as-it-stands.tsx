@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Given } from '../../ui/given.tsx';
+import page from '../../ui/page.module.css';
+import { PageNote } from '../../ui/page-note.tsx';
+import { Trouble } from '../../ui/trouble.tsx';
+import type { ObjectStanding } from './standing.ts';
+
+interface AsItStandsProps<Row> {
+  /** As the address calls it. */
+  readonly name: string;
+  readonly standing: ObjectStanding<Row> | null;
+  readonly error: Error | null;
+  readAgain(): void;
+  /** Where it can be brought back from after it was deleted. */
+  readonly gone: ReactNode;
+  /** Shown where nothing is called so. */
+  readonly unknown: ReactNode;
+  children(row: Row): ReactNode;
+}
+
+/** What a page is about, or what has become of it. */
+export function AsItStands<Row>(props: AsItStandsProps<Row>) {
+  const { name, standing, error, readAgain, gone, unknown, children } = props;
+  if (error) return <Trouble error={error} reset={readAgain} />;
+  if (!standing) return <p className={page.page}>Reading …</p>;
+  switch (standing.kind) {
+    case 'here':
+    case 'renamed':
+      return children(standing.row);
+    case 'gone':
+      return (
+        <PageNote isNews>
+          <strong>
+            <Given>{name}</Given>
+          </strong>{' '}
+          was deleted. {gone}
+        </PageNote>
+      );
+    case 'unknown':
+      return unknown;
+  }
+}

@@ -1,0 +1,39 @@
+import { belowOf } from './below.ts';
+
+export interface ListedEnvironment {
+  readonly id: string;
+  readonly name: string;
+  readonly parentId: string | null;
+}
+
+export interface EnvironmentColumn extends ListedEnvironment {
+  /** Null of the root. */
+  readonly parentName: string | null;
+}
+
+export interface PlacedInTree {
+  readonly parentName: string | null;
+  /** How many environments it inherits from, one through the other. */
+  readonly depth: number;
+}
+
+/** Parents before their children, siblings by name: as columns stand side by side. Each row comes exactly once. */
+export function asTree<Row extends ListedEnvironment>(rows: readonly Row[]): readonly (Row & PlacedInTree)[] {
+  const known = new Set(rows.map(({ id }) => id));
+  const parentOf = ({ parentId }: Row) => (parentId !== null && known.has(parentId) ? parentId : null);
+  const children = Map.groupBy(rows, parentOf);
+  const columns: (Row & PlacedInTree)[] = [];
+  const add = (parent: Row | null, depth: number) => {
+    const below = [...(children.get(parent?.id ?? null) ?? [])].sort((a, b) => a.name.localeCompare(b.name));
+    for (const row of below) {
+      columns.push({ ...row, parentName: parent?.name ?? null, depth });
+      add(row, depth + 1);
+    }
+  };
+  add(null, 0);
+  return columns;
+}
+
+/** The environments that inherit from one, directly or through others: parents before their children. */
+export const descendantsOf = <Row extends ListedEnvironment>(rows: readonly Row[], id: string): readonly Row[] =>
+  belowOf(rows, id, ({ parentId }) => parentId);

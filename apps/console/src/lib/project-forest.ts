@@ -1,0 +1,35 @@
+import { belowOf } from './below.ts';
+
+export interface UnlistedProject {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly dependsOnId: string | null;
+}
+
+export interface ListedProject extends UnlistedProject {
+  readonly dependsOnName: string | null;
+  /** How many projects it depends on, one through the other. */
+  readonly depth: number;
+}
+
+/** Each project below the one that it depends on, side by side by name. */
+export function asForest(projects: readonly UnlistedProject[]): readonly ListedProject[] {
+  const byId = new Map(projects.map((project) => [project.id, project]));
+  const above = ({ dependsOnId }: UnlistedProject) => byId.get(dependsOnId ?? '') ?? null;
+  const below = Map.groupBy(projects, (project) => above(project)?.id ?? null);
+  const listed: ListedProject[] = [];
+  const add = (parent: UnlistedProject | null, depth: number) => {
+    const next = [...(below.get(parent?.id ?? null) ?? [])].sort((a, b) => a.name.localeCompare(b.name));
+    for (const project of next) {
+      listed.push({ ...project, dependsOnName: parent?.name ?? null, depth });
+      add(project, depth + 1);
+    }
+  };
+  add(null, 0);
+  return listed;
+}
+
+/** Those that depend on a project, directly or through others. */
+export const dependentsOf = (projects: readonly ListedProject[], id: string): readonly ListedProject[] =>
+  belowOf(projects, id, ({ dependsOnId }) => dependsOnId);

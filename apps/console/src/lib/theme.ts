@@ -1,0 +1,24 @@
+import { readStored, writeStored } from './stored.ts';
+
+const STORED_AS = 'strata-theme';
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+export function chosenTheme(): Theme {
+  return THEMES.find((theme) => theme === readStored(STORED_AS)) ?? 'system';
+}
+
+/** Shows the console in a theme from now on, on this browser. */
+export function chooseTheme(theme: Theme): void {
+  writeStored(STORED_AS, theme === 'system' ? null : theme);
+  showTheme(theme);
+}
+
+/** The styles know both themes; without a choice the system's counts. */
+export function showTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+export const isDark = (theme: Theme): boolean =>
+  theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);

@@ -1,0 +1,62 @@
+import { chainOf, type TouchingChange, touchedBy, touchedIn } from './touched.ts';
+
+const value = (project: string, name: string): TouchingChange => ({
+  type: 'value_updated',
+  object: { id: `value of ${name}` },
+  project: { id: project },
+  parameter: { id: `${project}/${name}`, name },
+});
+const PROJECTS = [
+  { id: 'web', dependsOnId: 'base' },
+  { id: 'base', dependsOnId: 'root' },
+  { id: 'root', dependsOnId: null },
+];
+
+describe('what changes may have made another', () => {
+  it('is the name of a changed value, in its project and in those that depend on it', () => {
+    const touched = touchedBy([value('base', 'PORT'), value('base', 'HOST'), value('other', 'PORT')]);
+
+    expect(touchedIn(chainOf('web', PROJECTS), touched)).toEqual(new Set(['PORT', 'HOST']));
+    expect(touchedIn(chainOf('root', PROJECTS), touched)).toBeNull();
+    expect(touched.kinds).toEqual(new Set(['value']));
+  });
+
+  it.each(['parameter_created', 'parameter_updated', 'parameter_deleted'])('is all rows after %s', (type) => {
+    const touched = touchedBy([{ ...value('base', 'PORT'), type }]);
+
+    expect(touchedIn(['web', 'base'], touched)).toBe('whole');
+    expect(touchedIn(['other'], touched)).toBeNull();
+  });
+
+  it('is everything after a change of environments', () => {
+    const touched = touchedBy([{ type: 'environment_updated', object: { id: 'e' }, project: null, parameter: null }]);
+
+    expect(touched.kinds).toEqual(new Set(['environment']));
+    expect(touchedIn(['web'], touched)).toBe('whole');
+  });
+
+  it('is the list of projects, and the project itself, after a change of one', () => {
+    const touched = touchedBy([{ type: 'project_updated', object: { id: 'base' }, project: null, parameter: null }]);
+
+    expect(touched.kinds).toEqual(new Set(['project']));
+    expect(touchedIn(['web', 'base'], touched)).toBe('whole');
+  });
+
+  it.each([
+    ['webhook_updated', 'webhook'],
+    ['service_account_created', 'service_account'],
+  ])('is what is read of the kind after %s, and nothing of a project', (type, kind) => {
+    const touched = touchedBy([{ type, object: { id: 'o' }, project: { id: 'web' }, parameter: null }]);
+
+    expect([...touched.kinds]).toEqual([kind]);
+    expect(touchedIn(['web'], touched)).toBeNull();
+  });
+});
+
+it('a chain of projects ends where it meets itself', () => {
+  const circle = [
+    { id: 'a', dependsOnId: 'b' },
+    { id: 'b', dependsOnId: 'a' },
+  ];
+  expect(chainOf('a', circle)).toEqual(['a', 'b']);
+});

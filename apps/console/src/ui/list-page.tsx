@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { NameFilter, useNameFilter } from './name-filter.tsx';
+import page from './page.module.css';
+import { Trouble } from './trouble.tsx';
+
+/** The result of a query for a list. */
+interface ListQuery<Row> {
+  readonly data: readonly Row[] | undefined;
+  readonly error: unknown;
+  refetch(): unknown;
+}
+
+interface ListPageProps<Row> {
+  /** What is listed, in the plural: `Groups`. */
+  readonly label: string;
+  readonly query: ListQuery<Row>;
+  readonly about: ReactNode;
+  /** The button that creates a row. */
+  readonly action?: ReactNode;
+  /** Replaces the list if it has no rows. */
+  readonly empty?: ReactNode;
+  /** The texts of a row that the name filter searches. Without it there is no filter. */
+  textsOf?(row: Row): readonly (string | null)[];
+  children(rows: readonly Row[]): ReactNode;
+}
+
+/** A list with what it is about, a button to add to it, and a filter by name. */
+export function ListPage<Row>({ label, query, about, action, empty, textsOf, children }: ListPageProps<Row>) {
+  const { words, setWords, fits } = useNameFilter();
+  const { data: all, error } = query;
+  if (error) return <Trouble error={error as Error} reset={() => void query.refetch()} />;
+  if (!all) return <p className={page.note}>Reading …</p>;
+  if (all.length === 0 && empty !== undefined) return empty;
+  const shown = textsOf ? all.filter((row) => fits(...textsOf(row))) : all;
+  return (
+    <section className={page.part} aria-label={label}>
+      <div className={page.head}>
+        <p className={page.note}>{about}</p>
+        {action}
+      </div>
+      {textsOf && (
+        <NameFilter
+          words={words}
+          onChange={setWords}
+          of={label.toLowerCase()}
+          total={all.length}
+          shown={shown.length}
+        />
+      )}
+      {children(shown)}
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import button from './button.module.css';
+import { Given } from './given.tsx';
+import page from './page.module.css';
+
+export interface ListColumn<Row> {
+  readonly title: string;
+  /** Whether narrow screens leave it out. */
+  readonly isWide?: true;
+  cell(row: Row): ReactNode;
+}
+
+export interface ListAction {
+  readonly title: string;
+  /** The words between the title and the name of the row, for screen readers; null if the title says it all. */
+  readonly joint?: string | null;
+  onChoose(): void;
+}
+
+interface ListTableProps<Row> {
+  readonly rows: readonly Row[];
+  /** The first column names the row. */
+  readonly columns: readonly ListColumn<Row>[];
+  nameOf(row: Row): string;
+  /** What the person can do with a row. Without it the table has no buttons. */
+  actionsOn?: ((row: Row) => readonly ListAction[]) | undefined;
+}
+
+/** The rows of a list, with the buttons of each row in its last column. */
+export function ListTable<Row extends { readonly id: string }>(props: ListTableProps<Row>) {
+  const { rows, columns, nameOf, actionsOn } = props;
+  const [first, ...others] = columns;
+  return (
+    <div className={page.scroll}>
+      <table className={page.table}>
+        <thead>
+          <tr>
+            {columns.map(({ title, isWide }) => (
+              <th key={title} scope="col" className={isWide && page.wide}>
+                {title}
+              </th>
+            ))}
+            {actionsOn && <td />}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <th scope="row">{first?.cell(row)}</th>
+              {others.map(({ title, isWide, cell }) => (
+                <td key={title} className={isWide && page.wide}>
+                  {cell(row)}
+                </td>
+              ))}
+              {actionsOn && (
+                <td>
+                  <RowButtons name={nameOf(row)} actions={actionsOn(row)} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RowButtons({ name, actions }: { readonly name: string; readonly actions: readonly ListAction[] }) {
+  if (actions.length === 0) return null;
+  return (
+    <div className={page.actions}>
+      {actions.map(({ title, joint = ' of ', onChoose }) => (
+        <button key={title} type="button" className={button.quiet} onClick={onChoose}>
+          {title}
+          {joint !== null && (
+            <span className="heard">
+              {joint}
+              <Given>{name}</Given>
+            </span>
+          )}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { isSignedOut, isUpgraded, Refused } from '../lib/refused.ts';
+import button from './button.module.css';
+import { Given } from './given.tsx';
+import styles from './refusal.module.css';
+
+interface RefusalProps {
+  readonly error: unknown;
+  /** What can be done about it. */
+  readonly children?: ReactNode;
+}
+
+/** Why something that somebody asked for was not done, beside where they asked for it. */
+export function Refusal({ error, children }: RefusalProps) {
+  if (isSignedOut(error)) return <SessionIsOver />;
+  const requestId = error instanceof Refused ? error.requestId : null;
+  return (
+    <div className={styles.refusal} role="alert">
+      <p>
+        {error instanceof Refused ? (
+          <Given>{error.message}</Given>
+        ) : (
+          'The console has made a mistake. Try again, or reload the page.'
+        )}
+      </p>
+      {children}
+      {isUpgraded(error) && (
+        <button type="button" className={button.plain} onClick={() => window.location.reload()}>
+          Reload
+        </button>
+      )}
+      {requestId !== null && (
+        <p className={styles.request}>
+          Request <code>{requestId}</code>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Signing in leads back here; drafts wait. */
+function SessionIsOver() {
+  const back = useLocation({ select: ({ href }) => href });
+  return (
+    <div className={styles.refusal} role="alert">
+      <p>
+        Your session has ended, so nothing was done.{' '}
+        <Link to="/sign-in" search={{ back }}>
+          Sign in again
+        </Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
+import { isUpgraded, Refused } from '../lib/refused.ts';
+import button from './button.module.css';
+import { Given } from './given.tsx';
+import { isNotLoaded, loadAnew } from './lazy-part.tsx';
+import styles from './trouble.module.css';
+
+interface TroubleProps extends Pick<ErrorComponentProps, 'error' | 'reset'> {
+  readonly heading?: 'h1' | 'h2';
+}
+
+/** In place of the whole page. */
+export function TroublePage(props: Pick<ErrorComponentProps, 'error' | 'reset'>) {
+  return (
+    <main>
+      <Trouble {...props} heading="h1" />
+    </main>
+  );
+}
+
+/** In place of what could not be shown: why, what to do, and what to tell whoever runs the installation. */
+export function Trouble({ error, reset, heading: Heading = 'h2' }: TroubleProps) {
+  const router = useRouter();
+  const requestId = error instanceof Refused ? error.requestId : null;
+  const again = async () => {
+    if (isNotLoaded(error)) return loadAnew();
+    reset();
+    await router.invalidate();
+  };
+  const isPast = 'at' in router.state.location.search && router.state.location.search.at !== undefined;
+  const backToNow = async () => {
+    await router.navigate({ to: '.', search: (old: object) => ({ ...old, at: undefined }) });
+    await again();
+  };
+  return (
+    <div className={styles.trouble} role="alert">
+      <Heading>This could not be shown</Heading>
+      <p>
+        <Given>{wordsOf(error)}</Given>
+      </p>
+      {requestId !== null && (
+        <p className={styles.request}>
+          Request <code>{requestId}</code>
+        </p>
+      )}
+      {isPast && (
+        <button type="button" className={button.main} onClick={() => void backToNow()}>
+          Back to now
+        </button>
+      )}
+      {isUpgraded(error) ? (
+        <button type="button" className={button.main} onClick={() => window.location.reload()}>
+          Reload
+        </button>
+      ) : (
+        <button type="button" className={button.plain} onClick={() => void again()}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof Refused) return error.message;
+  if (isNotLoaded(error)) return 'It could not be loaded: the connection is cut, or there is a new version. Try again.';
+  return 'The console has made a mistake. Try again, or reload the page.';
+}

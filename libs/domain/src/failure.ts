@@ -1,5 +1,5 @@
 import type { ChangeAction, Named } from './event.ts';
-import type { RuleKind } from './rule.ts';
+import type { RuleKind } from './rule-kind.ts';
 
 /** Every way a request can be refused. Adding a kind is a change of the public contract. */
 export type FailureKind =

@@ -279,10 +279,9 @@ export {
   loosening,
   type Matches,
   type OwnedRule,
-  RULE_KINDS,
   type Rule,
-  type RuleKind,
 } from './rule.ts';
+export { RULE_KINDS, type RuleKind } from './rule-kind.ts';
 export {
   abilitiesOnScope,
   assertIfControlled,

@@ -1,11 +1,8 @@
 import type { BaseType } from './base-type.ts';
 import { Failure } from './failure.ts';
 import { isLongerThan } from './names.ts';
+import type { RuleKind } from './rule-kind.ts';
 import { compareWholeNumbers, isWholeNumber } from './whole-number.ts';
-
-/** These are all the kinds of rules; which of them a type takes depends on its base (behaviour.md §8.2). */
-export const RULE_KINDS = ['min', 'max', 'min_len', 'max_len', 'regex'] as const;
-export type RuleKind = (typeof RULE_KINDS)[number];
 
 /** A demand on texts. The constraint is as it was written: a number, a length or a pattern. */
 export interface Rule {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { BASE_TYPES, type BaseType } from './base-type.ts';
-import type { OwnedRule, RuleKind } from './rule.ts';
+import type { OwnedRule } from './rule.ts';
+import type { RuleKind } from './rule-kind.ts';
 import { anyCharacter } from './testing/any-character.ts';
 import { checkText, type ValueType } from './value-type.ts';
 

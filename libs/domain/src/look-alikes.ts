@@ -9,7 +9,7 @@ import { CONFUSABLES } from './confusables.ts';
 const INVISIBLE = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb\u2800]/u;
 const EACH_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 /** Emoji are made with joiners and variation selectors. */
-const EACH_EMOJI = new RegExp('\\p{RGI_Emoji}', 'gv');
+const EACH_EMOJI = /\p{RGI_Emoji}/gv;
 /** Scripts that are written with joiners: there they change what is seen. */
 const JOINING =
   '[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}]';

@@ -803,6 +803,20 @@ export const MUTANTS = [
     specs: ['types/type-uses'],
   },
   {
+    promise: 'a new name does not look like another one of its scope',
+    file: 'apps/core/src/features/validation/names.ts',
+    find: 'if (alike) throw nameLooksTaken(scope.noun, alike, field);',
+    replace: '',
+    specs: ['validation/new-names'],
+  },
+  {
+    promise: 'a new name contains no character that nobody sees',
+    file: 'apps/core/src/features/validation/names.ts',
+    find: 'for (const name of names) assertVisible(name, field);',
+    replace: '',
+    specs: ['validation/new-names'],
+  },
+  {
     promise: 'a text that somebody else saved meanwhile is not overwritten unseen',
     file: 'apps/console/src/features/templates/editing.ts',
     find: "return isHarmless ? 'moved' : 'conflict';",

@@ -146,6 +146,15 @@ export {
   wouldChangeIn,
 } from './lint.ts';
 export { decodeListCursor, encodeListCursor, isListOf, type ListKey, type ListPosition } from './list-cursor.ts';
+export {
+  asciiPrototypes,
+  invisibleCharacter,
+  isPlainName,
+  type LookAlike,
+  lookAlikeIn,
+  skeletonOf,
+  visibleName,
+} from './look-alikes.ts';
 export { MASK, masked } from './mask.ts';
 export {
   CELL_STATES,

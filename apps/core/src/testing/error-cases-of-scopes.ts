@@ -1,6 +1,6 @@
 import { at, type ErrorCases } from './error-case.ts';
 
-/** Who asks, environments, projects and the names of parameters: E1 to E34. */
+/** Who asks, environments, projects and the names of parameters: E1 to E36. */
 export const SCOPES: ErrorCases = {
   E1: [
     'a bad credential',
@@ -119,6 +119,18 @@ export const SCOPES: ErrorCases = {
     400,
     at('name'),
     'FOO_',
+  ],
+  E35: [
+    'a name that looks like another one',
+    ({ owner }) => owner.post('projects/', { name: 'MyFirstProjесt' }),
+    400,
+    at('name'),
+  ],
+  E36: [
+    'an invisible character in a name',
+    ({ owner }) => owner.post('projects/', { name: 'a\u200bb' }),
+    400,
+    at('name'),
   ],
   E34: ['a duplicate name', ({ owner }) => owner.post('projects/', { name: 'MyFirstProject' }), 400, at('name')],
 };

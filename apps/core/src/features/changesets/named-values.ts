@@ -11,7 +11,7 @@ import { Vault } from '../../platform/vault/vault.ts';
 import { addValues, removeValues, replaceContents, type ValueInContext } from '../parameters/values/many-values.ts';
 import { ReferenceCopies } from '../transfer/copy/reference-copies.ts';
 import type { NamesChange } from '../validation/inputs.ts';
-import { assertParameterNames } from '../validation/names.ts';
+import { assertNewNames, assertParameterNames, parameterNamesOf } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { addParameters, typesNamed } from './added-parameters.ts';
 import { assertExpected } from './expected-values.ts';
@@ -190,10 +190,10 @@ export class NamedValues {
     { project }: NamedPlace,
     steps: readonly SetStep[],
   ): Promise<void> {
-    await assertParameterNames(
-      project,
-      steps.flatMap(({ name, made }) => (made ? [name] : [])),
-    );
+    const made = steps.flatMap((step) => (step.made ? [step.name] : []));
+    await assertParameterNames(project, made);
+    const { organizationId } = caller;
+    await assertNewNames(em, parameterNamesOf({ organizationId, projectId: project.id }), made);
     const texts = steps.flatMap(({ name, text, type, own, action, secret, isCopied }) => {
       if (text === null) return [];
       const parameter = { id: own?.id ?? name, name, project: project.name };

@@ -14,12 +14,14 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, rememberReaders } from '../access/control.ts';
-import { nameTaken } from '../validation/names.ts';
+import { assertNewNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
 import { type EnvironmentRow, EnvironmentsReader } from './environments.reader.ts';
 
 export const ROOT_NAME = 'default';
+
+const namesOf = ({ organizationId }: Caller) => ({ noun: 'environment', organizationId }) as const;
 
 const refusals = (name: string) => ({
   environment_name_taken: () => nameTaken('environment', name),
@@ -48,6 +50,7 @@ export class EnvironmentsService {
           parentId,
         };
         await translateViolations(em.insert(EnvironmentEntity, environment), refusals(environment.name));
+        await assertNewNames(em, namesOf(caller), [environment.name]);
         context.record(objectChange('create', 'Environment', environment));
         return this.read(em, caller, environment.id);
       },
@@ -74,6 +77,7 @@ export class EnvironmentsService {
         const isSwitched = await controlAccess(context, caller, scopeOf(found), input.access_controlled);
         if (sameAs(found, changed) && !isSwitched) return this.read(em, caller, id);
         await translateViolations(em.update(EnvironmentEntity, keyOf(found), changed), refusals(changed.name));
+        if (changed.name !== found.name) await assertNewNames(em, namesOf(caller), [changed.name]);
         if (exchanged.length > 0) {
           await this.validator.validateDependents(
             em,

@@ -8,7 +8,7 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { releaseGrants } from '../access/released-grants.ts';
-import { nameTaken } from '../validation/names.ts';
+import { assertNewNames, nameTaken } from '../validation/names.ts';
 import { type GroupRow, GroupsReader, type LinkedMember, membersLinked } from './groups.reader.ts';
 
 const refusals = (name: string) => ({
@@ -36,6 +36,7 @@ export class GroupsService {
           ),
           refusals(name),
         );
+        await assertNewNames(em, { noun: 'group', organizationId }, [name]);
         await join(context, organizationId, id, members);
         context.record(objectChange('create', 'Group', { id, name }));
         return this.read(context, caller, id);
@@ -66,6 +67,7 @@ export class GroupsService {
           ),
           refusals(name),
         );
+        if (name !== found.name) await assertNewNames(em, { noun: 'group', organizationId }, [name]);
         if (members !== undefined) await replaceMembers(context, organizationId, id, members);
         context.record(objectChange('update', 'Group', { id, name }));
         return this.read(context, caller, id);

@@ -11,7 +11,7 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { ExchangeRow } from '../exchanges/exchange-row.ts';
-import { nameTaken } from '../validation/names.ts';
+import { assertNewNames, nameTaken } from '../validation/names.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { runTasks } from './tasks.ts';
 
@@ -46,6 +46,9 @@ const operationOf = ({ provider, direction }: IntegrationPath, action: string) =
 
 const objectTypeOf = ({ direction }: IntegrationPath) => (direction === 'pull' ? 'Pull' : 'Push');
 
+const namesOf = ({ organizationId, integrationId, direction }: IntegrationPath) =>
+  ({ noun: 'exchange', organizationId, columns: { integration_id: integrationId, direction } }) as const;
+
 const refusals = (name: string) => ({
   exchange_name_taken: () => nameTaken('exchange', name),
 });
@@ -78,6 +81,7 @@ export class ExchangesService {
           ),
           refusals(name),
         );
+        await assertNewNames(em, namesOf(path), [name]);
         await setLinks(em, caller.organizationId, id, content);
         context.record(objectChange('create', objectTypeOf(path), { id, name }));
         await this.run(context, path, id, 'The push was made.');
@@ -105,6 +109,7 @@ export class ExchangesService {
           ),
           refusals(name),
         );
+        if (name !== found.name) await assertNewNames(em, namesOf(path), [name]);
         await setLinks(em, caller.organizationId, id, content);
         context.record(objectChange('update', objectTypeOf(path), { id, name }));
         await this.run(context, path, id, 'The push was changed.');

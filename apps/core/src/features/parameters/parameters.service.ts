@@ -13,7 +13,7 @@ import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { typeNamed } from '../types/type-lookup.ts';
-import { assertParameterNames, nameTaken } from '../validation/names.ts';
+import { assertNewNames, assertParameterNames, nameTaken, parameterNamesOf } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { PARAMETER_CASCADES } from './cascades.ts';
 import { ParameterEntity } from './parameter.entity.ts';
@@ -57,6 +57,7 @@ export class ParametersService {
           ...expirationOf(input, NEVER),
         };
         await translateViolations(em.insert(ParameterEntity, parameter), refusals(input.name));
+        await assertNewNames(em, parameterNamesOf({ organizationId, projectId }), [input.name]);
         await this.referrers.assertNotReferred(em, caller, projectId, [input.name], 'renamed');
         context.record(objectChange('create', 'Parameter', parameter, { project }));
         return { projectId, id: parameter.id };
@@ -96,6 +97,7 @@ export class ParametersService {
         if (sameAs(found, changed)) return locationOf(key);
         await translateViolations(em.update(ParameterEntity, keyOf(found), changed), refusals(changed.name));
         if (changed.name !== found.name) {
+          await assertNewNames(em, parameterNamesOf(key), [changed.name]);
           await this.assertReferencesHold(em, caller, found, [found.name, changed.name], 'renamed');
         }
         context.record(objectChange('update', 'Parameter', changed, { project }));

@@ -24,10 +24,12 @@ import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { controlAccess, controlledNow, rememberReaders } from '../access/control.ts';
 import { Referrers } from '../templating/referrers.ts';
-import { assertProjectNames, nameTaken } from '../validation/names.ts';
+import { assertNewNames, assertProjectNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { ProjectEntity } from './project.entity.ts';
 import { type ProjectRow, ProjectsReader } from './projects.reader.ts';
+
+const namesOf = ({ organizationId }: Caller) => ({ noun: 'project', organizationId }) as const;
 
 const refusals = (name: string) => ({
   project_name_taken: () => nameTaken('project', name),
@@ -58,6 +60,7 @@ export class ProjectsService {
         assertAccess(caller, project.dependsOnId);
         await assertProjectNames(em, caller.organizationId, [project.name]);
         await translateViolations(em.insert(ProjectEntity, project), refusals(project.name));
+        await assertNewNames(em, namesOf(caller), [project.name]);
         context.record(objectChange('create', 'Project', project));
         return this.read(em, caller, project.id);
       },
@@ -81,6 +84,7 @@ export class ProjectsService {
         if (sameAs(found, changed) && !isSwitched) return this.read(em, caller, id);
         if (changed.name !== found.name) await this.referrers.assertProjectUnused(em, caller, found, 'renamed');
         await translateViolations(em.update(ProjectEntity, keyOf(found), changed), refusals(changed.name));
+        if (changed.name !== found.name) await assertNewNames(em, namesOf(caller), [changed.name]);
         if (exchanged.length > 0) {
           await this.referrers.assertMoveKeepsReferences(em, caller, { id, name: changed.name });
           await this.validator.validateDependents(

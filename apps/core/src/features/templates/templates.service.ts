@@ -14,10 +14,13 @@ import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { sameAs } from '../../platform/same-as.ts';
 import { References } from '../templating/references.ts';
 import { Referrers } from '../templating/referrers.ts';
-import { nameTaken } from '../validation/names.ts';
+import { assertNewNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { TemplateEntity } from './template.entity.ts';
 import { type RenderedTemplate, TemplatesReader } from './templates.reader.ts';
+
+const namesOf = ({ organizationId }: Caller, projectId: ProjectId) =>
+  ({ noun: 'template', organizationId, columns: { project_id: projectId } }) as const;
 
 const refusals = (name: string) => ({
   template_name_taken: () => nameTaken('template', name),
@@ -63,6 +66,7 @@ export class TemplatesService {
         const id = randomUUID();
         const template: TemplateEntity = { ...writtenColumns('template', input), organizationId, id, projectId };
         await translateViolations(em.insert(TemplateEntity, template), refusals(input.name));
+        await assertNewNames(em, namesOf(caller, projectId), [input.name]);
         await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
         context.record(objectChange('create', 'Template', { id, name: input.name }, { project }));
         return this.read(em, caller, { projectId, id });
@@ -92,6 +96,7 @@ export class TemplatesService {
         if (sameAs(found, changed)) return this.read(em, caller, path);
         if (changed.name !== found.name) await this.referrers.assertTemplateUnused(em, caller, found, 'renamed');
         await translateViolations(em.update(TemplateEntity, { organizationId, id }, changed), refusals(changed.name));
+        if (changed.name !== found.name) await assertNewNames(em, namesOf(caller, projectId), [changed.name]);
         if (changed.body !== found.body) {
           await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
           await this.validator.validateDependents(em, caller, { kind: 'template', templateId: id }, { field: 'body' });

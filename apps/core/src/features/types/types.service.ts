@@ -21,11 +21,13 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { sameAs } from '../../platform/same-as.ts';
-import { nameTaken } from '../validation/names.ts';
+import { assertNewNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { allTypes } from '../validation/value-types.ts';
 import { ParameterTypeEntity } from './parameter-type.entity.ts';
 import { type TypeRow, TypesReader } from './types.reader.ts';
+
+const namesOf = ({ organizationId }: Caller) => ({ noun: 'type', organizationId }) as const;
 
 const refusals = (name: string) => ({
   parameter_type_name_taken: () => nameTaken('type', name),
@@ -58,6 +60,7 @@ export class TypesService {
           parentId: await parentLinked(em, caller, input.parent),
         };
         await translateViolations(em.insert(ParameterTypeEntity, type), refusals(type.name));
+        await assertNewNames(em, namesOf(caller), [type.name]);
         context.record(objectChange('create', 'ParameterType', type));
         return this.read(em, caller, type.id);
       },
@@ -83,6 +86,7 @@ export class TypesService {
         if (changed.parentId === found.parentId) {
           await translateViolations(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
         } else await this.move(em, caller, found, changed);
+        if (changed.name !== found.name) await assertNewNames(em, namesOf(caller), [changed.name]);
         context.record(objectChange('update', 'ParameterType', changed));
         return this.read(em, caller, id);
       },

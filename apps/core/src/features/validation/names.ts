@@ -1,10 +1,26 @@
-import { copyClash, Failure, nameProblem, type OrganizationId, type PlannedCopy } from '@strata/domain';
+import {
+  asciiPrototypes,
+  copyClash,
+  Failure,
+  invisibleCharacter,
+  isPlainName,
+  type LookAlike,
+  lookAlikeIn,
+  nameProblem,
+  type OrganizationId,
+  type PlannedCopy,
+  type ProjectId,
+  type RevertibleType,
+  skeletonOf,
+  visibleName,
+} from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { namesProblem } from '../../platform/patterns/patterns.ts';
 
 /*
- * What names must satisfy beyond their shape, which the contract checks: the pattern of what they belong to, and that
- * nothing else there has them. The latter is a constraint of the database; here are its words.
+ * What names must satisfy beyond their shape, which the contract checks: the pattern of what they belong to, that nothing
+ * else there has them, and that people can tell them from the others. That a name is unique is a constraint of the database;
+ * here are its words. Look-alikes are found by reading, which suffices: writes of an organization go one after another.
  */
 
 /** Refuses the name of a project that does not match the organization's pattern (E21). */
@@ -60,13 +76,116 @@ export function assertCopyNames(
   noun: 'environment' | 'project',
 ): void {
   const fieldOf = ({ parentSourceId }: PlannedCopy) => (parentSourceId === null ? 'name' : `child_${noun}_names`);
-  const clash = copyClash(plan, taken);
+  const names = new Set(taken);
+  const clash = copyClash(plan, names);
   if (clash) throw nameTaken(noun, clash.name, fieldOf(clash));
   for (const copy of plan) {
     const problem = nameProblem(copy.name);
     if (problem)
       throw Failure.field(problem.code, fieldOf(copy), `${problem.message} Say another name for this child.`);
+    assertVisible(copy.name, fieldOf(copy));
   }
+  const alike = lookAlikeIn(
+    plan.map(({ name }) => name),
+    names,
+  );
+  const copy = plan.find(({ name }) => name === alike?.name);
+  if (alike && copy) throw nameLooksTaken(noun, alike, fieldOf(copy));
+}
+
+/** Where a name is unique. */
+interface NameScope {
+  readonly noun: Noun;
+  readonly organizationId: OrganizationId;
+  /** The columns that the names share, beside the organization. */
+  readonly columns?: Readonly<Record<string, string>>;
+}
+
+/** Names of parameters, own ones, are unique in their project. */
+export function parameterNamesOf({
+  organizationId,
+  projectId,
+}: {
+  readonly organizationId: OrganizationId;
+  readonly projectId: ProjectId;
+}): NameScope {
+  return { noun: 'parameter', organizationId, columns: { project_id: projectId } };
+}
+
+/**
+ * Refuses new names with characters that nobody sees, and those that look like another name of their scope or of each other.
+ * Called for names that are given, not for those that stay: stored names can be used whatever they are. A renamed object is
+ * updated first, so that it may get a name that looks like its old one.
+ */
+export async function assertNewNames(
+  em: EntityManager,
+  scope: NameScope,
+  names: readonly string[],
+  field = 'name',
+): Promise<void> {
+  for (const name of names) assertVisible(name, field);
+  const alike = lookAlikeIn(names, await similarNames(em, scope, names));
+  if (alike) throw nameLooksTaken(scope.noun, alike, field);
+}
+
+/** Finds one of the names that come back which looks like a name of today. Among each other they may, as they did before. */
+export async function lookAlikeOfRestored(
+  em: EntityManager,
+  scope: NameScope,
+  names: readonly string[],
+): Promise<LookAlike | null> {
+  return lookAlikeIn(names, await similarNames(em, scope, names), { areNew: false });
+}
+
+/** The objects of a revert that have names. */
+export const NAMED_OBJECTS: Readonly<Partial<Record<RevertibleType, Noun>>> = {
+  Environment: 'environment',
+  Parameter: 'parameter',
+  ParameterType: 'type',
+  Project: 'project',
+  Template: 'template',
+};
+
+const TABLES: Readonly<Partial<Record<Noun, string>>> = { group: 'member_group', type: 'parameter_type' };
+
+/** As `skeletonOf` says of ASCII. */
+const ASCII_SKELETON = asciiPrototypes().reduce(
+  (sql, [from, to]) => `replace(${sql}, ${literal(from)}, ${literal(to)})`,
+  'name',
+);
+
+/**
+ * Reads the other names that may look like these: those with characters beyond ASCII, of which an index knows where they are
+ * few, and of the others only those with the same skeleton. Names of plain ASCII are not compared with each other.
+ */
+async function similarNames(
+  em: EntityManager,
+  { noun, organizationId, columns = {} }: NameScope,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  if (names.length === 0) return [];
+  const special = names.filter((name) => !isPlainName(name));
+  const within = Object.keys(columns).map((column, index) => ` and ${column} = $${index + 3}`);
+  const parameters: unknown[] = [organizationId, names, ...Object.values(columns)];
+  if (special.length > 0) parameters.push(special.map(skeletonOf));
+  const plain = special.length > 0 ? ` or ${ASCII_SKELETON} = any($${parameters.length}::text[])` : '';
+  const found = await em.query<{ name: string }[]>(
+    `select name from ${TABLES[noun] ?? noun} where organization_id = $1 and name <> all($2::text[])${within.join('')}
+        and (octet_length(name) <> length(name)${plain})`,
+    parameters,
+  );
+  return found.map(({ name }) => name);
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+function assertVisible(name: string, field: string): void {
+  const found = invisibleCharacter(name);
+  if (found === null) return;
+  const message = `A name must not contain invisible characters or those that change the direction of text: this one contains ${found}. Remove it.`;
+  throw Failure.field('invisible_character', field, message);
 }
 
 const TAKEN_BY = {
@@ -80,7 +199,15 @@ const TAKEN_BY = {
   type: 'There is a type',
 } as const;
 
+type Noun = keyof typeof TAKEN_BY;
+
+/** Makes the refusal, 400, of a name that looks like one that something else of this kind has in the same place (E35). */
+export function nameLooksTaken(noun: Noun, { name, other }: LookAlike, field = 'name'): Failure {
+  const message = `${TAKEN_BY[noun]} named ${visibleName(other)} already, which looks the same as ${visibleName(name)}. Choose another name.`;
+  return Failure.field('look_alike_name', field, message);
+}
+
 /** Makes the refusal, 400, of a name that something else of this kind has in the same place (E34 and its like). */
-export function nameTaken(noun: keyof typeof TAKEN_BY, name: string, field = 'name'): Failure {
+export function nameTaken(noun: Noun, name: string, field = 'name'): Failure {
   return Failure.field('duplicate_name', field, `${TAKEN_BY[noun]} named ${name} already. Choose another name.`);
 }

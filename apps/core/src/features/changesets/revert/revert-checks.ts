@@ -4,7 +4,13 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { mayValidateSecret } from '../../../platform/ledger/planned-write.ts';
 import type { TypedParameter, TypingChange } from '../../validation/inputs.ts';
-import { assertParameterNames, assertProjectNames } from '../../validation/names.ts';
+import {
+  assertParameterNames,
+  assertProjectNames,
+  lookAlikeOfRestored,
+  NAMED_OBJECTS,
+  nameLooksTaken,
+} from '../../validation/names.ts';
 import { Validator } from '../../validation/validator.ts';
 import type { AssertTime } from '../held-time.ts';
 import { RevertDependents } from './revert-dependents.ts';
@@ -37,6 +43,7 @@ export class RevertChecks {
     const refusals: Refusals = new Map();
     const checks: readonly ((judged: JudgedRevert, refusals: Refusals) => Promise<void>)[] = [
       (...of) => this.names(...of),
+      (...of) => this.lookAlikes(...of),
       (...of) => this.references.texts(...of),
       (...of) => this.references.lookups(...of),
       (...of) => this.types(...of),
@@ -74,6 +81,27 @@ export class RevertChecks {
       for (const { id, row } of matched ? [] : of) {
         await refused(refusals, [id], () => assertParameterNames(project, [row?.name ?? '']));
       }
+    }
+  }
+
+  /** A name that was stored may come back whatever it is, unless something of today looks like it. */
+  private async lookAlikes({ em, caller, written }: JudgedRevert, refusals: Refusals): Promise<void> {
+    const { organizationId } = caller;
+    const named = written.flatMap(({ id, type, row, old }) => {
+      const noun = NAMED_OBJECTS[type];
+      return noun && row?.name !== undefined && row.name !== old?.name
+        ? [{ id, noun, name: row.name, projectId: row.project_id }]
+        : [];
+    });
+    const scopes = Map.groupBy(named, ({ noun, projectId = '' }) => `${noun} ${projectId}`);
+    for (const of of scopes.values()) {
+      const [first] = of;
+      if (!first) continue;
+      const { noun, projectId } = first;
+      const scope = { noun, organizationId, ...(projectId && { columns: { project_id: projectId } }) };
+      const names = of.map(({ name }) => name);
+      const alike = await lookAlikeOfRestored(em, scope, names);
+      for (const { id, name } of of) if (alike?.name === name) refusals.set(id, nameLooksTaken(noun, alike));
     }
   }
 

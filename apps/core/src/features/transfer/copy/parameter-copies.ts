@@ -10,7 +10,7 @@ import { translateViolations } from '../../../platform/postgres/constraints.ts';
 import { assertNothingOpened } from '../../access/control.ts';
 import type { ParameterLocation } from '../../parameters/parameters.reader.ts';
 import { findParameter, owningProject } from '../../parameters/parameters.service.ts';
-import { assertParameterNames, nameTaken } from '../../validation/names.ts';
+import { assertNewNames, assertParameterNames, nameTaken, parameterNamesOf } from '../../validation/names.ts';
 import { assertCopySize } from './copy-size.ts';
 import { copyParameters, idsOf } from './parameter-rows.ts';
 import { ReferenceCopies } from './reference-copies.ts';
@@ -41,6 +41,7 @@ export class ParameterCopies {
         const target = await targetOf(em, caller, input.project);
         await assertNothingOpened(em, caller, source.projectId, target);
         await assertParameterNames(target, [input.name]);
+        await assertNewNames(em, parameterNamesOf({ organizationId, projectId: target.id }), [input.name]);
         await assertCopySize(em, caller, { noun: 'parameter', ids: [source.id] }, 1);
         const project = { id: target.id, name: target.name };
         const { name, description } = input;

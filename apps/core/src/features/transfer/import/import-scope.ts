@@ -13,7 +13,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { WriteContext } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
-import { assertProjectNames } from '../../validation/names.ts';
+import { assertNewNames, assertProjectNames } from '../../validation/names.ts';
 
 /** Where an import goes. What is not there yet has the id that it will get. */
 export interface ImportScope {
@@ -34,7 +34,10 @@ export async function importScope(em: EntityManager, caller: Caller, input: Impo
   const project = await findProject(em, organizationId, input.project);
   if (project) assertOnScope(caller, 'write', project.id);
   else if (!input.add_project || isUuid(input.project)) throw Failure.notFound('Project');
-  else await assertProjectNames(em, organizationId, [input.project]);
+  else {
+    await assertProjectNames(em, organizationId, [input.project]);
+    await assertNewNames(em, { noun: 'project', organizationId }, [input.project], 'project');
+  }
   const name = input.environment ?? DEFAULT;
   const environments = await em.query<(Named & { parent_id: string | null })[]>(
     `select id, name, parent_id from environment
@@ -45,6 +48,7 @@ export async function importScope(em: EntityManager, caller: Caller, input: Impo
   const environment = environments.find((found) => found.name === name || found.id === name.toLowerCase());
   if (environment) assertOnScope(caller, 'write', environment.id);
   else if (!input.add_environment || isUuid(name)) throw Failure.notFound('Environment');
+  else await assertNewNames(em, { noun: 'environment', organizationId }, [name], 'environment');
   const root = environments.find((found) => found.parent_id === null);
   if (!environment && root) assertOnScope(caller, 'read', root.id); // a child shows what its parent holds
   return {

@@ -1,0 +1,28 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const SCOPES = {
+  parameter: 'organization_id, project_id',
+  template: 'organization_id, project_id',
+  project: 'organization_id',
+};
+
+/**
+ * Finds the names with characters beyond ASCII. Every new name is compared with those, since they may look like it; without
+ * these indexes that would read all names of a project. The condition is the one of `similarNames` in `validation/names.ts`.
+ */
+export class SpecialNames1700000000025 implements MigrationInterface {
+  readonly name = 'SpecialNames1700000000025';
+  readonly servesCoresFrom = 16;
+
+  async up(db: QueryRunner): Promise<void> {
+    for (const [table, scope] of Object.entries(SCOPES)) {
+      await db.query(
+        `create index ${table}_special_name on ${table} (${scope}) where octet_length(name) <> length(name)`,
+      );
+    }
+  }
+
+  async down(db: QueryRunner): Promise<void> {
+    for (const table of Object.keys(SCOPES)) await db.query(`drop index ${table}_special_name`);
+  }
+}

@@ -1,0 +1,98 @@
+import { CONFUSABLES } from './confusables.ts';
+
+/*
+ * Names that differ are told apart by people, too. Names of plain ASCII are: `O0`, `l1` and `rn` are refused nowhere, since
+ * existing clients use such names beside each other.
+ */
+
+/** Bidirectional controls, ignorable characters, separators of lines, annotations, and the two blanks that are no spaces. */
+const INVISIBLE = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb\u2800]/u;
+const EACH_INVISIBLE = new RegExp(INVISIBLE, 'gu');
+/** Emoji are made with joiners and variation selectors. */
+const EACH_EMOJI = /\p{RGI_Emoji}/gv;
+/** Scripts that are written with joiners: there they change what is seen. */
+const JOINING =
+  '[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}]';
+const EACH_JOINER = new RegExp(`(?<=${JOINING})[\\u200c\\u200d](?=${JOINING})`, 'gu');
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/** The first character of a name that nobody sees, or that changes the direction of what is around it, as `U+202E`. */
+export function invisibleCharacter(name: string): string | null {
+  if (!NOT_ASCII.test(name)) return null;
+  const found = INVISIBLE.exec(name.replace(EACH_EMOJI, '').replace(EACH_JOINER, ''));
+  return found && codePointOf(found[0]);
+}
+
+/** For messages: what is invisible is named by its code point. */
+export function visibleName(name: string): string {
+  return name.replace(EACH_INVISIBLE, (character) => `[${codePointOf(character)}]`);
+}
+
+function codePointOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+let prototypes: ReadonlyMap<string, string> | undefined;
+
+function prototypesByCharacter(): ReadonlyMap<string, string> {
+  const text = (codes: string) => codes.split(' ').map((code) => String.fromCodePoint(Number.parseInt(code, 36)));
+  prototypes ??= new Map(
+    CONFUSABLES.split(',').flatMap((entry) => {
+      const [prototype = '', sources = ''] = entry.trim().split('<');
+      return text(sources).map((source): [string, string] => [source, text(prototype).join('')]);
+    }),
+  );
+  return prototypes;
+}
+
+/** What a text looks like: texts that look alike have the same skeleton (UTS 39 §4). It is for comparing, not for showing. */
+export function skeletonOf(text: string): string {
+  const known = prototypesByCharacter();
+  let skeleton = '';
+  for (const character of text.normalize('NFD').replace(EACH_INVISIBLE, '')) {
+    skeleton += known.get(character) ?? character;
+  }
+  return skeleton.normalize('NFD');
+}
+
+/** The printable characters of ASCII that look like others, with what they look like: the same as `skeletonOf` says of ASCII. */
+export function asciiPrototypes(): readonly (readonly [string, string])[] {
+  return [...prototypesByCharacter()].filter(([source]) => !NOT_ASCII.test(source));
+}
+
+export interface LookAlike {
+  readonly name: string;
+  /** Which other name it looks like. */
+  readonly other: string;
+}
+
+/**
+ * Finds the first name that looks like another one of `taken` or, if they are new, like one of `names` before it. A name does
+ * not look like itself, and two names of plain ASCII never look alike.
+ */
+export function lookAlikeIn(
+  names: readonly string[],
+  taken: Iterable<string>,
+  { areNew = true }: { readonly areNew?: boolean } = {},
+): LookAlike | null {
+  const all = new Map<string, string[]>();
+  const add = (name: string, skeleton: string) => {
+    const others = all.get(skeleton);
+    if (others) others.push(name);
+    else all.set(skeleton, [name]);
+  };
+  for (const name of taken) add(name, skeletonOf(name));
+  for (const name of names) {
+    const skeleton = skeletonOf(name);
+    const isPlain = !NOT_ASCII.test(name);
+    const other = all.get(skeleton)?.find((known) => known !== name && !(isPlain && !NOT_ASCII.test(known)));
+    if (other !== undefined) return { name, other };
+    if (areNew) add(name, skeleton);
+  }
+  return null;
+}
+
+/** Whether a name has no characters beyond ASCII. */
+export function isPlainName(name: string): boolean {
+  return !NOT_ASCII.test(name);
+}

@@ -3,7 +3,7 @@ export const swcOptions = ({ rewriteImports = false } = {}) => ({
   swcrc: false,
   sourceMaps: rewriteImports ? true : 'inline',
   jsc: {
-    target: 'es2023',
+    target: 'es2024',
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
     keepClassNames: true,

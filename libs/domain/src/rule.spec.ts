@@ -1,16 +1,7 @@
 import fc from 'fast-check';
 import { BASE_TYPES } from './base-type.ts';
-import {
-  constraintProblem,
-  crossing,
-  duplicateRule,
-  illegalKind,
-  isLegal,
-  loosening,
-  type OwnedRule,
-  RULE_KINDS,
-  type RuleKind,
-} from './rule.ts';
+import { constraintProblem, crossing, duplicateRule, illegalKind, isLegal, loosening, type OwnedRule } from './rule.ts';
+import { RULE_KINDS, type RuleKind } from './rule-kind.ts';
 
 const rule = (kind: RuleKind, constraint: string) => ({ kind, constraint });
 const owned = (kind: RuleKind, constraint: string): OwnedRule => ({ kind, constraint, owner: 'type parent' });

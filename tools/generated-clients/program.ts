@@ -3,10 +3,20 @@ import type { components, paths } from './api.d.ts';
 
 type Shapes = components['schemas'];
 
-export const minimal: readonly [Shapes['EnvironmentCopy'], Shapes['ProjectCopy'], Shapes['ValueCreate']] = [
+export const minimal: readonly [
+  Shapes['EnvironmentCopy'],
+  Shapes['ProjectCopy'],
+  Shapes['ValueCreate'],
+  Body<'/api/v1/projects/', 'post'>,
+  Body<'/api/v1/projects/{project_pk}/parameters/', 'post'>,
+  Body<'/api/v1/revert/', 'post'>,
+] = [
   { name: 'copy' },
   { name: 'copy', child_project_names: { web: 'web-2' }, depends_on: null },
   { environment: '0b9f0000-0000-4000-8000-000000000000', internal_value: '8080' },
+  { name: 'web' },
+  { name: 'PORT' },
+  { to: { revision: 1 }, scope: { project: 'web' } },
 ];
 
 /** What is not required is held as possibly missing, as programs for the earlier description do. */
@@ -30,6 +40,13 @@ export function words(refusal: Shapes['RefusedRequest'] | Shapes['RefusedEvaluat
 
 type Responses<Path extends keyof paths, Method extends keyof paths[Path]> = paths[Path][Method] extends {
   readonly responses: infer Described;
+}
+  ? Described
+  : never;
+
+/** The JSON body of an operation. */
+type Body<Path extends keyof paths, Method extends keyof paths[Path]> = paths[Path][Method] extends {
+  readonly requestBody: { readonly content: { readonly 'application/json': infer Described } };
 }
   ? Described
   : never;

@@ -2,8 +2,13 @@ import { openApiDocument } from './openapi.ts';
 
 /** What generators of clients stumble on, most of all those for Go, whose types have neither unions nor defaults. */
 type Node = { readonly [key: string]: unknown };
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly parameters?: readonly Node[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Node }>> };
+}
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Node>> };
 }
 
@@ -34,8 +39,26 @@ function kindOf(schema: Node, member?: string): string {
 }
 
 describe('our description, for whoever generates a client from it', () => {
-  it('has no null as a default', () => {
-    expect(where((node) => node.default === null)).toEqual([]);
+  it('has no member with a default, which generators for TypeScript take for one that must be sent', () => {
+    const members = everything.filter(({ at }) => /^\/components\/schemas\/.*\/properties\/[^/]+$/.test(at));
+    expect(members.length).toBeGreaterThan(500);
+    expect(members.filter(({ node }) => 'default' in node).map(({ at }) => at)).toEqual([]);
+  });
+
+  it('offers several media types only where a request has something optional, which generators for Python need', () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    const several = operations.filter(({ requestBody }) => Object.keys(requestBody?.content ?? {}).length > 1);
+    expect(several.length).toBeGreaterThan(20);
+    const isOptional = ({ required, $ref }: Node) => required !== true || $ref !== undefined;
+    const hasOptionalMember = (body: Node = {}) => {
+      const { properties = {}, required = [] } = schemas[String(body.$ref).replace('#/components/schemas/', '')] ?? {};
+      return Object.keys(properties).length > (required as string[]).length;
+    };
+    const broken = several.filter(
+      ({ parameters = [], requestBody }) =>
+        !parameters.some(isOptional) && !hasOptionalMember(requestBody?.content['application/json']?.schema),
+    );
+    expect(broken.map(({ operationId }) => operationId)).toEqual([]);
   });
 
   it('has a name for each union, which is one of named shapes, and never “any of these”', () => {

@@ -68,6 +68,11 @@ describe('openApiDocument', () => {
       maxLength: 65_536,
       description: 'The text, at most 65536 characters; null is an explicit "nothing".',
     });
+    expect(components.schemas.ProjectCreate?.properties?.description).toEqual({
+      type: 'string',
+      maxLength: expect.any(Number),
+      description: 'What it is for; may be empty. Default: `""`.',
+    });
     const list = paths['/api/v1/projects/{project_pk}/parameters/']?.get;
     expect(list?.parameters).toContainEqual(
       expect.objectContaining({ name: 'evaluate', in: 'query', schema: { type: 'boolean', default: true } }),

@@ -110,14 +110,13 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     target: 'openapi-3.0',
     io,
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema, path }) => {
       if (zodSchema instanceof z.ZodObject) {
         requireOnlyWhatMustBeGiven(zodSchema, jsonSchema);
         leaveOptional(jsonSchema, z.globalRegistry.get(zodSchema)?.id);
       }
-      // That null means the same as absence is said in words: generators refuse it as the default of an object.
-      if (jsonSchema.default === null) delete jsonSchema.default;
       explainWords(jsonSchema);
+      if (path.length > 0) describeDefault(jsonSchema);
       delete jsonSchema.link;
       // The bounds of exact numbers in JavaScript are no bounds of ours.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -126,6 +125,19 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   });
   const text = JSON.stringify(made).replaceAll('"#/definitions/', '"#/components/schemas/');
   return JSON.parse(text) as JsonSchema;
+}
+
+/**
+ * Moves the default of a member into its description: generators for TypeScript take a member with a default for one that must be
+ * sent. That null means the same as absence is in the descriptions already.
+ */
+function describeDefault(member: z.core.JSONSchema.BaseSchema): void {
+  const { default: fallback, description } = member;
+  if (fallback === undefined) return;
+  delete member.default;
+  if (fallback === null) return;
+  const sentence = `Default: \`${JSON.stringify(fallback)}\`.`;
+  member.description = description === undefined ? sentence : `${description} ${sentence}`;
 }
 
 /** What each word of an enum means, as a list below its description. A reference to it need not repeat that. */

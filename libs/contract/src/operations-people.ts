@@ -159,6 +159,7 @@ export const people: readonly Operation[] = [
     summary: 'Sign in, or exchange a token for one of another organization',
     requires: 'nothing',
     body: AuthTokenRequest,
+    bodyAs: 'json',
     status: 200,
     response: AuthToken,
     refusals: [403, 429, 503],

@@ -92,6 +92,7 @@ export const READ_OFFER = operation({
   summary: 'Read what an invitation offers, by its token',
   requires: 'nothing',
   body: invitation.InvitationOfferRequest,
+  bodyAs: 'json',
   status: 200,
   response: invitation.InvitationOffer,
   refusals: [503],

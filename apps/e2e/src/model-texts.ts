@@ -1,14 +1,13 @@
 import type { ParameterExport } from '@strata/contract';
-import { type ConfigurationModel, effective, visible, visibleNames } from '@strata/testkit';
+import { type ConfigurationModel, effective, visibleNames } from '@strata/testkit';
 
 /** Every name is one that an environment variable may have, once it is upper case. */
 export function exportOf(model: ConfigurationModel, project: string, environment: string): ParameterExport {
   const expectedValues = visibleNames(model, project).flatMap((name) => {
     const expectedValue = effective(model, project, environment, name);
-    const isSecret = visible(model, project, name)?.secret || expectedValue?.secret;
-    return expectedValue
-      ? [{ name: name.toUpperCase(), text: expectedValue.text ?? '', isSecret: isSecret === true }]
-      : [];
+    if (!expectedValue) return [];
+    // A value is as secret as the parameter that it is set on.
+    return [{ name: name.toUpperCase(), text: expectedValue.text ?? '', isSecret: expectedValue.secret }];
   });
   expectedValues.sort((left, right) => (left.name < right.name ? -1 : 1));
   return {

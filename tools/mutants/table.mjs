@@ -340,6 +340,20 @@ export const MUTANTS = [
     specs: ['platform/vault'],
   },
   {
+    promise: 'a secret that was sealed in one column opens in no other',
+    file: 'apps/core/src/platform/vault/vault.ts',
+    find: '`strata|v1|${organizationId}|${column}|${rowId}`',
+    replace: '`strata|v1|${organizationId}|${rowId}|${column && 1}`',
+    specs: ['platform/vault/moved-secrets'],
+  },
+  {
+    promise: 'a page of a neighbour in the domain is not our own page',
+    file: 'apps/gateway/src/session/browser-request.ts',
+    find: "(site === undefined || site === 'same-origin')",
+    replace: "['same-origin', 'same-site', undefined].includes(site as string)",
+    specs: ['session/session-pages'],
+  },
+  {
     promise: 'two requests with one Idempotency-Key are one new organization',
     file: 'apps/core/src/platform/ledger/idempotency-keys.ts',
     find: 'from organization_head where organization_id = $1 for update',

@@ -66,6 +66,20 @@ describe('a sealed text that somebody puts elsewhere in the database', () => {
     expect(await read(own, to.url)).not.toContain(hidden);
   });
 
+  it('is not shown as a value when it is the token of a webhook, even in a row with the same id', async () => {
+    const organization = await core.organization();
+    const token = `xoxb-${randomUUID()}`;
+    const webhook = await organization.webhook({ configuration: { token, channel: '#moved', username: 'strata' } });
+    const value = await secretValue(organization, 'own');
+
+    await tamper('update value set id = $2, sealed = (select sealed_token from webhook where id = $2) where id = $1', [
+      value.id,
+      webhook.id,
+    ]);
+
+    expect(await read(organization, value.url.replace(value.id, webhook.id))).not.toContain(token);
+  });
+
   it('is not shown as what another request was answered', async () => {
     const organization = await core.organization();
     const [hidden, key] = [`hidden-${randomUUID()}`, randomUUID()];

@@ -116,13 +116,21 @@ async function stillRuns(file) {
   return (await run([control])).passed > 0;
 }
 
+/** Specs that take longer hang. A promise is guarded by specs that fail, not by specs that hang. */
+const RUN_MS_MAX = 600_000;
+
 /** Runs specs in the copy. */
 async function run(specs) {
   const child = spawn(process.execPath, ['tools/test.mjs', ...specs], { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
   running = child;
   const parts = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => parts.push(data));
+  const timer = setTimeout(() => {
+    parts.push(Buffer.from(`\nThe specs were stopped: they took longer than ${RUN_MS_MAX / 60_000} minutes.\n`));
+    child.kill('SIGTERM');
+  }, RUN_MS_MAX);
   await new Promise((resolve) => child.once('close', resolve));
+  clearTimeout(timer);
   const output = Buffer.concat(parts).toString();
   const [, passed = '0', failed = '1'] = /(\d+) passed, (\d+) failed, \d+ skipped\s*$/.exec(output) ?? [];
   return { failed: Number(failed), passed: Number(passed), output };

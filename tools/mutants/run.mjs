@@ -12,6 +12,9 @@ import { MUTANTS } from './table.mjs';
 /** What passes whatever promise is broken, by where the bug is planted. */
 const CONTROLS = { 'apps/core': 'platform/http/precondition', 'apps/gateway': 'gateway/src/gateway.http' };
 
+/** Specs that take longer hang. A promise is guarded by specs that fail, not by specs that hang. */
+const RUN_MS_MAX = 600_000;
+
 const HELP = `Usage: npm run mutants -- [<part of a promise or of a file> …] [--list]
 
   Without arguments all of them. The last line is \`N caught, N survived, N no longer apply\`; anything but caught fails.`;
@@ -115,9 +118,6 @@ async function stillRuns(file) {
   const control = CONTROLS[file.split('/').slice(0, 2).join('/')] ?? CONTROLS['apps/core'];
   return (await run([control])).passed > 0;
 }
-
-/** Specs that take longer hang. A promise is guarded by specs that fail, not by specs that hang. */
-const RUN_MS_MAX = 600_000;
 
 /** Runs specs in the copy. */
 async function run(specs) {

@@ -96,7 +96,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a value is as secret as the parameter that it is set on, in a plan',
-    file: 'apps/core/src/features/changesets/effective-states.ts',
+    file: 'apps/core/src/features/changesets/raw-cells.ts',
     find: 'const secret = secretIds.has(value.parameterId);',
     replace: 'const secret = parameter.secret;',
     specs: ['effective/shadowing-secrets'],

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Group, Organization, ParameterType, User } from '@strata/contract';
-import type { TestOrganization } from '@strata/testkit';
+import type { Reply, TestOrganization } from '@strata/testkit';
 import { disorder } from './console-disorder.ts';
 import { consoleJourneys } from './console-journeys.ts';
 import { applyTo } from './console-platform.ts';
+import { placeholderName, storeName } from './stored-names.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
@@ -16,31 +17,41 @@ async function givenNamed(): Promise<TestOrganization> {
   const organization = await core().organization();
   const { owner } = organization;
   const environment = await organization.environmentNamed('default');
-  const described = { name: NAME, description: NAME };
+  const placeholder = placeholderName();
+  const described = { name: placeholder, description: NAME };
   const [text] = (await owner.get<{ results: ParameterType[] }>('types/?name=string')).body.results;
   await applyTo(organization, [
     { operation: 'types_create', body: { ...described, parent: text?.id } },
     { operation: 'projects_create', body: described },
     { operation: 'environments_create', body: { ...described, parent: environment.id } },
-    { set: { project: NAME, environment: NAME, create_missing: true, values: { [NAME]: 'a value' } } },
+    {
+      set: {
+        project: placeholder,
+        environment: placeholder,
+        create_missing: true,
+        values: { [placeholder]: 'a value' },
+      },
+    },
   ]);
-  const made = await Promise.all([
-    owner.post<Group>('groups/', { ...described, users: [] }),
-    owner.post('serviceaccounts/', { ...described, role: 'VIEWER' }),
-    owner.post('webhooks/', {
+  const group = await owner.post<Group>('groups/', { ...described, users: [] });
+  await storeName(core().database.url, placeholder, NAME);
+  const made: Reply[] = [group];
+  made.push(
+    await owner.post('serviceaccounts/', { name: NAME, description: NAME, role: 'VIEWER' }),
+    await owner.post('webhooks/', {
       name: NAME,
       type: 'slack',
       event_types: ['project_created'],
       configuration: { token: `xoxb-${randomUUID()}`, channel: '#changes', username: NAME },
     }),
-  ]);
+  );
   const [type] = (await owner.get<{ results: ParameterType[] }>(`types/?name=${PART}`)).body.results;
   made.push(await owner.post(`${type?.url}rules/`, { type: 'regex', constraint: '[\u05d0-\u05ea]+' }));
   const { url: scope } = await organization.environmentNamed(NAME);
   made.push(await owner.post(`${scope}tags/`, { name: 'v1', description: NAME }));
   const { url: principal } = (await owner.get<User>('users/current/')).body;
   made.push(await owner.post('grants/', { principal, scope, role: 'OWNER' }));
-  made.push(await owner.post('grants/', { principal: made[0].body.url, scope, role: 'ADMIN' }));
+  made.push(await owner.post('grants/', { principal: group.body.url, scope, role: 'ADMIN' }));
   made.push(await owner.patch<Organization>(`organizations/${organization.id}/`, { name: NAME }));
   for (const answer of made) if (answer.status >= 300) throw new Error(answer.text);
   return organization;

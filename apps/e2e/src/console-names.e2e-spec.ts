@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { disorder } from './console-disorder.ts';
 import { consoleJourneys } from './console-journeys.ts';
 import { applyTo } from './console-platform.ts';
+import { placeholderName, storeName } from './stored-names.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
@@ -65,7 +66,10 @@ describe(`names in the console${reason}`, () => {
     const organization = await core().organization();
     // An override, the end of what would contain it, and letters that are written from the right.
     const name = 'good\u202Egpj\u2069\u05d0\u05d1\u05d2';
-    const revision = await givenNamed(organization, name, `${name} as a text`);
+    const placeholder = placeholderName();
+    const revision = await givenNamed(organization, placeholder, `${name} as a text`);
+    await storeName(core().database.url, placeholder, name);
+    await organization.owner.post('groups/', { name: 'anyone', users: [] });
     const person = await signedIn(organization, '/projects', { role: 'OWNER' });
     const { page } = person;
     const shown = page.getByText('good⟨U+202E⟩gpj⟨U+2069⟩אבג').first();

@@ -52,7 +52,7 @@ describe('our description, for whoever generates a client from it', () => {
     const isOptional = ({ required, $ref }: Node) => required !== true || $ref !== undefined;
     const hasOptionalMember = (body: Node = {}) => {
       const { properties = {}, required = [] } = schemas[String(body.$ref).replace('#/components/schemas/', '')] ?? {};
-      return Object.keys(properties).length > (required as string[]).length;
+      return Object.keys(properties as Node).length > (required as string[]).length;
     };
     const broken = several.filter(
       ({ parameters = [], requestBody }) =>

@@ -45,7 +45,7 @@ function prototypesByCharacter(): ReadonlyMap<string, string> {
   return prototypes;
 }
 
-/** What a text looks like: texts that look alike have the same skeleton (UTS 39 §4). It is for comparing, not for showing. */
+/** What a text looks like: texts that look alike have the same skeleton (Unicode TS 39). It is for comparing, not for showing. */
 export function skeletonOf(text: string): string {
   const known = prototypesByCharacter();
   let skeleton = '';

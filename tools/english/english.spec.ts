@@ -3,7 +3,7 @@ import { COMMENT_RULES, LANGUAGE_RULES } from './rules.ts';
 
 describe('the language check', () => {
   it.each(LANGUAGE_RULES.map((rule) => [rule.name, rule] as const))('rejects what breaks the rule %s', (_, rule) => {
-    const named = (text: string) => brokenRules('docs/page.md', text).map((broken) => broken.rule.name);
+    const named = (text: string) => brokenRules('README.md', text).map((broken) => broken.rule.name);
     expect(named(rule.breaks)).toContain(rule.name);
     expect(named(rule.keeps)).toEqual([]);
   });
@@ -16,8 +16,8 @@ describe('the language check', () => {
 
   it.each`
     where                        | file                           | content
-    ${'a document'}              | ${'docs/page.md'}              | ${'# Title\n\nIt is told nobody.'}
-    ${'a list of a document'}    | ${'docs/page.md'}              | ${'# Title\n\n- It is told.'}
+    ${'a document'}              | ${'README.md'}              | ${'# Title\n\nIt is told nobody.'}
+    ${'a list of a document'}    | ${'README.md'}              | ${'# Title\n\n- It is told.'}
     ${'a line comment'}          | ${'apps/core/src/a.ts'}        | ${'const a = 1;\n\n// It is told.'}
     ${'a block comment'}         | ${'libs/domain/src/a.ts'}      | ${'\n\n/**\n * It is told.\n */'}
     ${'the name of a test'}      | ${'libs/domain/src/a.spec.ts'} | ${"\n\nit('is told', () => {});"}
@@ -32,10 +32,10 @@ describe('the language check', () => {
   it.each`
     what                      | file                    | content
     ${'code'}                 | ${'apps/core/src/a.ts'} | ${"const told = 'told';"}
-    ${'a code block'}         | ${'docs/page.md'}       | ${'```\ntold\n```'}
-    ${'a code span'}          | ${'docs/page.md'}       | ${'Send `told`.'}
-    ${'the target of a link'} | ${'docs/page.md'}       | ${'See [here](told.md).'}
-    ${'a question'}           | ${'docs/page.md'}       | ${'Who may write?'}
+    ${'a code block'}         | ${'README.md'}       | ${'```\ntold\n```'}
+    ${'a code span'}          | ${'README.md'}       | ${'Send `told`.'}
+    ${'the target of a link'} | ${'README.md'}       | ${'See [here](#told).'}
+    ${'a question'}           | ${'README.md'}       | ${'Who may write?'}
     ${'a code span'}          | ${'apps/core/src/a.ts'} | ${'/** Returns `told`. */'}
   `('does not read $what', ({ file, content }) => {
     expect(brokenRules(file, content)).toEqual([]);

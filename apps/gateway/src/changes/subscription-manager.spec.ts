@@ -141,7 +141,7 @@ describe('catching up', () => {
 
 const feed = (query: Partial<ChangesQuery> = {}) => subscriptions.feed({ authorization: 'Api-Key one', ...query });
 
-/** What a feed tells next, as the revision of a change, or as `live at` one. */
+/** Returns the next messages of a feed: the revision of a change, or `live at` and the revision of a bookmark. */
 async function told(messages: AsyncGenerator<FollowMessage>, count: number): Promise<(number | string)[]> {
   const seen: (number | string)[] = [];
   while (seen.length < count) {

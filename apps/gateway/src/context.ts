@@ -2,24 +2,24 @@ import type { SubscriptionManager } from './changes/subscription-manager.ts';
 import type { CoreClient } from './core.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 
-/** Made anew for every operation: no cache, and no credential, outlives it. */
+/** Created for each operation, so that no cached row or credential outlives it. */
 export interface GatewayContext {
   readonly authorization: string;
   readonly requestId: string;
   readonly core: CoreClient;
-  /** What was read already; another one after each write. */
+  /** The cached reads; replaced after each write. */
   loaders: Loaders;
   readonly subscriptions: SubscriptionManager;
-  /** Ends the whole websocket that the operation came by; absent over HTTP. */
+  /** Closes the whole websocket of the operation; absent over HTTP. */
   readonly closeSocket?: (code: number, reason: string) => void;
 }
 
 export interface Arrival {
   readonly authorization: string;
   readonly requestId: string;
-  /** Network address of the caller. */
+  /** The network address of the caller. */
   readonly address?: string;
-  /** What the caller calls what is written, so that the request can be sent again. */
+  /** The caller's key for its writes, so that the request can be repeated safely. */
   readonly idempotencyKey?: string;
   readonly closeSocket?: (code: number, reason: string) => void;
 }
@@ -33,7 +33,7 @@ export function createContext(
   return { ...arrival, core, loaders: createLoaders(core), subscriptions };
 }
 
-/** To be called when something was written: what was read before may have changed by it. */
+/** Call this after each write, because it may change the cached rows. */
 export function forgetReads(context: GatewayContext): void {
   context.loaders = createLoaders(context.core);
 }

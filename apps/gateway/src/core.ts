@@ -13,14 +13,14 @@ import DataLoader from 'dataloader';
 
 export type { Query } from '@strata/rest-client';
 
-/** A query that waits longer than this has lost its reader. */
+/** After this time the reader of a query has usually given up. */
 const READ_TIMEOUT_MS = 10_000;
-/** A copy or an import of much takes longer; to call it failed while it succeeds would be worse than to wait. */
+/** Large copies and imports take longer. It is better to wait than to report a failure of a write that succeeds. */
 const WRITE_TIMEOUT_MS = 30_000;
 
 export interface CoreResponse<Body> {
   readonly body: Body;
-  /** Revision of the organization that was read or made. */
+  /** The revision of the organization that was read or created. */
   readonly revision: number | null;
   readonly etag: string | null;
 }
@@ -36,10 +36,10 @@ export interface CoreClient {
   ): Promise<CoreResponse<Body>>;
 }
 
-/** What the core is told of a caller besides its credential. */
+/** Describes the caller to the core, in addition to the credential. */
 export interface RequestOrigin {
   readonly requestId?: string;
-  /** Its network address: guesses at passwords are counted by it. */
+  /** The network address of the caller, which the core uses to limit password guesses. */
   readonly address?: string;
 }
 
@@ -51,7 +51,7 @@ export function clientOf(
   return new RestClient({
     pool,
     ...(authorization !== '' && { authorization }),
-    // The ledger remembers by which surface a change came in.
+    // The ledger records the interface of each change.
     headers: {
       'x-strata-surface': 'graphql',
       ...(requestId !== undefined && { 'x-request-id': requestId }),
@@ -61,8 +61,8 @@ export function clientOf(
 }
 
 /**
- * What is written gets the name that the caller gave the request, and the second write of it the same with a number: sent again, a
- * request asks for the same writes in the same order.
+ * Each write gets the caller's idempotency key, and the second and later ones get a number as well. A repeated request
+ * sends the same writes in the same order and therefore the same keys.
  */
 export function coreOf(client: RestClient, idempotencyKey?: string): CoreClient {
   let written = 0;
@@ -87,7 +87,7 @@ export function coreOf(client: RestClient, idempotencyKey?: string): CoreClient 
   const together = new DataLoader<string, CoreResponse<unknown>>((paths) => readTogether(paths, request, alone), {
     cache: false,
     maxBatchSize: BATCH_LIMITS.requests,
-    // All resolvers of one level have asked by the time that the event loop turns.
+    // All resolvers of one level have made their requests when the event loop turns.
     batchScheduleFn: (dispatch) => setImmediate(dispatch),
   });
   return {
@@ -105,14 +105,17 @@ export function coreOf(client: RestClient, idempotencyKey?: string): CoreClient 
 
 type Send = <Body>(call: Parameters<RestClient['request']>[0]) => Promise<CoreResponse<Body>>;
 
-/** What one level of a document reads, in one call to the core; the same path once. Each has its own answer or refusal. */
+/**
+ * Reads everything that one level of a document needs in one call to the core, each path once. Each path has its own
+ * result or error.
+ */
 async function readTogether(
   paths: readonly string[],
   request: Send,
   alone: (path: string) => Promise<CoreResponse<unknown>>,
 ): Promise<(CoreResponse<unknown> | Error)[]> {
   const different = [...new Set(paths)];
-  // A path that is too long for the batch would have the whole batch refused.
+  // One path above the limit would cause the whole batch to be rejected.
   const batched = different.filter((path) => path.length <= BATCH_LIMITS.path);
   const results = batched.length > 1 ? await batchOf(batched, request) : new Map<string, BatchResult>();
   const answers = await Promise.all(different.map((path) => answerOf(results.get(path), () => alone(path))));
@@ -146,7 +149,7 @@ async function answerOf(
   });
 }
 
-/** Answers null for what does not exist, and keeps every other failure. */
+/** Returns null for a 404 and rethrows every other failure. */
 export async function orNull<T>(promise: Promise<T>): Promise<T | null> {
   try {
     return await promise;

@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { camel, nameOfLink } from './schema/names.ts';
 import { createSchema } from './schema.ts';
 
-/** Operations that GraphQL does not have, and why. */
+/** The operations without a GraphQL field, with the reason. */
 const OMITTED: Readonly<Record<string, string>> = {
   batch_create: 'the gateway itself reads by it what one level of a document needs',
   effective_list: 'one question of REST for what `Project.effective` says of several projects and environments',
   api_schema_retrieve: 'it describes the REST API; GraphQL describes itself by introspection',
 };
 
-/** Root fields that no one operation stands behind, and why there are such. */
+/** The root fields without a REST operation, with the reason. */
 const OF_GRAPHQL: Readonly<Record<string, string>> = {
   'Query.node': 'finds any object by its `nodeId`',
   'Query.explain': 'one name of what `Project.explanations` lists',
@@ -19,7 +19,7 @@ const OF_GRAPHQL: Readonly<Record<string, string>> = {
   'Query.changesCursor': 'the position of `events_list` without its changes',
 };
 
-/** Parameters of the REST API that are described in another way, and how. */
+/** The REST parameters that GraphQL expresses differently, and how. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   page: '`first` and `after`',
   page_size: '`first`',
@@ -31,7 +31,10 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   limit: '`first`',
 };
 
-/** The same for single operations: those whose id matches, the parameters or members, and how. */
+/**
+ * The differences of single operations: the operations whose id matches, the parameters or members, and how GraphQL
+ * expresses them.
+ */
 const OTHERWISE_IN: readonly (readonly [operations: RegExp, keys: readonly string[], how: string])[] = [
   [
     /^projects_parameters_values_(create|update|partial_update)$/,
@@ -43,7 +46,7 @@ const OTHERWISE_IN: readonly (readonly [operations: RegExp, keys: readonly strin
 ];
 
 let schema: GraphQLSchema;
-/** The coordinate of the field that reaches each operation. */
+/** The coordinate of the field for each operation. */
 let reached: ReadonlyMap<string, string>;
 beforeAll(() => {
   schema = createSchema();
@@ -60,7 +63,7 @@ beforeAll(() => {
 
 const fieldOf = (id: string) => reached.get(id);
 
-/** Everything that a field takes, as paths: what is in its inputs as `input.tags.name`. */
+/** Returns all inputs of a field as paths, including those in its input objects as `input.tags.name`. */
 function takenBy(coordinate: string): Set<string> {
   const [owner = '', field = ''] = coordinate.split('.');
   const type = schema.getType(owner);
@@ -76,7 +79,7 @@ function pathsIn(type: GraphQLNamedType, location: string): string[] {
   });
 }
 
-/** The members of a body and of the objects in it, as lists of keys. */
+/** Returns the members of a body and of its nested objects as lists of keys. */
 function membersOf(body: z.ZodType | undefined): string[][] {
   const schema = body && objectIn(body);
   return Object.entries(schema?.shape ?? {}).flatMap(([key, member]) => [
@@ -85,7 +88,7 @@ function membersOf(body: z.ZodType | undefined): string[][] {
   ]);
 }
 
-/** What is wrapped in options, defaults and lists; null for what is no object. */
+/** Unwraps optional, default and list schemas; returns null if the result is not an object. */
 function objectIn(schema: z.ZodType): z.ZodObject | null {
   if (schema instanceof z.ZodObject) return schema;
   if (schema instanceof z.ZodPipe) return objectIn(schema.out as z.ZodType) ?? objectIn(schema.in as z.ZodType);
@@ -95,7 +98,7 @@ function objectIn(schema: z.ZodType): z.ZodObject | null {
   return isWrapped ? objectIn(schema.unwrap() as z.ZodType) : null;
 }
 
-/** The parameters and members of an operation that its field does not take under the name of the rule. */
+/** Returns the parameters and members of an operation that its field lacks under the expected name. */
 function missing({ id, query, body }: Operation): string[] {
   const taken = takenBy(fieldOf(id) ?? '');
   const isTaken = (location: string, keys: readonly string[]) => {
@@ -109,11 +112,11 @@ function missing({ id, query, body }: Operation): string[] {
   return [...ofQuery, ...ofBody.map((keys) => keys.join('.'))];
 }
 
-/** Whether a table says how something is described in another way: by its key anywhere, or by operation and key. */
+/** Returns whether a table explains the difference, by its key alone or by operation and key. */
 const isExcused = (id: string, key: string): boolean =>
   OTHERWISE[key] !== undefined || OTHERWISE_IN.some(([operations, keys]) => operations.test(id) && keys.includes(key));
 
-/** What there is in REST alone, as operation and query parameter or path of a member. */
+/** Returns what only REST has, as operation and query parameter or member path. */
 const missed = (): (readonly [id: string, key: string])[] =>
   OPERATIONS.filter(({ id }) => OMITTED[id] === undefined && fieldOf(id) !== undefined).flatMap((operation) =>
     missing(operation).map((key) => [operation.id, key] as const),
@@ -122,22 +125,22 @@ const missed = (): (readonly [id: string, key: string])[] =>
 const ids = OPERATIONS.map(({ id }) => id);
 
 describe('GraphQL', () => {
-  it('reaches every operation of the REST API, or says why not', () => {
+  it('has a field for every operation of the REST API, or a documented reason', () => {
     expect(ids.filter((id) => fieldOf(id) === undefined && OMITTED[id] === undefined)).toEqual([]);
   });
 
-  it('reaches no operation that the REST API does not have', () => {
+  it('has no field for an unknown operation', () => {
     const named = [...reached.keys(), ...Object.keys(OMITTED)];
 
     expect(named.filter((id) => !ids.includes(id))).toEqual([]);
     expect(Object.keys(OMITTED).filter((id) => reached.has(id))).toEqual([]);
   });
 
-  it('takes everything that the operations take, under the same names in its own casing', () => {
+  it('accepts every input of the operations, under the same names in camel case', () => {
     expect(missed().filter(([id, key]) => !isExcused(id, key))).toEqual([]);
   });
 
-  it('needs every line of the tables of what is told in another way', () => {
+  it('needs every row of the tables of differences', () => {
     const gaps = missed();
     const inGeneral = Object.keys(OTHERWISE).filter((line) => !gaps.some(([, key]) => key === line));
     const inSome = OTHERWISE_IN.flatMap(([operations, keys]) =>
@@ -149,7 +152,7 @@ describe('GraphQL', () => {
     expect([...inGeneral, ...inSome]).toEqual([]);
   });
 
-  it('has no root field without an operation behind it', () => {
+  it('has no other root field without an operation', () => {
     const explained = new Set([...reached.values(), ...Object.keys(OF_GRAPHQL)]);
     const roots = ['Query', 'Mutation', 'Subscription'].flatMap((name) => {
       const type = schema.getType(name);

@@ -3,13 +3,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { acceptedEncoding } from '@strata/domain';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** What is smaller fits into one packet anyway. */
+/** Smaller responses fit into one packet anyway. */
 const WORTHWHILE_BYTES = 1_024;
-/** Answers are made for one reader: what is gained by more effort costs more than it saves. */
+/** Each response has a single reader, so a higher level would cost more time than it saves. */
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 4;
 
-/** Compresses answers in JSON that are worth it, for those who accept it. */
+/** Compresses JSON responses of sufficient length for clients that accept it. */
 export function addCompression(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < WORTHWHILE_BYTES || !isPlainJson(reply)) return payload;
@@ -24,7 +24,7 @@ export function addCompression(server: FastifyInstance): void {
 }
 
 function isPlainJson(reply: FastifyReply): boolean {
-  // what begins a session is short, and is not to be told by its length
+  // Responses that start a session are short, and their compressed length must not reveal their content.
   if (reply.hasHeader('content-encoding') || reply.hasHeader('set-cookie')) return false;
   return /\bjson\b/.test(String(reply.getHeader('content-type')));
 }

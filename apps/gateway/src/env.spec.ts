@@ -1,7 +1,7 @@
 import { readEnv, SETTINGS } from './env.ts';
 
 describe('settings of the gateway', () => {
-  it('has a default for everything', () => {
+  it('has a default for every setting', () => {
     expect(readEnv({})).toEqual({
       port: 4000,
       host: '127.0.0.1',
@@ -26,11 +26,11 @@ describe('settings of the gateway', () => {
     });
   });
 
-  it('takes an empty variable as not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(readEnv({ STRATA_GATEWAY_PORT: '' }).port).toBe(4000);
   });
 
-  it('lists all that is wrong at once', () => {
+  it('reports all invalid settings at once', () => {
     const wrong = () =>
       readEnv({ STRATA_GATEWAY_PORT: '70000', STRATA_CORE_URL: 'ftp://core', STRATA_TRUST_PROXY: 'perhaps' });
 
@@ -45,11 +45,11 @@ describe('settings of the gateway', () => {
     ['another protocol', 'ftp://console.example.com'],
     ['a wrong one among right ones', 'https://console.example.com, console.example.org'],
     ['a pattern', 'https://*.example.com'],
-  ])('refuses allowed origins with %s', (_, text) => {
+  ])('rejects allowed origins with %s', (_, text) => {
     expect(() => readEnv({ STRATA_ALLOWED_ORIGINS: text })).toThrow(/STRATA_ALLOWED_ORIGINS: must be/);
   });
 
-  it('takes origins as browsers send them, and * for all', () => {
+  it('accepts origins as browsers send them, and *', () => {
     const text = 'https://console.example.com, http://localhost:5173,http://[::1]:5173';
 
     expect(readEnv({ STRATA_ALLOWED_ORIGINS: text }).allowedOrigins).toEqual([
@@ -60,7 +60,7 @@ describe('settings of the gateway', () => {
     expect(readEnv({ STRATA_ALLOWED_ORIGINS: '*' }).allowedOrigins).toEqual(['*']);
   });
 
-  it.each(['prod', 'Production', 'staging'])('refuses %s instead of leaving the playground open', (mode) => {
+  it.each(['prod', 'Production', 'staging'])('rejects %s instead of leaving the playground on', (mode) => {
     expect(() => readEnv({ NODE_ENV: mode })).toThrow(/NODE_ENV: must be one of/);
   });
 
@@ -68,7 +68,7 @@ describe('settings of the gateway', () => {
     expect(readEnv({ NODE_ENV: 'production' }).playground).toBe(false);
   });
 
-  it('lets introspection be set apart from the mode, and shows no playground that could answer nothing', () => {
+  it('allows introspection to be set independently of the mode, and hides a playground that could not work', () => {
     const read = (source: Readonly<Record<string, string>>) => {
       const { playground, introspection } = readEnv(source);
       return { playground, introspection };
@@ -84,13 +84,13 @@ describe('settings of the gateway', () => {
     expect(read({ STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' })).toEqual({ playground: false, introspection: true });
   });
 
-  it('refuses to answer neither the console nor anybody else', () => {
+  it('rejects settings that switch off both the console and other documents', () => {
     expect(() => readEnv({ STRATA_CONSOLE: 'off', STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' })).toThrow(
       /STRATA_GRAPHQL_OTHER_DOCUMENTS: must be on where STRATA_CONSOLE is off/,
     );
   });
 
-  it('describes the defaults that it really has', () => {
+  it('documents the actual defaults', () => {
     const described = Object.fromEntries(SETTINGS.map((setting) => [setting.name, setting.default]));
 
     expect(readEnv(described)).toEqual(readEnv({}));

@@ -8,7 +8,7 @@ interface GatewaySetting {
   readonly default?: string;
 }
 
-/** Everything the gateway can be told from outside; the README and the compose file are checked against this list. */
+/** All settings of the gateway. Tests compare the README and the compose file with this list. */
 export const SETTINGS: readonly GatewaySetting[] = [
   { name: 'STRATA_GATEWAY_PORT', about: 'Port of the GraphQL gateway.', default: '4000' },
   { name: 'STRATA_HOST', about: 'Address to listen on.', default: '127.0.0.1' },
@@ -78,23 +78,23 @@ export interface GatewayEnv {
   readonly host: string;
   readonly coreUrl: string;
   readonly allowedOrigins: readonly string[];
-  /** How many proxies to believe, counted from here; false is none. */
+  /** The number of trusted proxies, counted from the gateway; false for none. */
   readonly trustProxy: number | false;
   readonly graceSeconds: number;
   readonly requestSeconds: number;
-  /** The page for trying GraphQL. */
+  /** Whether the GraphQL playground is served. */
   readonly playground: boolean;
-  /** Whether clients may ask for the schema, and are helped with its names. */
+  /** Whether clients may query the schema and receive suggestions for names. */
   readonly introspection: boolean;
-  /** Whether documents are answered that the console does not have. */
+  /** Whether documents that do not belong to the console are accepted. */
   readonly otherDocuments: boolean;
   readonly socketShares: SocketShares;
-  /** Null: nobody signs in by a browser. */
+  /** Null if browser sessions are off. */
   readonly sessionKey: Buffer | null;
   readonly publicUrl: string | null;
   /** Whether the console is served. */
   readonly console: boolean;
-  /** Given to Node when the process is started. */
+  /** The heap limit that Node receives when the process starts. */
   readonly heapMb: number;
 }
 
@@ -138,7 +138,10 @@ const Origins = z
     error: 'must be * or origins as browsers send them, such as https://console.example.com,http://localhost:5173',
   });
 
-/** What a browser sends as `Origin`: lower case, no path, no usual port. Another spelling would never match. */
+/**
+ * Returns whether the text is an origin as browsers send it in `Origin`: lower case, no path, no default port. Any
+ * other spelling would never match.
+ */
 function isOrigin(text: string): boolean {
   return /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text;
 }
@@ -190,13 +193,13 @@ const Source = z
     STRATA_GRAPHQL_OTHER_DOCUMENTS: OnOrOff.default('on'),
     STRATA_GRAPHQL_INTROSPECTION: OnOrOff.optional(),
     STRATA_HEAP_MB: HeapMb.default(320),
-    // A misspelt "production" would leave the playground open.
+    // A misspelt "production" would leave the playground on.
     NODE_ENV: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
   })
   .refine((env) => env.NODE_ENV !== 'production' || !env.STRATA_ALLOWED_ORIGINS?.includes('*'), {
     path: ['STRATA_ALLOWED_ORIGINS'],
     error: 'must name the origins in production: with * every page that somebody visits may open a websocket',
-    // also when something else is wrong: all is told at once
+    // Runs even if other settings are invalid, so that all errors are reported at once.
     when: () => true,
   })
   .refine((env) => env.STRATA_GRAPHQL_OTHER_DOCUMENTS !== 'off' || env.STRATA_CONSOLE !== 'off', {
@@ -205,7 +208,7 @@ const Source = z
     when: () => true,
   });
 
-/** Reads the settings; throws one error that names every wrong one, so that a start is corrected in one go. */
+/** Reads the settings. Throws one error that names every invalid one. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): GatewayEnv {
   const filled = Object.fromEntries(Object.entries(source).filter(([, text]) => text !== undefined && text !== ''));
   const read = Source.safeParse(filled);

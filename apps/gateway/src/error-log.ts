@@ -2,10 +2,10 @@ import type { Logger } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import { UnexpectedAnswer } from '@strata/rest-client';
 
-/** Whose messages are ours, and name no value. */
+/** The error classes whose messages are ours and contain no values. */
 const OUR_OWN = [Failure, UnexpectedAnswer];
 
-/** Logs errors, and nothing that they were thrown for. */
+/** Logs errors without the data that caused them. */
 export function logTo(logger: Logger): (error: unknown) => void {
   return (error) => {
     const { summary, stack } = describeError(error);
@@ -14,8 +14,8 @@ export function logTo(logger: Logger): (error: unknown) => void {
 }
 
 /**
- * What of an error a log may hold: what it is and where it was thrown. Messages of others quote what they failed on, which may
- * be a variable of a request, or a value that the core sent.
+ * Returns the loggable part of an error: its class and stack. Messages of other libraries quote their input, which may
+ * be a variable of a request or a value from the core.
  */
 function describeError(error: unknown): { readonly summary: string; readonly stack: string } {
   if (!(error instanceof Error))

@@ -22,7 +22,10 @@ const CODES: Readonly<Record<FailureKind, string>> = {
   unavailable: 'UNAVAILABLE',
 };
 
-/** Codes that GraphQL and Apollo give to documents they refuse; their messages are about the document only. */
+/**
+ * The codes that GraphQL and Apollo give to rejected documents. Their messages contain nothing but parts of the
+ * document.
+ */
 const OF_THE_DOCUMENT = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
@@ -39,7 +42,7 @@ export function badInput(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }
 
-/** Refuses a whole document, whatever transport it came by. */
+/** Returns the error for a rejected document, for either transport. */
 export function refusedDocument(message: string, code: string, status = 400): GraphQLError {
   return new GraphQLError(message, { extensions: { code, http: { status } } });
 }
@@ -53,8 +56,8 @@ export const unknownOperation = (): GraphQLError =>
 const INTERNAL = { message: 'The gateway failed to answer this.', code: 'INTERNAL' } as const;
 
 /**
- * What a client may know of an error. An expected refusal keeps its message; whatever else was thrown may name files,
- * addresses or values, so that only its place in the query goes out and the rest goes to the log.
+ * Returns the part of an error that the client may see. An expected failure keeps its message. Any other error may name
+ * files, addresses or values, so the client receives only its path in the query and the log receives the rest.
  */
 export function toGraphQLError(
   formatted: GraphQLFormattedError,
@@ -73,7 +76,7 @@ export function toGraphQLError(
   if (typeof code === 'string' && (OURS.has(code) || OF_THE_DOCUMENT.has(code))) {
     return { ...at, message: formatted.message, extensions };
   }
-  // graphql-js gives no code to bad variables, nor to documents that it refuses over a websocket.
+  // graphql-js sets no code for invalid variables, nor for documents that it rejects over a websocket.
   if (isAboutVariable(thrown)) {
     return { ...at, message: formatted.message, extensions: { code: 'BAD_USER_INPUT' } };
   }
@@ -84,7 +87,7 @@ export function toGraphQLError(
   return { ...at, message: INTERNAL.message, extensions: { code: INTERNAL.code } };
 }
 
-/** Whether a variable does not fit what the document says of it. */
+/** Returns whether a variable does not match its declaration in the document. */
 export function isAboutVariable(thrown: unknown): boolean {
   return thrown instanceof GraphQLError && thrown.nodes?.[0]?.kind === Kind.VARIABLE_DEFINITION;
 }
@@ -99,7 +102,7 @@ function extensionsOf(failure: Failure): Record<string, unknown> {
   };
 }
 
-/** The status of a refusal outside of GraphQL, whose own answers are 200 whatever they refuse. */
+/** The statuses of errors outside of GraphQL. GraphQL's own responses have status 200 even with errors. */
 const STATUS: Readonly<Record<FailureKind, number>> = {
   unauthenticated: 401,
   bad_credential: 401,
@@ -117,13 +120,13 @@ const STATUS: Readonly<Record<FailureKind, number>> = {
   unavailable: 503,
 };
 
-/** A refusal that ends a GraphQL request before its document is looked at. */
+/** Returns the error for a request that is rejected before its document is read. */
 export function asGraphQLError(failure: Failure): GraphQLError {
   const extensions = { ...extensionsOf(failure), http: { status: STATUS[failure.kind] } };
   return new GraphQLError(failure.message, { extensions });
 }
 
-/** Refusals of our own pages besides GraphQL, in the shape of its answers. */
+/** Formats errors of the gateway's other routes like GraphQL responses. */
 @Catch(Failure)
 export class FailureRefusals implements ExceptionFilter<Failure> {
   catch(failure: Failure, host: ArgumentsHost): void {
@@ -136,7 +139,7 @@ export class FailureRefusals implements ExceptionFilter<Failure> {
   }
 }
 
-/** What HTTP itself refuses (malformed JSON, too long a body, no such page), in the shape of GraphQL's own answers. */
+/** Formats HTTP errors (malformed JSON, too long a body, unknown route) like GraphQL responses. */
 @Catch()
 export class HttpRefusals implements ExceptionFilter {
   private readonly log = logTo(new Logger('HTTP'));
@@ -153,7 +156,7 @@ export class HttpRefusals implements ExceptionFilter {
   }
 }
 
-/** A refusal without a document, in the shape of GraphQL's own answers. */
+/** Returns an error body in the form of a GraphQL response. */
 export function bodyOf(message: string, code: string, requestId: string) {
   return { errors: [{ message, extensions: { code, requestId } }] };
 }

@@ -41,7 +41,7 @@ async function post(body: string | object, headers: Record<string, string> = JSO
 }
 
 describe('health', () => {
-  it('is alive whatever the core does, and ready when the core is', async () => {
+  it('is alive whatever the state of the core, and ready if the core is', async () => {
     const statuses = async () =>
       Promise.all(['healthz', 'readyz'].map(async (path) => (await fetch(`${url}/${path}`)).status));
 
@@ -56,7 +56,7 @@ describe('health', () => {
   });
 });
 
-describe('documents that are refused before the core hears of them', () => {
+describe('documents that are rejected before the core receives a request', () => {
   const deep = (n: number) => `{ environments { edges { node { ${'parent { '.repeat(n)} name ${'}'.repeat(n)} } } } }`;
   const aliases = Array.from({ length: 100 }, (_, at) => `a${at}: viewer { role }`).join(' ');
 
@@ -86,7 +86,7 @@ describe('documents that are refused before the core hears of them', () => {
     expect(core.requests).toEqual([]);
   });
 
-  it('have a status in the 400s', async () => {
+  it('have a 4xx status', async () => {
     expect((await post({ query: deep(9) })).status).toBe(400);
     expect((await post({ query: '{ passwords }' })).status).toBe(400);
   });
@@ -113,7 +113,7 @@ describe('requests that are not GraphQL over HTTP', () => {
     expect(core.requests).toEqual([]);
   });
 
-  it('such as a link that a page of another site could make a browser follow are refused', async () => {
+  it('such as a link that a page of another site could make a browser follow are rejected', async () => {
     const answer = await fetch(`${url}/graphql?query=${encodeURIComponent('{ viewer { role } }')}`);
 
     expect(answer.status).toBe(400);
@@ -121,8 +121,8 @@ describe('requests that are not GraphQL over HTTP', () => {
   });
 });
 
-describe('a request that names', () => {
-  /** As it stands on the line: the libraries of clients refuse to send it. */
+describe('a request with a host header', () => {
+  /** Sends raw text, because HTTP clients refuse to send such a request. */
   async function statusOf(text: string): Promise<{ status: number; body: string }> {
     const line = connect(Number(new URL(url).port), '127.0.0.1');
     line.end(text);
@@ -134,7 +134,7 @@ describe('a request that names', () => {
   const query = JSON.stringify({ query: '{ __typename }' });
 
   it.each(['a b', '[::1', '<script>', 'x:99999', 'x:y', 'http://x/', 'me@x', 'x/y', '%', ''])(
-    'the host "%s" is refused with 400, whatever it asks for',
+    '"%s" is rejected with 400 at any path',
     async (host) => {
       const lines = [`Host: ${host}`, 'Connection: close', 'Content-Type: application/json'];
       const post = [`POST /graphql HTTP/1.1`, ...lines, `Content-Length: ${query.length}`, '', query].join('\r\n');
@@ -183,7 +183,7 @@ describe('a request that names', () => {
     expect((await statusOf(post)).status).toBe(200);
   });
 
-  it('no host may ask for its health, as old balancers do', async () => {
+  it('is not required for health checks, because old load balancers send none', async () => {
     expect((await statusOf('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
 
@@ -192,7 +192,7 @@ describe('a request that names', () => {
     ['none of several operations', { query: 'query A { __typename } query B { __typename }' }],
     ['an operation of a document that has none', { query: 'fragment F on Query { __typename }', operationName: 'F' }],
     ['a subscription', { query: 'subscription { changes { cursor } }' }],
-  ])('%s is refused with 400, which says why', async (_, document) => {
+  ])('%s is rejected with 400 and a reason', async (_, document) => {
     const { status, body } = await post(document);
 
     expect(status).toBe(400);
@@ -227,7 +227,7 @@ describe('answers', () => {
     const query = '{ environments(first: 2) { edges { node { id } } } }';
     const { body, headers } = await post({ query }, { ...JSON_TYPE, 'x-request-id': 'trace-1' });
 
-    // The scripted core answers a list with an empty object: as good as a bug.
+    // The scripted core returns an empty object for a list, which the gateway must treat as a bug.
     expect(headers.get('x-request-id')).toBe('trace-1');
     expect(body.errors).toEqual([
       {
@@ -240,7 +240,7 @@ describe('answers', () => {
     expect(body.extensions.cost).toEqual({ requested: 7, limit: LIMITS.cost });
   });
 
-  it('come from the core, which is told the caller, the surface and the id of the request', async () => {
+  it('come from the core, which receives the credential, the interface and the request id', async () => {
     await post(
       { query: '{ changesCursor }' },
       { ...JSON_TYPE, authorization: 'Api-Key a.b', 'x-request-id': 'trace-2' },
@@ -262,7 +262,7 @@ describe('answers', () => {
     ${503} | ${'maintenance'}     | ${'UNAVAILABLE'}
     ${410} | ${'cursor_gone'}     | ${'CURSOR_EXPIRED'}
     ${500} | ${'internal'}        | ${'INTERNAL'}
-  `('to a core that says $status $code are $expected', async ({ status, code, expected }) => {
+  `('have the code $expected if the core returns $status $code', async ({ status, code, expected }) => {
     core.refusal = { status, code };
     const { body } = await post({ query: '{ changesCursor }' });
 
@@ -283,7 +283,7 @@ describe('the playground', () => {
     expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\/|<script>|style=| on\w+=/);
   });
 
-  it('is not there in production, and neither is the schema', async () => {
+  it('is switched off in production, as is introspection', async () => {
     const env = readEnv({ STRATA_CORE_URL: core.origin, NODE_ENV: 'production' });
     const production = await createGateway(env, { logger: false });
     await production.listen(0, '127.0.0.1');

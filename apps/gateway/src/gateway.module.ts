@@ -28,7 +28,7 @@ export interface Parts {
   readonly contextFor: (arrival: Arrival) => GatewayContext;
 }
 
-/** More than one is a mistake that the core tells. */
+/** The core rejects a request with more than one key. */
 function idempotencyKeyOf({ headers }: FastifyRequest): Pick<Arrival, 'idempotencyKey'> {
   const given = headers['idempotency-key'];
   return given === undefined ? {} : { idempotencyKey: String(given) };

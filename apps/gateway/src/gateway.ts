@@ -29,31 +29,37 @@ import { SOCKET_TIMES, type SocketTimes } from './sockets/socket-limits.ts';
 import { attachSockets } from './sockets/sockets.ts';
 import { refuseUnreadablePath, refuseUnreadableRequest, SECURITY_HEADERS } from './unreadable-requests.ts';
 
-/** How often Node looks for requests that take too long to arrive. */
+/** How often Node checks for requests that take too long to arrive. */
 const ARRIVAL_LOOK_MS = 1_000;
 
 export interface GatewayOptions {
   readonly logger?: LoggerService | false;
-  /** How long a subscription may lag behind before it is cut off; tests do not wait for ten seconds. */
+  /** How long a subscription may stay behind before it is disconnected. Tests use a shorter time. */
   readonly slowAfterMs?: number;
-  /** How long a socket may take for what; a test waits less long, or on a busy machine longer. */
+  /** The time limits of sockets. Tests use shorter ones, or longer ones on a busy machine. */
   readonly socketTimes?: Partial<SocketTimes>;
 }
 
 export interface Gateway {
   readonly app: NestFastifyApplication;
-  /** Streams that are open to the core. */
+  /** The open streams to the core. */
   readonly subscriptions: SubscriptionManager;
   listen(port: number, host: string): Promise<void>;
   /** `http://127.0.0.1:4000`, once it listens. */
   url(): Promise<string>;
-  /** Not ready from now on, for whoever spreads requests to see; everything is answered as before. */
+  /**
+   * Reports the gateway as not ready, so that load balancers stop sending requests. Existing and new requests still
+   * succeed.
+   */
   drain(): void;
-  /** Sends sockets elsewhere, lets requests finish, and frees everything. Safe to call twice. */
+  /**
+   * Closes sockets so that clients reconnect elsewhere, lets requests finish, and frees all resources. Safe to call
+   * twice.
+   */
   close(): Promise<void>;
 }
 
-/** Builds the gateway; nothing listens yet. */
+/** Builds the gateway without listening. */
 export async function createGateway(env: GatewayEnv, options: GatewayOptions = {}): Promise<Gateway> {
   const files = env.console ? ConsoleFiles.read() : null;
   const documents = documentsOf(files, env);
@@ -131,7 +137,7 @@ function adapterFor({ requestSeconds, trustProxy }: GatewayEnv): FastifyAdapter 
       requireHostHeader: false,
     },
     return503OnClosing: false,
-    // what stands further left in X-Forwarded-For anybody can have written
+    // Clients can forge the earlier entries of X-Forwarded-For.
     trustProxy: trustProxy !== false && ((_: string, hop: number) => hop < trustProxy),
     genReqId: requestIdOf,
     frameworkErrors: refuseUnreadablePath,
@@ -140,7 +146,7 @@ function adapterFor({ requestSeconds, trustProxy }: GatewayEnv): FastifyAdapter 
   });
 }
 
-/** What all answers have in common, and what answers besides the module. */
+/** Adds the common headers and the routes outside of the module. */
 function prepare(app: NestFastifyApplication, env: GatewayEnv, draining: Draining): void {
   if (env.allowedOrigins.length > 0) {
     app.enableCors({ origin: env.allowedOrigins.includes('*') ? '*' : [...env.allowedOrigins] });
@@ -150,7 +156,7 @@ function prepare(app: NestFastifyApplication, env: GatewayEnv, draining: Drainin
   addCompression(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
 }
 
-/** A gateway that answers nothing is not started. */
+/** A gateway that would answer nothing does not start. */
 function documentsOf(files: ConsoleFiles | null, { otherDocuments }: GatewayEnv): Documents {
   if (files !== null || otherDocuments) return new Documents(files?.documents ?? new Map(), otherDocuments);
   throw new Error(
@@ -158,14 +164,17 @@ function documentsOf(files: ConsoleFiles | null, { otherDocuments }: GatewayEnv)
   );
 }
 
-/** A gateway whose console was not built works without it, and says so. */
+/** Without a built console the gateway starts anyway and logs a warning. */
 function addConsole(app: NestFastifyApplication, files: ConsoleFiles | null): void {
   const missing = 'The console is not built, so it is not served. Build it, or set STRATA_CONSOLE=off.';
   if (files === null) new Logger('Console').warn(missing);
   else serveConsole(app.getHttpAdapter().getInstance() as unknown as FastifyInstance, files);
 }
 
-/** Asked when a socket opens, and now and then: who has no say is told at once, and not with the first operation. */
+/**
+ * Checked when a socket opens and then periodically, so that a rejected credential is reported before the first
+ * operation.
+ */
 async function isAllowed(pool: CorePool, authorization: string): Promise<boolean> {
   try {
     await coreOf(clientOf(pool, authorization)).get('users/current/');
@@ -177,13 +186,13 @@ async function isAllowed(pool: CorePool, authorization: string): Promise<boolean
   }
 }
 
-/** Whom a socket belongs to; behind proxies, whom the outermost of those that are believed says. */
+/** Returns the client address of a socket; behind proxies, the one that the outermost trusted proxy reports. */
 function addressOf({ headers, socket }: IncomingMessage, trustProxy: number | false): string {
   const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
   return forwarded.at(-Math.min(Number(trustProxy), forwarded.length))?.trim() || (socket.remoteAddress ?? '');
 }
 
-/** A caller's own id is kept, so that one request can be followed through several services. */
+/** Keeps a caller's own request id, so that one request can be followed through several services. */
 function requestIdOf(request: { headers: IncomingMessage['headers'] }): string {
   const args = request.headers['x-request-id'];
   return typeof args === 'string' && /^[\w.-]{1,100}$/.test(args) ? args : randomUUID();
@@ -212,7 +221,7 @@ function addHeaders(app: NestFastifyApplication, draining: Draining): void {
     .getInstance()
     .addHook('onSend', async (request, reply) => {
       reply.header('x-request-id', request.id);
-      // whoever is sent elsewhere must not come back on the same connection
+      // A redirected client must not return on the same connection.
       if (draining.now) reply.header('connection', 'close');
       reply.headers(SECURITY_HEADERS);
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');

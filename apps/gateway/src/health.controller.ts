@@ -6,7 +6,7 @@ import { clientOf } from './core.ts';
 export const CORE_POOL = Symbol('CORE_POOL');
 export const DRAINING = Symbol('DRAINING');
 
-/** Where the gateway says that it is about to stop. */
+/** Marks that the gateway is about to stop. */
 export interface Draining {
   now: boolean;
 }
@@ -25,7 +25,7 @@ export class GatewayHealthController {
     return { status: 'alive' };
   }
 
-  /** The gateway is as ready as the core behind it. */
+  /** The gateway is ready if the core is. */
   @Get('readyz')
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
     if (!this.draining.now && (await this.isCoreReady())) return { status: 'ready' };

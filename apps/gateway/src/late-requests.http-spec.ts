@@ -19,7 +19,7 @@ afterAll(async () => {
   await core.stop();
 });
 
-/** A test that fails should not take a minute. */
+/** A failing test should not take a minute. */
 const PATIENCE_MS = 15_000;
 
 const HEAD = 'POST /graphql HTTP/1.1\r\nHost: strata\r\nContent-Type: application/json\r\n';
@@ -27,7 +27,7 @@ const HEAD = 'POST /graphql HTTP/1.1\r\nHost: strata\r\nContent-Type: applicatio
 it.each([
   ['its head has no end', [HEAD]],
   ['a part of its body comes', [`${HEAD}Content-Length: 100\r\n\r\n`, '{"query":']],
-])('a request that never arrives whole is refused with 408, and its connection ends: %s', async (_, parts) => {
+])('a request that never arrives completely is rejected with 408 and its connection closed: %s', async (_, parts) => {
   const { hostname, port } = new URL(await gateway.url());
   const socket = net.connect(Number(port), hostname);
   socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('The connection neither ended nor said anything.')));

@@ -27,7 +27,7 @@ function verdict(text: string, variables: Record<string, unknown> = {}): string 
 
 const ROWS = '{ edges { node { name } } }';
 
-describe('the measure of an operation', () => {
+describe('measure', () => {
   it.each`
     text                                                            | depth | cost
     ${'{ thing { name } }'}                                         | ${2}  | ${2}
@@ -42,7 +42,7 @@ describe('the measure of an operation', () => {
     expect(measured(text)).toMatchObject({ depth, cost });
   });
 
-  it('reads page sizes out of variables', () => {
+  it('reads page sizes from variables', () => {
     const text = `query ($n: Int) { things(first: $n) ${ROWS} }`;
 
     expect(measured(text, { n: 7 }).cost).toBe(1 + 7 * 3);
@@ -50,7 +50,7 @@ describe('the measure of an operation', () => {
     expect(measured(text, { n: 1e9 }).cost).toBe(1 + 200 * 3);
   });
 
-  it('does not take exponential time for fragments that double each other', () => {
+  it('takes no exponential time for fragments that include each other twice', () => {
     const count = 40;
     const fragments = Array.from(
       { length: count },
@@ -61,7 +61,7 @@ describe('the measure of an operation', () => {
   });
 });
 
-describe('what is answered', () => {
+describe('assertWithinLimits', () => {
   it.each`
     text                                                                                            | what
     ${`{ things(first: 200) ${ROWS} }`}                                                             | ${'a full page'}

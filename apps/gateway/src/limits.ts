@@ -17,23 +17,23 @@ import {
 import { refusedDocument } from './errors.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from './schema/page.ts';
 
-/** What one operation may ask for. Each limit protects the core behind the gateway, and the gateway's memory. */
+/** The limits of one operation. Each protects the core and the gateway's memory. */
 export const LIMITS = {
-  /** Levels of selection; the deepest useful question of this schema has nine. */
+  /** The maximum depth of selections. The deepest useful query of this schema has nine levels. */
   depth: 10,
-  /** Fields that could be answered in the worst case, pages multiplied in. */
+  /** The maximum number of fields in the worst-case response, multiplied by page sizes. */
   cost: 10_000,
-  /** Aliases repeat work that was asked for already. */
+  /** Aliases repeat work for the same field. */
   aliases: 15,
-  /** Directives are parsed and walked, not answered. */
+  /** Directives cost parsing time although they return nothing. */
   directives: 50,
-  /** Length of the document, before anything else looks at it. */
+  /** The length of the document, checked before anything else. */
   tokens: 1_000,
-  /** Bytes of one HTTP request: as many as the REST API takes, since an import is one text. */
+  /** The bytes of one HTTP request. Equal to the limit of the REST API, because an import is one text. */
   body: 1024 * 1024,
 } as const;
 
-/** Rows expected of a list without a page size, such as the children of an environment. */
+/** The assumed number of rows of a list without a page size, such as the children of an environment. */
 const UNPAGED_LIST = 5;
 
 export interface Measure {
@@ -59,8 +59,8 @@ export function measure(
   for (const node of document.definitions) {
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
   }
-  // A fragment costs the same wherever it is spread; without this memory, fragments that spread each other twice
-  // would make the measuring itself exponential.
+  // A fragment costs the same wherever it is used. Without this cache, fragments that include each other twice would
+  // make the measurement exponential.
   const known = new Map<string, Measure>();
 
   const ofSelections = (set: SelectionSetNode, owner: FieldsOwner | null): Measure =>
@@ -105,7 +105,7 @@ function ownCost(field: GraphQLField<unknown, unknown> | undefined): number {
   return cost ?? 1;
 }
 
-/** How many times the selection below a field may be answered. */
+/** Returns how many times the selection below a field may be evaluated. */
 function rows(
   node: FieldNode,
   field: GraphQLField<unknown, unknown> | undefined,
@@ -118,7 +118,7 @@ function rows(
   return isListType(type) && !areRowsOfPage(field, owner) ? UNPAGED_LIST : 1;
 }
 
-/** The edges of a connection, and the results of a page with a cursor, were multiplied by the size of the page already. */
+/** The edges of a connection and the results of a page with a cursor already include the page size. */
 function areRowsOfPage({ name }: GraphQLField<unknown, unknown>, owner: FieldsOwner | null): boolean {
   return name === 'edges' || (name === 'results' && owner?.getFields().cursor !== undefined);
 }
@@ -128,7 +128,7 @@ function pageSize(node: FieldNode, variables: Variables): number {
   if (!value || value.kind === Kind.NULL) return DEFAULT_PAGE;
   const requested =
     value.kind === Kind.INT ? Number(value.value) : value.kind === Kind.VARIABLE ? variables[value.name.value] : null;
-  // A variable that is left to its default counts as the largest page.
+  // A variable with a default value counts as the largest page.
   return typeof requested === 'number' ? Math.min(Math.max(requested, 1), MAX_PAGE) : MAX_PAGE;
 }
 
@@ -137,7 +137,7 @@ function ownerOf(schema: GraphQLSchema, name: string | undefined): FieldsOwner |
   return isObjectType(type) || isInterfaceType(type) ? (type as FieldsOwner) : null;
 }
 
-/** Throws COMPLEXITY_EXCEEDED when an operation asks for too much, and says by how much. */
+/** Throws COMPLEXITY_EXCEEDED, with the amount, if an operation exceeds a limit. */
 export function assertWithinLimits(document: DocumentNode, { depth, cost }: Measure): void {
   const { aliases, directives } = counts(document);
   const problem =

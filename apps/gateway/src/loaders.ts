@@ -23,20 +23,20 @@ export interface ParameterLoadKey {
   readonly moment?: Query;
 }
 
-/** Which value of a parameter, as seen from a project. */
+/** A parameter's value as seen from a project in an environment. */
 export interface EffectiveKey extends ParameterLoadKey {
   readonly environment: string;
   readonly reveal: boolean;
 }
 
-/** Joins over HTTP: one call to the core for all rows of one level of a query, not one per row. */
+/** Batches reads: one call to the core for all rows of one level of a query instead of one per row. */
 export function createLoaders(core: CoreClient) {
   const fullEffective = fullEffectiveValues(core);
   return {
     row: rows(core),
-    /** Effective values with what most documents ask of them. */
+    /** Effective values with the members that most documents select. */
     effectiveBatches: new EffectiveBatchLoader(core, (key) => fullEffective.load(key)),
-    /** The same with all their members. */
+    /** Effective values with all members. */
     fullEffective,
     explicit: explicitValues(core),
     pinned: pinning(core),
@@ -45,8 +45,8 @@ export function createLoaders(core: CoreClient) {
 }
 
 /**
- * A tag belongs to one environment, and what hangs on an object may be about another. So a tag that is handed down
- * becomes the instant that it stands for, looked up once.
+ * A tag belongs to one environment, but child objects may belong to another. The tag is therefore resolved once to its
+ * timestamp, which the children use.
  */
 function pinning(core: CoreClient) {
   const known = new Map<string, Promise<Query>>();
@@ -68,11 +68,11 @@ async function instantOf(core: CoreClient, moment: Query): Promise<Query> {
   const id = environments.body.results[0]?.id ?? environment;
   const tags = await core.get<Page<Tag>>(`environments/${encodeURIComponent(id)}/tags/`, { name: moment.tag });
   const [tag] = tags.body.results;
-  // What is not there, the core says in its own words.
+  // If the tag does not exist, the core returns the error.
   return tag ? { as_of: tag.timestamp } : moment;
 }
 
-/** The id of what a list calls by an id or a name; null when it has nothing of that name. */
+/** Returns the id of an object by its id or name; null if the list does not contain it. */
 function idOf(core: CoreClient) {
   return async (list: string, idOrName: string, moment: Query): Promise<string | null> => {
     if (isUuid(idOrName)) return idOrName;
@@ -81,7 +81,7 @@ function idOf(core: CoreClient) {
   };
 }
 
-/** Ids of people and organizations are not UUIDs. */
+/** The ids of users and organizations are not UUIDs. */
 const OPAQUE = new Set(['users/', 'organizations/', 'serviceaccounts/']);
 
 function rows(core: CoreClient) {
@@ -89,11 +89,11 @@ function rows(core: CoreClient) {
     inGroups(
       ({ list, query }) => `${list} ${JSON.stringify(query ?? {})}`,
       async (keys, { list, query }) => {
-        // What is no UUID is nobody's id; the core would refuse the whole batch for it.
+        // Other texts are never ids here, and the core would reject the whole batch because of them.
         const ids = keys.map(({ id }) => id).filter((id) => OPAQUE.has(list) || isUuid(id));
         if (ids.length === 0) return new Map<string, { id: string }>();
         const found = listRows<{ id: string }>(core, list, ids, query);
-        // Of a list that is not there, there is no row; but an unknown tag or environment is a mistake to tell.
+        // A missing list has no rows, but an unknown tag or environment is an error.
         return query?.tag || query?.environment ? found : ((await orNull(found)) ?? new Map<string, never>());
       },
       ({ id }, found) => found.get(id) ?? found.get(id.toLowerCase()) ?? null,
@@ -118,7 +118,7 @@ function fullEffectiveValues(core: CoreClient) {
   );
 }
 
-/** The list of a project with the effective values of all environments holds each explicit value exactly once. */
+/** The list of a project with the effective values of all environments contains each explicit value exactly once. */
 function explicitValues(core: CoreClient) {
   return new DataLoader<ParameterLoadKey & { readonly reveal: boolean }, readonly Value[], string>(
     inGroups(
@@ -137,12 +137,12 @@ function explicitValues(core: CoreClient) {
   );
 }
 
-/** The value of a parameter that was read for one environment. */
+/** Returns the value of a parameter that was read for one environment. */
 export function onlyValue(row: Parameter | undefined): Value | null {
   return Object.values(row?.values ?? {})[0] ?? null;
 }
 
-/** Parameters of one project by their ids. A text that cannot be evaluated fails its own parameter alone. */
+/** Returns parameters of one project by id. A text that cannot be evaluated fails only its own parameter. */
 async function listEvaluated(
   core: CoreClient,
   keys: readonly ParameterLoadKey[],
@@ -175,7 +175,7 @@ async function listRows<Row extends { id: string }>(
   return new Map(body.results.map((row) => [row.id, row]));
 }
 
-/** A batch function that asks once per group of keys; a group that fails fails alone. */
+/** Returns a batch function that makes one request per group of keys. A failing group does not affect the others. */
 function inGroups<Key, Found, Result>(
   groupOf: (key: Key) => string,
   fetch: (keys: readonly Key[], first: Key) => Promise<Found>,

@@ -3,16 +3,16 @@ import { heapTrouble } from '@strata/domain';
 import { readEnv } from './env.ts';
 import { createGateway } from './gateway.ts';
 
-/** Beyond the time that a request may take, nobody waits for what is left. */
+/** After the longest request no client waits for a response. */
 const STOP_MS_MAX = 20_000;
-// A full disk, or a reader that went away, costs lines of the log, and not the service.
+// A full disk or a closed pipe loses log lines but must not stop the service.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {
   const env = readEnv(process.env);
   const gateway = await createGateway(env);
   let stopping: PromiseWithResolvers<void> | null = null;
-  /** Asked a second time, or left alone by whoever started it, the process does not wait to be seen. */
+  /** A second signal, or the end of the parent process, skips the wait for load balancers. */
   const stop = async (reason: string) => {
     if (stopping || reason === 'disconnect') stopping?.resolve();
     if (stopping) return;

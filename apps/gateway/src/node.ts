@@ -2,11 +2,11 @@ import { INTEGRATIONS, PROVIDERS, type ProviderName } from '@strata/contract';
 import type { Query } from './core.ts';
 import { badInput } from './errors.ts';
 
-/** How a row was reached, for what is asked of it further down. */
+/** How a row was reached, for the reads of its children. */
 export interface ReadContext {
   /** The point in time of the read. */
   readonly moment?: Query;
-  /** The same for members that were reached in another way. */
+  /** The contexts of members that were reached in another way. */
   readonly members?: Readonly<Record<string, ReadContext>>;
   readonly [more: string]: unknown;
 }
@@ -21,17 +21,17 @@ export function readNodeId(text: string): { readonly type: string; readonly path
   try {
     if (/^\w+$/.test(type) && path.length > 0) return { type, path: path.map(decodeURIComponent) };
   } catch {
-    // Told below like any other text that is none of ours.
+    // Rejected below, like any other malformed id.
   }
   throw badInput('`id` is not a nodeId.');
 }
 
-/** The id in a link of the core: the last part of its path that is not empty. */
+/** Returns the id in a link of the core: the last non-empty segment of its path. */
 export function idOf(link: string): string {
   return decodeURIComponent(link.split('/').filter(Boolean).at(-1) ?? '');
 }
 
-/** Two path segments of one provider are one word in GraphQL. */
+/** A provider is two path segments in REST and one word in GraphQL. */
 export function providerPath(provider: unknown): string {
   return PROVIDERS.includes(provider as ProviderName) ? INTEGRATIONS[provider as ProviderName].path : 'unknown';
 }

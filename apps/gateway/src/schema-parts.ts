@@ -20,7 +20,7 @@ import { VALUES } from './values/values.ts';
 import { VIEWER } from './viewer/viewer.ts';
 import { WEBHOOKS } from './webhooks/webhooks.ts';
 
-/** What the schema is made of. A new noun is a part of its own and a line here. */
+/** The parts of the schema. To add a noun, add a part and list it here. */
 export const SCHEMA_PARTS: readonly SchemaPart[] = [
   VIEWER,
   NODE,

@@ -21,7 +21,7 @@ beforeAll(() => {
   schema = createSchema();
 });
 
-/** Everything that a reader of the schema can meet, with what it says about itself. */
+/** Yields every documented element of the schema with its description. */
 function* described(of: GraphQLSchema): Generator<[string, string | null | undefined]> {
   for (const type of Object.values(of.getTypeMap())) {
     if (isIntrospectionType(type) || isSpecifiedScalarType(type)) continue;
@@ -42,25 +42,25 @@ function* described(of: GraphQLSchema): Generator<[string, string | null | undef
   }
 }
 
-it('has the right article in front of every word', () => {
+it('uses the right article before every word', () => {
   const wrong = [...described(schema)].filter(([, text]) => /\b[Aa] [aeio]|\b[Aa]n [^aeiouAMXF]/.test(text ?? ''));
   expect(wrong).toEqual([]);
 });
 
 describe('the schema', () => {
-  it('is the one in docs/schema.graphql; if not: node apps/gateway/dist/print-schema.js', () => {
+  it('matches docs/schema.graphql; if not: node apps/gateway/dist/print-schema.js', () => {
     const kept = readFileSync(new URL('../../../docs/schema.graphql', import.meta.url), 'utf8');
 
     expect(printedSchema()).toBe(kept);
   });
 
-  it('says what each type, field, argument and word means', () => {
+  it('describes every type, field, argument and enum value', () => {
     const silent = [...described(schema)].filter(([, description]) => !description).map(([name]) => name);
 
     expect(silent).toEqual([]);
   });
 
-  it('lists every Node somewhere, so that `node` finds it', () => {
+  it('lists every Node, so that `node` finds it', () => {
     const nodes = schema.getPossibleTypes(schema.getType('Node') as never).map(({ name }) => name);
 
     expect(nodes.length).toBeGreaterThan(10);
@@ -68,7 +68,7 @@ describe('the schema', () => {
     expect(nodes.filter((name) => !listed.includes(name))).toEqual([]);
   });
 
-  it('answers each mutation with a union of one success and every problem', () => {
+  it('returns a union of one success and all problems from each mutation', () => {
     const problems = ['Conflict', 'NotFound', 'PermissionDenied', 'PreconditionFailed', 'ValidationProblem'];
     const results = Object.values(schema.getMutationType()?.getFields() ?? {}).map(({ type }) =>
       String(type).replace('!', ''),
@@ -86,7 +86,7 @@ describe('the schema', () => {
     }
   });
 
-  it('makes fields that cost a request for each row cost more than those that loaders gather', () => {
+  it('assigns a higher cost to fields that need a request per row than to batched ones', () => {
     const costOf = (selection: string) => {
       const document = parse(`{ projects(first: 200) { edges { node { ${selection} } } } }`);
       return measure(schema, document, document.definitions[0] as OperationDefinitionNode, {}).cost;

@@ -10,11 +10,11 @@ import { addRead } from './schema/read-field.ts';
 import { SchemaBuild } from './schema/schema-build.ts';
 import { SCHEMA_PARTS } from './schema-parts.ts';
 
-/** The schema that is served: types, arguments and resolvers in one pass over what the parts declare. */
+/** Builds the served schema: types, arguments and resolvers in one pass over the declared parts. */
 export function createSchema(): GraphQLSchema {
   const build = new SchemaBuild();
   const assembly = new Assembly(build);
-  // GraphQL has one type for the words of webhooks and those of the feed, which are more
+  // GraphQL uses one type for the event types of webhooks and of the feed, which has more of them.
   build.scalar(oneOf(FeedEventTypeName));
   for (const { objects = [], inputs = [] } of SCHEMA_PARTS) {
     for (const each of objects) assembly.declare(each);
@@ -31,7 +31,7 @@ export function createSchema(): GraphQLSchema {
   return build.schema();
 }
 
-/** The schema as docs/schema.graphql has it; throws for one that GraphQL does not accept. */
+/** Returns the schema as in docs/schema.graphql; throws if GraphQL does not accept it. */
 export function printedSchema(): string {
   const schema = createSchema();
   const [error] = validateSchema(schema);

@@ -1,6 +1,6 @@
 import { acceptedEncoding, tagOfForm, tagOfText } from './accepted-encoding.ts';
 
-describe('the encoding of an answer', () => {
+describe('acceptedEncoding', () => {
   it.each([
     [undefined, null],
     ['', null],
@@ -12,16 +12,16 @@ describe('the encoding of an answer', () => {
     ['br;q=0.000', null],
     ['*', null],
     ['zstd', null],
-  ])('of who sends %s is %s', (header, encoding) => {
+  ])('chooses for the header %s the encoding %s', (header, encoding) => {
     expect(acceptedEncoding(header)).toBe(encoding);
   });
 
-  it('is one that there is', () => {
+  it('returns a known encoding or null for any header', () => {
     expect(acceptedEncoding('br, gzip', ['gzip'])).toBe('gzip');
     expect(acceptedEncoding('br', [])).toBeNull();
   });
 
-  it('is in its tag, and can be taken out again', () => {
+  it('marks the ETag of an encoded body and removes the mark again', () => {
     const tags = (['br', 'gzip'] as const).map((encoding) => tagOfForm('"abc"', encoding));
     expect(tags).toEqual(['"abc;br"', '"abc;gzip"']);
     expect(tags.map(tagOfText)).toEqual(['"abc"', '"abc"']);

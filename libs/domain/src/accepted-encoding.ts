@@ -1,8 +1,11 @@
-/** Best first. */
+/** Ordered by preference, best first. */
 const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The best of these encodings that a client accepts; null for the plain form. Weights other than zero are not compared. */
+/**
+ * Returns the preferred encoding that the client accepts, or null for an uncompressed response. Non-zero weights are
+ * ignored.
+ */
 export function acceptedEncoding(
   header: string | undefined,
   encodings: readonly Encoding[] = ENCODINGS,
@@ -18,12 +21,12 @@ export function acceptedEncoding(
   return ENCODINGS.find((encoding) => encodings.includes(encoding) && accepted.has(encoding)) ?? null;
 }
 
-/** A strong tag of one form of a text, made of that of the plain one: another form is another sequence of bytes. */
+/** Derives the strong ETag of an encoded body from the ETag of the plain body, because the two bodies differ. */
 export function tagOfForm(etag: string, encoding: Encoding): string {
   return `${etag.slice(0, -1)};${encoding}"`;
 }
 
-/** The tag of the plain form. */
+/** Returns the ETag of the plain body. */
 export function tagOfText(etag: string): string {
   return etag.replace(/;(?:br|gzip)"$/, '"');
 }

@@ -16,11 +16,11 @@ describe('can', () => {
     ${'change_membership'}       | ${false} | ${false} | ${true}  | ${true}
     ${'change_organization'}     | ${false} | ${false} | ${false} | ${true}
     ${'enter_every_scope'}       | ${false} | ${false} | ${true}  | ${true}
-  `('lets the right roles $ability', ({ ability, ...expected }) => {
+  `('grants $ability to the right roles', ({ ability, ...expected }) => {
     expect(Object.fromEntries(ROLES.map((role) => [role, can(role, ability)]))).toEqual(expected);
   });
 
-  it('takes no ability away from a higher role', () => {
+  it('gives a higher role every ability of a lower one', () => {
     for (const ability of ABILITIES) {
       const answers = ROLES.map((role) => can(role, ability));
       expect(answers).toEqual([...answers].sort());
@@ -28,22 +28,22 @@ describe('can', () => {
   });
 });
 
-describe('mayGive and atLeast', () => {
+describe('canGrantRole and atLeast', () => {
   it.each`
     own          | VIEWER  | CONTRIB  | ADMIN    | OWNER
     ${'VIEWER'}  | ${true} | ${false} | ${false} | ${false}
     ${'CONTRIB'} | ${true} | ${true}  | ${false} | ${false}
     ${'ADMIN'}   | ${true} | ${true}  | ${true}  | ${false}
     ${'OWNER'}   | ${true} | ${true}  | ${true}  | ${true}
-  `('$own gives nothing above itself', ({ own, ...expected }) => {
+  `('$own cannot grant a higher role', ({ own, ...expected }) => {
     expect(Object.fromEntries(ROLES.map((role) => [role, canGrantRole(own, role)]))).toEqual(expected);
     expect(Object.fromEntries(ROLES.map((role) => [role, atLeast(own, role)]))).toEqual(expected);
   });
 });
 
 describe('isRole', () => {
-  it.each(['VIEWER', 'CONTRIB', 'ADMIN', 'OWNER'])('knows %s', (text) => expect(isRole(text)).toBe(true));
-  it.each(['viewer', 'Owner', 'ROOT', '', ' ADMIN', 'toString', '0'])('does not know %j', (text) =>
+  it.each(['VIEWER', 'CONTRIB', 'ADMIN', 'OWNER'])('accepts %s', (text) => expect(isRole(text)).toBe(true));
+  it.each(['viewer', 'Owner', 'ROOT', '', ' ADMIN', 'toString', '0'])('rejects %j', (text) =>
     expect(isRole(text)).toBe(false),
   );
 });

@@ -1,8 +1,11 @@
-/** Lowest first. Upper case because that is how roles travel (behaviour.md §11.1). */
+/** Ordered from the lowest role to the highest. The API spells roles in upper case (behaviour.md §11.1). */
 export const ROLES = ['VIEWER', 'CONTRIB', 'ADMIN', 'OWNER'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a caller may be asked for: the lines of the table in behaviour.md §11.1, and being let in everywhere (§11.5). */
+/**
+ * The abilities that a request can require: the rows of the table in behaviour.md §11.1, and access to every scope
+ * (§11.5).
+ */
 export const ABILITIES = [
   'read',
   'write_content',
@@ -21,8 +24,8 @@ export const ABILITIES = [
 export type Ability = (typeof ABILITIES)[number];
 
 /**
- * The lowest role that has the ability; higher roles have it too. `Record` makes the compiler ask for a role when an
- * ability is added. Giving a role (service account, invitation, membership) needs `mayGive` besides.
+ * Maps each ability to the lowest role that has it; higher roles have it too. `Record` makes the compiler require a
+ * role for each new ability. Assigning a role (service account, invitation, membership) also requires `canGrantRole`.
  */
 const LOWEST_ROLE: Readonly<Record<Ability, Role>> = {
   read: 'VIEWER',
@@ -40,29 +43,30 @@ const LOWEST_ROLE: Readonly<Record<Ability, Role>> = {
   enter_every_scope: 'ADMIN',
 };
 
-/** Whether the text names a role. Only the exact upper-case words do (behaviour.md §11.3). */
+/** Returns whether the text is a role. Only the exact upper-case names are roles (behaviour.md §11.3). */
 export function isRole(text: string): text is Role {
   return ROLES.some((role) => role === text);
 }
 
-/** Whether `role` is `other` or a higher one. */
+/** Returns whether `role` is the same as `other` or higher. */
 export function atLeast(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(other);
 }
 
-/** Whether somebody of this role may do this kind of thing at all. */
+/** Returns whether a member with this role has the ability. */
 export function can(role: Role, ability: Ability): boolean {
   return atLeast(role, LOWEST_ROLE[ability]);
 }
 
-/** All that somebody of this role may do. */
+/** Returns every ability of a member with this role. */
 export function abilitiesOf(role: Role): readonly Ability[] {
   return ABILITIES.filter((ability) => can(role, ability));
 }
 
 /**
- * Nobody gives more rights than they own (domain.md §2.11): creating, inviting or promoting somebody to `given`.
- * The same question decides whose membership may be changed: that of somebody of one's own rank or below.
+ * Returns whether a member with the role `own` may create, invite or promote a member with `role`. A member cannot
+ * grant a higher role than their own (domain.md §2.11). The same check decides whose membership a member may change:
+ * only those of the same or a lower role.
  */
 export function canGrantRole(own: Role, role: Role): boolean {
   return atLeast(own, role);

@@ -2,7 +2,7 @@ import type { Named } from './event.ts';
 import type { EnvironmentId, ParameterId, ProjectId, Uuid } from './ids.ts';
 import type { ObjectType } from './object-type.ts';
 
-/** A change, as far as it matters to what programs read. */
+/** The fields of a change that determine which effective values it can affect. */
 export interface AffectingChange {
   readonly objectType: ObjectType;
   readonly object: Pick<Named, 'id'>;
@@ -10,21 +10,24 @@ export interface AffectingChange {
   readonly parameter?: Pick<Named, 'id'> | null | undefined;
 }
 
-/** Where changes may show: whatever lies elsewhere reads as before. What says any of it must be found in addition. */
+/**
+ * The scopes and parameters whose effective values may change. The caller must also resolve everything that refers to
+ * them.
+ */
 export interface AffectedPlaces {
-  /** All names of all projects, in these environments and below. */
+  /** All names of all projects, in these environments and their descendants. */
   readonly environments: ReadonlySet<EnvironmentId>;
-  /** All names of these projects and of those that depend on them, everywhere. */
+  /** All names of these projects and of the projects that depend on them, in every environment. */
   readonly projects: ReadonlySet<ProjectId>;
-  /** The names of these parameters, everywhere. */
+  /** The names of these parameters, in every project and environment. */
   readonly parameters: ReadonlySet<ParameterId>;
-  /** What says these templates, everywhere. */
+  /** Every text that refers to these templates, in every environment. */
   readonly templates: ReadonlySet<Uuid>;
-  /** The names of parameters, in an environment and below. */
+  /** The name of each parameter, in its environment and that environment's descendants. */
   readonly values: readonly { readonly parameterId: ParameterId; readonly environmentId: EnvironmentId }[];
 }
 
-/** What types, rules, grants, groups, tags and webhooks are is no matter to what programs read. */
+/** Ignores changes of types, rules, grants, groups, tags and webhooks, because they do not change effective values. */
 export function affectedPlaces(changes: readonly AffectingChange[]): AffectedPlaces {
   const of = (type: ObjectType) =>
     new Set(changes.flatMap(({ objectType, object }) => (objectType === type ? [object.id] : [])));

@@ -8,7 +8,7 @@ const positions = fc.record({
 });
 
 describe('the id of an audit record', () => {
-  it('is a UUID that leads back to the place of the change', () => {
+  it('is a UUID that encodes the position of the change', () => {
     fc.assert(
       fc.property(fc.uuid(), positions, (organization, position) => {
         const id = auditId(organization, position);
@@ -19,14 +19,14 @@ describe('the id of an audit record', () => {
     );
   });
 
-  it('differs between organizations, and means nothing in another one', () => {
+  it('differs between organizations, and has no position in another one', () => {
     const [one, other] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
     const id = auditId(one, { revision: 5, ordinal: 1 });
     expect(auditId(other, { revision: 5, ordinal: 1 })).not.toBe(id);
     expect(positionOfAuditId(other, id)).toBeNull();
   });
 
-  it('of any other UUID leads nowhere', () => {
+  it('has no position if the UUID is not an audit id', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.uuid({ version: [1, 4, 7] }), (organization, id) => {
         expect(positionOfAuditId(organization, id)).toBeNull();

@@ -1,26 +1,26 @@
 import { CHANGE_ACTIONS } from './event.ts';
 import type { OrganizationId, Revision, Uuid } from './ids.ts';
 
-/** What an audit record can say that somebody did (behaviour.md §9). */
+/** The actions that an audit record can have (behaviour.md §9). */
 export const AUDIT_ACTIONS = [...CHANGE_ACTIONS, 'pull', 'push'] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What the access log adds to it: of what changes no configuration. */
+/** The actions that only the access log records. They do not change the configuration. */
 export const ACCESS_ACTIONS = ['reveal', 'change_password', 'sign_out_everywhere'] as const;
 export type AccessAction = (typeof ACCESS_ACTIONS)[number];
 
-/** From here on the ordinals of a revision are those of the access log. */
+/** Ordinals from this number on belong to the access log. */
 const ACCESS_ORDINAL = 1_000_000_000;
 
-/** Whether what stands there is in the access log, and no change. */
+/** Returns whether the position belongs to the access log rather than to a change. */
 export function isInAccessLog({ ordinal }: LedgerPosition): boolean {
   return ordinal >= ACCESS_ORDINAL;
 }
 
-/** Where a change stands in the ledger of its organization. */
+/** The position of a change in its organization's ledger. */
 export interface LedgerPosition {
   readonly revision: Revision;
-  /** From 1, within the revision. */
+  /** Starts at 1 in each revision. */
   readonly ordinal: number;
 }
 
@@ -30,9 +30,9 @@ const REVISION_MAX = 2 ** 48 - 1;
 const ORDINAL_MAX = 2 ** 32 - 1;
 
 /**
- * The id of the audit record of a change. It is the change's place, written as a UUID of version 8, together with
- * ten hexadecimal digits of the organization, so that the records of two organizations never share an id: nothing
- * has to be stored, and one that is asked for is found by the ledger's own key.
+ * Returns the id of a change's audit record. The id encodes the position of the change and ten hexadecimal digits of
+ * the organization id as a UUID of version 8. Records of different organizations therefore never share an id, no id
+ * needs to be stored, and the ledger's own key finds the record of an id.
  */
 export function auditId(organizationId: OrganizationId, { revision, ordinal }: LedgerPosition): Uuid {
   if (revision > REVISION_MAX || ordinal > ORDINAL_MAX) throw new Error('The ledger is too long for audit ids.');
@@ -49,7 +49,7 @@ export function auditId(organizationId: OrganizationId, { revision, ordinal }: L
   ].join('-');
 }
 
-/** The place that an audit id stands for; null when it is none of this organization's. */
+/** Returns the position that an audit id encodes, or null if the id does not belong to this organization. */
 export function positionOfAuditId(organizationId: OrganizationId, id: Uuid): LedgerPosition | null {
   const digits = id.toLowerCase().replaceAll('-', '');
   const revisionPart = {

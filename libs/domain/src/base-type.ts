@@ -1,4 +1,4 @@
-/** The types that every organization has from the start (behaviour.md §8.1); all others refine one of them. */
+/** The built-in types of every organization (behaviour.md §8.1). All other types refine one of them. */
 export const BASE_TYPES = ['string', 'integer', 'boolean'] as const;
 export type BaseType = (typeof BASE_TYPES)[number];
 

@@ -1,4 +1,4 @@
-/** CRC-32 (reflected polynomial EDB88320): no single mistyped character gets past it. */
+/** Returns the CRC-32 (reflected polynomial EDB88320). It detects every single mistyped character. */
 export function checkDigits(text: string): string {
   let crc = 0xffffffff;
   for (let i = 0; i < text.length; i++) {

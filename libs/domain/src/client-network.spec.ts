@@ -1,6 +1,6 @@
 import { networkOf } from './client-network.ts';
 
-describe('an address counts', () => {
+describe('networkOf', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -8,7 +8,7 @@ describe('an address counts', () => {
     ['2001:0db8:0000:0001:ffff::2', '2001:db8:0:1::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['', ''],
-  ])('%s as %s', (address, network) => {
+  ])('maps %s to %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

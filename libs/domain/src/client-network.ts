@@ -1,4 +1,7 @@
-/** Whom a network address is counted as. Whoever has one address of IPv6 has its whole network of 2^64. */
+/**
+ * Returns the network that limits count an address under. A client with one IPv6 address usually controls its
+ * whole /64 network.
+ */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!plain.includes(':')) return plain;

@@ -9,8 +9,8 @@ const TREE = [
   { id: 'us1', name: 'us-east', parentId: 'us' },
 ];
 
-describe('a copy', () => {
-  it('is one thing, or all that hangs below it under new names, parents first', () => {
+describe('copyPlan', () => {
+  it('copies one node, or its whole subtree under new names with parents first', () => {
     expect(copyPlan(TREE, 'p', { name: 'new', recursive: false, names: null })).toEqual([
       { sourceId: 'p', name: 'new', parentSourceId: null },
     ]);
@@ -22,14 +22,14 @@ describe('a copy', () => {
     ]);
   });
 
-  it('clashes with what is there, and with itself', () => {
+  it('detects names that are taken or occur twice', () => {
     const plan = copyPlan(TREE, 'p', { name: 'new', recursive: true, names: { us: 'eu-1' } });
     expect(copyClash(plan, [])).toMatchObject({ sourceId: 'us' });
     expect(copyClash(plan, ['new'])).toMatchObject({ sourceId: 'p' });
     expect(copyClash(copyPlan(TREE, 'p', { name: 'new', recursive: true, names: null }), ['default'])).toBeNull();
   });
 
-  it('holds every descendant exactly once, each below the copy of its own parent', () => {
+  it('contains every descendant exactly once, below the copy of its own parent', () => {
     const forest = fc
       .integer({ min: 1, max: 40 })
       .chain((size) =>

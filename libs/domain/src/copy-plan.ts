@@ -7,20 +7,20 @@ interface NamedNode extends TreeNode {
 
 export interface CopyInput {
   readonly name: string;
-  /** Whether everything below is copied too. */
+  /** Whether all descendants are copied too. */
   readonly recursive: boolean;
-  /** New names by old ones; a node that is not in it gets `-1` behind its name. */
+  /** New names by old name. A node without an entry gets the suffix `-1`. */
   readonly names: Readonly<Record<string, string>> | null;
 }
 
 export interface PlannedCopy {
   readonly sourceId: string;
   readonly name: string;
-  /** The source of what the copy hangs below; null for the top, whose place is said elsewhere. */
+  /** The source of the copy's parent; null for the root, whose parent the caller chooses. */
   readonly parentSourceId: string | null;
 }
 
-/** What will be copied under which names, parents before their children. */
+/** Returns the nodes to copy with their new names, parents before children. */
 export function copyPlan(
   nodes: readonly NamedNode[],
   rootId: string,
@@ -29,7 +29,7 @@ export function copyPlan(
   const children = Map.groupBy(nodes, ({ parentId }) => parentId);
   const plan: PlannedCopy[] = [{ sourceId: rootId, name, parentSourceId: null }];
   if (!recursive) return plan;
-  // grows while it is walked, level by level; the tree has no circles
+  // The loop appends to the plan while it iterates, level by level. It ends because the tree has no cycles.
   for (const { sourceId } of plan) {
     const below = [...(children.get(sourceId) ?? [])].sort((left, right) => compareNames(left.name, right.name));
     for (const child of below) {
@@ -40,7 +40,7 @@ export function copyPlan(
   return plan;
 }
 
-/** The first name of a plan that is taken already, or that the plan gives twice. */
+/** Returns the first copy whose name is already taken or occurs twice in the plan. */
 export function copyClash(plan: readonly PlannedCopy[], taken: Iterable<string>): PlannedCopy | null {
   const names = new Set(taken);
   for (const copy of plan) {

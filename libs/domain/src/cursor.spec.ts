@@ -9,7 +9,7 @@ const counts = fc.oneof(fc.nat(), fc.maxSafeNat(), fc.constant(Number.MAX_SAFE_I
 const positions = fc.record({ epoch: fc.uuid(), revision: counts, ordinal: counts });
 
 describe('cursors', () => {
-  it('lead back to their position', () => {
+  it('round-trip to their position', () => {
     fc.assert(
       fc.property(positions, (position) => {
         expect(decodeCursor(encodeCursor(position))).toEqual(position);
@@ -17,7 +17,7 @@ describe('cursors', () => {
     );
   });
 
-  it('fit into a URL and a header as they are', () => {
+  it('need no escaping in a URL or a header', () => {
     fc.assert(
       fc.property(positions, (position) => {
         const cursor = encodeCursor(position);
@@ -28,15 +28,15 @@ describe('cursors', () => {
     );
   });
 
-  it('keep their form, because clients store them across releases', () => {
+  it('keep their format, because clients store them across releases', () => {
     expect(CURSOR).toBe('c1.0b9f4c5e1f5a4f0e8a436f1f4f3b2a10.c.0.4d37365b');
   });
 
-  it('do not depend on the case of the epoch', () => {
+  it('ignore the letter case of the epoch', () => {
     expect(encodeCursor({ epoch: EPOCH.toUpperCase(), revision: 12, ordinal: 0 })).toBe(CURSOR);
   });
 
-  it('notice any single character that was changed', () => {
+  it('detect any single changed character', () => {
     fc.assert(
       fc.property(
         positions,
@@ -52,13 +52,13 @@ describe('cursors', () => {
     );
   });
 
-  it('notice that they were cut or continued', () => {
+  it('detect truncation and appended text', () => {
     for (let length = 0; length < CURSOR.length; length++) expect(decodeCursor(CURSOR.slice(0, length))).toBeNull();
     expect(decodeCursor(`${CURSOR}0`)).toBeNull();
     expect(decodeCursor(`${CURSOR}\n`)).toBeNull();
   });
 
-  it('have one text each: what can be read is what would be written', () => {
+  it('have exactly one text per position', () => {
     const parts = fc.tuple(positions, fc.constantFrom('0', '00', '01', '-1', '', 'zzzzzzzzzzz'), fc.boolean());
     fc.assert(
       fc.property(parts, ([position, part, isRevision]) => {
@@ -82,11 +82,11 @@ describe('cursors', () => {
     'x'.repeat(1_000_000),
   ])('are not %j', (text) => expect(decodeCursor(text)).toBeNull());
 
-  it('are refused when their numbers are not exact, even with the right check digits', () => {
+  it('are rejected if their numbers are not exact, even with the right check digits', () => {
     expect(decodeCursor('c1.0b9f4c5e1f5a4f0e8a436f1f4f3b2a10.zzzzzzzzzzz.0.f5067276')).toBeNull();
   });
 
-  it('are never anything at random', () => {
+  it('are never valid by chance', () => {
     fc.assert(fc.property(fc.string({ unit: anyCharacter }), (text) => expect(decodeCursor(text)).toBeNull()));
   });
 

@@ -1,22 +1,25 @@
 import { checkDigits } from './check-digits.ts';
 import { isUuid, type Revision, type Uuid } from './ids.ts';
 
-/** A place in the feed of one organization: just after the change `ordinal` of the write `revision`. */
+/** A position in the feed of one organization, right after the change `ordinal` of the write `revision`. */
 export interface Position {
-  /** Changes when history is replaced, for instance by a restored backup; cursors of other epochs are worthless. */
+  /** Changes when history is replaced, for instance by a restored backup. Cursors of other epochs are invalid. */
   readonly epoch: Uuid;
   readonly revision: Revision;
-  /** Number of the change within its write. */
+  /** The number of the change within its write. */
   readonly ordinal: number;
 }
 
-/** `c1` is the version of the form. Base 36 without leading zeros. All characters are safe in a URL and a header. */
+/**
+ * `c1` is the version of the format. Numbers are in base 36 without leading zeros. All characters are safe in a URL and
+ * a header.
+ */
 const FORM = /^(c1\.([0-9a-f]{32})\.(0|[1-9a-z][0-9a-z]{0,10})\.(0|[1-9a-z][0-9a-z]{0,10}))\.([0-9a-f]{8})$/;
 const LENGTH_MAX = 128;
 
 /**
- * The text that clients hand back to continue. The check digits catch a cursor that was cut or mistyped; they are no
- * signature, and nobody may see more by inventing one: events are authorized on their way out.
+ * Returns the cursor that clients send to continue. The check digits detect a truncated or mistyped cursor. They are
+ * not a signature: a made-up cursor reveals nothing, because every event is authorized before it is sent.
  */
 export function encodeCursor({ epoch, revision, ordinal }: Position): string {
   if (!isUuid(epoch)) throw new Error(`Epoch ${epoch} is not a UUID.`);
@@ -25,7 +28,7 @@ export function encodeCursor({ epoch, revision, ordinal }: Position): string {
   return `${body}.${checkDigits(body)}`;
 }
 
-/** The position, or null for anything that `encodeCursor` did not write. */
+/** Returns the position, or null for a text that `encodeCursor` did not write. */
 export function decodeCursor(text: string): Position | null {
   const match = text.length <= LENGTH_MAX ? FORM.exec(text) : null;
   if (match === null) return null;

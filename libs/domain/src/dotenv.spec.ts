@@ -4,7 +4,7 @@ import { exportBody } from './export.ts';
 
 const texts = (source: string) => Object.fromEntries(parseDotenv(source).entries.map(({ name, text }) => [name, text]));
 
-describe('dotenv text', () => {
+describe('parseDotenv', () => {
   it.each`
     source                        | found
     ${'A=1'}                      | ${{ A: '1' }}
@@ -29,12 +29,12 @@ describe('dotenv text', () => {
     ${'A=it"s'}                   | ${{ A: 'it"s' }}
     ${'a.b/c d=1'}                | ${{ 'a.b/c d': '1' }}
     ${''}                         | ${{}}
-  `('$source is read', ({ source, found }) => {
+  `('parses $source', ({ source, found }) => {
     expect(texts(source)).toEqual(found);
     expect(parseDotenv(source).problems).toEqual([]);
   });
 
-  it('tells each assignment with its line, also one that a later one replaces', () => {
+  it('reports each assignment with its line, including overridden ones', () => {
     const { entries, assignments } = parseDotenv('# first\nA="1\n2"\n\nB=3\nA=4');
 
     expect(assignments).toEqual([
@@ -48,7 +48,7 @@ describe('dotenv text', () => {
     ]);
   });
 
-  it('is not read further than one name behind those that are wanted', () => {
+  it('stops one name after the maximum', () => {
     const source = 'A=1\nA=2\nB=3\nC=4\nD=5';
     expect(parseDotenv(source, 3).entries.map(({ name }) => name)).toEqual(['A', 'B', 'C', 'D']);
     expect(parseDotenv(source, 2).entries.map(({ name }) => name)).toEqual(['A', 'B', 'C']);
@@ -61,14 +61,14 @@ describe('dotenv text', () => {
     ${'=1'}            | ${1}
     ${"A='open"}       | ${1}
     ${'A="x" y'}       | ${1}
-  `('$source is refused at line $line, without repeating it', ({ source, line }) => {
+  `('rejects $source at line $line without quoting it', ({ source, line }) => {
     const { problems } = parseDotenv(source);
 
     expect(problems).toEqual([{ line, message: expect.any(String) }]);
     expect(problems[0]?.message).not.toContain('open');
   });
 
-  it('takes a moment only, whatever is written into it', () => {
+  it('takes linear time for any text', () => {
     for (const unit of [' ', '#', '=', 'a ', ' #', '\\', '"', "'", 'export ']) {
       const long = unit.repeat(200_000 / unit.length);
       parseDotenv(`a${long}`);
@@ -77,7 +77,7 @@ describe('dotenv text', () => {
     }
   });
 
-  it('reads back whatever our export writes', () => {
+  it('parses everything that our export writes', () => {
     const line = fc.record({
       name: fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,8}$/),
       text: fc.string({ unit: 'grapheme' }),

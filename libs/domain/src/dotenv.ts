@@ -1,41 +1,41 @@
-/** One assignment of a dotenv text. */
+/** One assignment in a dotenv text. */
 export interface DotenvEntry {
   readonly name: string;
   readonly text: string;
 }
 
-/** An assignment as it stands in the text, whether or not a later one of its name takes its place. */
+/** One assignment as written, even if a later assignment to the same name overrides it. */
 export interface DotenvAssignment extends DotenvEntry {
-  /** From 1; that of its name. */
+  /** The line of the name, counted from 1. */
   readonly line: number;
 }
 
-/** What is wrong with a line, in words that do not repeat it: it may hold a secret. */
+/** Describes what is wrong with a line without quoting it, because the line may hold a secret. */
 export interface DotenvProblem {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly message: string;
 }
 
 export interface Dotenv {
-  /** Each name once, where it stood first, with the text that it was given last. */
+  /** Each name once, at its first position and with its last text. */
   readonly entries: readonly DotenvEntry[];
-  /** All of them in their order: who shows people what they wrote needs the lines, and what is written twice. */
+  /** Every assignment in order. The console needs the lines and the repeated names to show users what they wrote. */
   readonly assignments: readonly DotenvAssignment[];
   readonly problems: readonly DotenvProblem[];
 }
 
 const EXPORT = /^export[ \t]/;
 const BLANK_OR_COMMENT = /^[ \t]*(?:#[^\n]*)?$/;
-/** After a closing quote nothing may follow but a comment. */
+/** Only a comment may follow a closing quote. */
 const REST = /^[ \t]*(?:#[^\n]*)?$/;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' };
 
 /**
- * Reads dotenv text (behaviour.md §10.1): `NAME=text`, bare or in quotes. In single quotes everything is itself, in
- * double quotes `\n`, `\r`, `\t`, `\"` and `\\` are escapes, as our own export writes them; both may span lines. A bare
- * text ends before a blank followed by `#`. Names keep their case. Stops behind `namesMax` names: whoever takes no more can
- * tell that there are.
+ * Parses dotenv text (behaviour.md §10.1): `NAME=text`, unquoted or in quotes. Single quotes take every character
+ * literally. In double quotes `\n`, `\r`, `\t`, `\"` and `\\` are escapes, as in our own export. Both kinds may span
+ * lines. An unquoted text ends before a blank followed by `#`. Names keep their case. Parsing stops after `namesMax` +
+ * 1 names, so that the caller can detect that there are too many.
  */
 export function parseDotenv(source: string, namesMax = Number.POSITIVE_INFINITY): Dotenv {
   const texts = new Map<string, string>();
@@ -52,7 +52,10 @@ export function parseDotenv(source: string, namesMax = Number.POSITIVE_INFINITY)
   return { entries: [...texts].map(([name, text]) => ({ name, text })), assignments, problems };
 }
 
-/** The same one by one, in the order of the lines, for whoever has others to serve while a long text is read. */
+/**
+ * Yields the assignments and problems one by one in line order, so that the caller can pause while it parses a long
+ * text.
+ */
 export function* dotenvLines(source: string): Generator<DotenvAssignment | DotenvProblem> {
   const lines = source.replace(/^\uFEFF/, '').split(/\r?\n/);
   for (let at = 0; at < lines.length; ) {
@@ -79,7 +82,7 @@ function readAssignment(lines: readonly string[], at: number): Read {
   return readQuoted(lines, at, name, rest.slice(1), quote);
 }
 
-/** A bare text ends where a blank and a `#` follow. */
+/** An unquoted text ends before a blank followed by `#`. */
 function withoutComment(text: string): string {
   for (let at = text.indexOf('#'); at !== -1; at = text.indexOf('#', at + 1)) {
     const before = text.charAt(at - 1);
@@ -88,7 +91,7 @@ function withoutComment(text: string): string {
   return text.trim();
 }
 
-/** Looks for the closing quote, in the following lines too. */
+/** Finds the closing quote, which may be on a later line. */
 function readQuoted(lines: readonly string[], start: number, name: string, first: string, quote: string): Read {
   const parts: string[] = [];
   for (let at = start, rest = first; at < lines.length; at += 1, rest = lines[at] ?? '') {
@@ -114,7 +117,7 @@ function closingQuote(text: string, quote: string): number {
   return -1;
 }
 
-/** An escape that means nothing stays as it was written. */
+/** Unknown escapes stay as written. */
 function unescaped(text: string): string {
   return text.replace(/\\([\s\S])/g, (whole, character: string) => ESCAPES[character] ?? whole);
 }

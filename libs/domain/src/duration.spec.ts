@@ -18,7 +18,7 @@ describe('a duration', () => {
     ${'p30d'}             | ${null}
     ${'P99999999999999Y'} | ${null}
     ${''}                 | ${null}
-  `('$text is read', ({ text, duration }) => {
+  `('parses $text', ({ text, duration }) => {
     expect(parseDuration(text)).toEqual(duration);
   });
 
@@ -30,7 +30,7 @@ describe('a duration', () => {
     ${'P0D'}     | ${false}
     ${'P101Y'}   | ${false}
     ${'monthly'} | ${false}
-  `('of $text is one after which a value can expire: $fits', ({ text, fits }) => {
+  `('accepts $text as the lifetime of a value: $fits', ({ text, fits }) => {
     expect(expirationProblem(text) === null).toBe(fits);
   });
 
@@ -41,12 +41,12 @@ describe('a duration', () => {
     ${'2024-12-15T23:30:00.000000Z'} | ${'PT1H'} | ${'2024-12-16T00:30:00.000000Z'}
     ${'2024-02-29T00:00:00.000000Z'} | ${'P1Y'}  | ${'2025-02-28T00:00:00.000000Z'}
     ${'2024-05-01T00:00:00.999999Z'} | ${'P30D'} | ${'2024-05-31T00:00:00.999999Z'}
-  `('$text after $from is $to', ({ from, text, to }) => {
+  `('adds $text to $from: $to', ({ from, text, to }) => {
     expect(instantAfter(from, parseDuration(text) ?? { months: 0, seconds: 0 })).toBe(to);
   });
 });
 
-it('what was changed expires that long after it, and never without a duration', () => {
+it('returns the expiry date, and null without a duration', () => {
   const changed = '2024-05-01T00:00:00.000001Z';
 
   expect([expiryOf('P30D', changed), expiryOf(null, changed)]).toEqual(['2024-05-31T00:00:00.000001Z', null]);

@@ -1,4 +1,4 @@
-/** How long something lasts: calendar months, and seconds besides. */
+/** A duration of calendar months plus seconds. */
 export interface Duration {
   readonly months: number;
   readonly seconds: number;
@@ -9,7 +9,9 @@ const DURATION =
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** An ISO 8601 duration such as `P30D` or `P1Y2M10DT2H30M`, in whole numbers; null for anything else. */
+/**
+ * Parses an ISO 8601 duration in whole numbers, such as `P30D` or `P1Y2M10DT2H30M`; returns null for any other text.
+ */
 export function parseDuration(text: string): Duration | null {
   const match = DURATION.exec(text);
   if (!match) return null;
@@ -19,11 +21,11 @@ export function parseDuration(text: string): Duration | null {
   return { months: years * 12 + months, seconds: (weeks * 7 + days) * DAY + hours * HOUR + minutes * 60 + seconds };
 }
 
-/** A value that expires sooner would be replaced more often than anybody could notice. */
+/** A shorter lifetime would expire before a person could replace the value. */
 const SECONDS_MIN = HOUR;
 const YEARS_MAX = 100;
 
-/** What is wrong with a duration after which values expire, or null. */
+/** Returns what is wrong with the lifetime of a value, or null. */
 export function expirationProblem(text: string): string | null {
   const duration = parseDuration(text);
   if (duration === null) return 'Enter a duration such as P30D, P6M or PT12H.';
@@ -34,8 +36,8 @@ export function expirationProblem(text: string): string | null {
 }
 
 /**
- * The instant that lies a duration after another one, in wire form, to the microsecond. A month ends where the calendar
- * says: one month after 31 January is the last day of February, as PostgreSQL counts too.
+ * Returns the instant that is a duration after another one, in wire form with microseconds. Months follow the calendar:
+ * one month after 31 January is the last day of February, as in PostgreSQL.
  */
 export function instantAfter(instant: string, { months, seconds }: Duration): string {
   const date = new Date(instant);
@@ -49,7 +51,10 @@ export function instantAfter(instant: string, { months, seconds }: Duration): st
   return later.toISOString().replace(/\.\d{3}Z$/, `.${micros}Z`);
 }
 
-/** When what was last changed then expires; null when it lasts for ever. `expires` is a duration as parameters have it. */
+/**
+ * Returns when an object that was last changed at `changed` expires; null if it never does. `expires` is a duration as
+ * in parameters.
+ */
 export function expiryOf(expires: string | null, changed: string): string | null {
   const duration = expires === null ? null : parseDuration(expires);
   return duration && instantAfter(changed, duration);

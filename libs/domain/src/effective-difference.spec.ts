@@ -31,7 +31,7 @@ it.each`
   expect(effectiveDifference(before, after).map(({ name }) => name)).toEqual(differs);
 });
 
-it('turned round it is the same with before and after exchanged', () => {
+it('swaps before and after if its arguments are swapped', () => {
   const cells = fc.uniqueArray(
     fc.record({
       name: fc.constantFrom('A', 'B', 'C', 'D'),

@@ -1,17 +1,17 @@
 import type { Named } from './event.ts';
 
-/** What a project shows under a name in an environment. */
+/** The value that a project shows under a name in an environment. */
 export interface EffectiveCell {
   readonly project: Named;
   readonly environment: Named;
   readonly name: string;
-  /** As programs read it: evaluated. Null is an explicit null, or a text that fails; of a secret it is a mask. */
+  /** The evaluated text. Null for an explicit null or a text that fails to evaluate; a mask for a secret. */
   readonly text: string | null;
-  /** It is secret, or says something that is. */
+  /** Whether the value is secret or refers to a secret. */
   readonly secret: boolean;
-  /** Why the text cannot be evaluated; null when it can. */
+  /** Why the text cannot be evaluated; null if it can. */
   readonly problem: string | null;
-  /** Stands for what the text is made of, where the text itself must not be compared, or cannot be. */
+  /** Identifies the inputs of the text. Compared instead of the text if the text is secret or cannot be evaluated. */
   readonly madeOf: string;
   /** A forbidden location decides what programs read: whether that changes is not reported, so it counts as changed. */
   readonly isForbidden?: boolean;
@@ -21,15 +21,16 @@ export interface EffectiveCellChange {
   readonly project: Named;
   readonly environment: Named;
   readonly name: string;
-  /** Null when it was not there. */
+  /** Null if the cell is new. */
   readonly before: EffectiveCell | null;
-  /** Null when it is not there any more. */
+  /** Null if the cell was removed. */
   readonly after: EffectiveCell | null;
 }
 
 /**
- * The cells that differ. A secret that was written counts as changed, and so does what says it: whether its text is another
- * one is not to be found out. In the order of `after`, then what is gone.
+ * Returns the cells that differ: first in the order of `after`, then the removed ones. A rewritten secret counts as
+ * changed, and so does every text that refers to it, because the result must not reveal whether the secret's text is
+ * the same.
  */
 export function effectiveDifference(
   before: readonly EffectiveCell[],

@@ -10,7 +10,7 @@ interface Value extends ValueRow {
 type Model = ProjectConfiguration<ParameterRow, Value>;
 type View = EffectiveView<ParameterRow, Value>;
 
-/** Sets what is not there or replaces what is; null removes. */
+/** Sets or replaces a value; null removes it. */
 interface Input {
   readonly parameter: number;
   readonly environment: number;
@@ -31,7 +31,7 @@ const inputs = (maxLength: number) =>
     { maxLength },
   );
 
-/** Random trees of environments, chains of projects and parameters in them; one project too many, outside of the chain. */
+/** Random environment trees and project chains with parameters, and one project outside of the chain. */
 const models: fc.Arbitrary<Model> = fc
   .record({
     picks: fc.array(fc.nat(), { maxLength: 5 }),
@@ -52,7 +52,7 @@ const models: fc.Arbitrary<Model> = fc
     values: [],
   }));
 
-/** What was written, and the model after it; the model keeps one value for each parameter and environment. */
+/** The writes and the model after them. The model holds one value per parameter and environment. */
 function act(model: Model, all: readonly Input[]): { after: Model; writes: readonly ValueWrite<Value>[] } {
   const values = new Map(model.values.map((value) => [value.id, value]));
   const writes = all.flatMap(({ parameter, environment, text, removes }): ValueWrite<Value>[] => {
@@ -75,7 +75,7 @@ function viewsOf(model: Model): ReadonlyMap<string, View> {
 }
 
 describe('effectiveView', () => {
-  it('finds what the resolver finds', () => {
+  it('returns the same values as the resolver', () => {
     fc.assert(
       fc.property(models, inputs(30), (empty, wanted) => {
         const { after: model } = act(empty, wanted);
@@ -90,7 +90,7 @@ describe('effectiveView', () => {
 });
 
 describe('afterWrites', () => {
-  it('leads to the view that would be made anew, whatever was written in whatever order', () => {
+  it('returns the same view as a new resolution, for any writes in any order', () => {
     let followed = 0;
     fc.assert(
       fc.property(models, inputs(20), fc.array(inputs(4), { maxLength: 6 }), (empty, first, rounds) => {
@@ -117,14 +117,14 @@ describe('afterWrites', () => {
     write                           | because
     ${['base.port', 'staging']}     | ${'a sibling environment does not count'}
     ${['other.port', 'production']} | ${'another project does not count'}
-  `('answers the very view it was given: $because', ({ write: [parameterId, environmentId] }) => {
+  `('returns the same object: $because', ({ write: [parameterId, environmentId] }) => {
     const view = ports();
     for (const value of [null, { id: 'new', parameterId, environmentId, text: '1' }]) {
       expect(afterWrites(view, [{ parameterId, environmentId, value }])).toBe(view);
     }
   });
 
-  it('finds the very same while a nearer value covers what is written', () => {
+  it('returns the same values if a nearer value overrides the written one', () => {
     const view = ports();
     const [parameterId, environmentId] = ['base.port', 'default'];
     for (const value of [null, { id: 'new', parameterId, environmentId, text: '1' }]) {
@@ -132,7 +132,7 @@ describe('afterWrites', () => {
     }
   });
 
-  it('shows what a removed value covered', () => {
+  it('shows the value that a removed value overrode', () => {
     const [parameterId, environmentId] = ['base.port', 'production'];
     const uncovered = afterWrites(ports(), [{ parameterId, environmentId, value: null }]);
     expect(uncovered.found).toMatchObject([{ environmentId: 'default' }]);
@@ -140,7 +140,7 @@ describe('afterWrites', () => {
   });
 });
 
-/** `child` depends on `base`, which has a value for `production` and one that this covers. */
+/** `child` depends on `base`, which has a value for `production` and one that this value overrides. */
 function ports(): View {
   const at = (environmentId: string) => ({ id: environmentId, parameterId: 'base.port', environmentId, text: '80' });
   return effectiveView({

@@ -8,21 +8,21 @@ import {
   visibleParameters,
 } from './resolution.ts';
 
-/** What one project shows in one environment, with all that it takes to follow what is written there. */
+/** The effective values of one project in one environment, with everything that is needed to apply later writes. */
 export interface EffectiveView<P extends ParameterRow = ParameterRow, V extends ValueRow = ValueRow> {
-  /** The environment, its parent, and so on to the root. */
+  /** The environment, then its parent, and so on to the root. */
   readonly lineage: readonly EnvironmentId[];
-  /** One entry for each visible name, in human order. */
+  /** One entry per visible name, in human order. */
   readonly visible: readonly VisibleParameter<P>[];
   /** The effective values, in the order of `visible`. */
   readonly found: readonly (V | null)[];
-  /** Where in `visible` the name of a parameter is, overridden parameters included. */
+  /** The index in `visible` of each parameter's name. Overridden parameters are included. */
   readonly positions: ReadonlyMap<ParameterId, number>;
-  /** What is set in the environments of the lineage. */
+  /** The explicit values in the environments of the lineage. */
   readonly values: ValueIndex<V>;
 }
 
-/** A value that was set or changed; null when it was removed. */
+/** A value that was set or changed; null if it was removed. */
 export interface ValueWrite<V extends ValueRow = ValueRow> extends ValuePosition {
   readonly value: V | null;
 }
@@ -30,13 +30,13 @@ export interface ValueWrite<V extends ValueRow = ValueRow> extends ValuePosition
 export interface EffectiveRows<P extends ParameterRow, V extends ValueRow> {
   readonly lineage: readonly EnvironmentId[];
   readonly projectChain: readonly Pick<ProjectNode, 'id'>[];
-  /** Parameters of at least these projects. */
+  /** Must include the parameters of these projects; others are ignored. */
   readonly parameters: readonly P[];
-  /** Their values in at least the environments of the lineage. */
+  /** Must include their values in the environments of the lineage; others are ignored. */
   readonly values: readonly V[];
 }
 
-/** The view of a project from the environment with which `lineage` begins. */
+/** Returns the view of a project in the first environment of `lineage`. */
 export function effectiveView<P extends ParameterRow, V extends ValueRow>({
   lineage,
   projectChain,
@@ -52,8 +52,8 @@ export function effectiveView<P extends ParameterRow, V extends ValueRow>({
 }
 
 /**
- * The same view after some writes, in the order in which they were made: no more than the names that they touch is resolved
- * again. The very view it was given when they do not show in it.
+ * Returns the view after some writes, in the order of the writes. Only the names that they change are resolved again.
+ * Returns the same object if the writes do not affect it.
  */
 export function afterWrites<P extends ParameterRow, V extends ValueRow>(
   view: EffectiveView<P, V>,
@@ -74,7 +74,7 @@ export function afterWrites<P extends ParameterRow, V extends ValueRow>(
   return { ...view, values, found: isSame ? view.found : found };
 }
 
-/** An index with some values set, changed or removed. What it was made of stays as it is. */
+/** Returns an index with some values set, changed or removed. The original index is not changed. */
 export function indexAfter<V extends ValueRow>(index: ValueIndex<V>, writes: readonly ValueWrite<V>[]): ValueIndex<V> {
   const after = new Map(index);
   const touched = new Map<ParameterId, Map<EnvironmentId, V>>();

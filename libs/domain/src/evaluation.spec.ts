@@ -48,7 +48,7 @@ function stepsOf(model: EvaluationScope, wanted: readonly TextInEnvironment[]): 
 }
 
 describe('evaluationSteps', () => {
-  it('is secret exactly when a secret can be reached, and comes after all that it needs', () => {
+  it('marks a text as secret exactly if it can reach a secret, and orders it after its dependencies', () => {
     const shape = fc
       .array(fc.array(fc.nat(20), { maxLength: 3 }), { minLength: 1, maxLength: 10 })
       .map((rows) => rows.map((row, n) => [...new Set(row.filter((target) => target < n))]));
@@ -73,7 +73,7 @@ describe('evaluationSteps', () => {
     );
   });
 
-  it('is secret by a secret that has no value there', () => {
+  it('marks a text as secret because of a secret without a value in the environment', () => {
     const model = chainWorld([[], [0]], [0]);
     const steps = stepsOf({ ...model, values: model.values.filter(({ id }) => id !== 'v0') }, [
       { sourceId: 'v1', environmentId: 'dev' },
@@ -83,7 +83,7 @@ describe('evaluationSteps', () => {
     ]);
   });
 
-  it('takes the value that is effective where it looks, and the evaluated text of a dynamic one', () => {
+  it('uses the effective value in the requested environment and the evaluated text of a dynamic value', () => {
     const model = chainWorld([[], [0]], []);
     const near = { id: 'near', parameterId: 'x0', environmentId: 'dev', interpolated: false };
     const steps = stepsOf({ ...model, values: [...model.values, near] }, [
@@ -94,7 +94,7 @@ describe('evaluationSteps', () => {
     expect(steps.get('v1 root')?.inputs).toEqual([expect.objectContaining({ valueId: null, from: 'v0 root' })]);
   });
 
-  it('sees all parameters in order of name where a text goes through them', () => {
+  it('lists all parameters by name for a text that iterates over them', () => {
     const model = chainWorld([[], [], []], [2]);
     const through = {
       sourceId: 't',
@@ -112,13 +112,13 @@ describe('evaluationSteps', () => {
     expect(step).toMatchObject({ secret: true, isTemplate: true });
   });
 
-  it('throws for a loop, which is never written, instead of running for ever', () => {
+  it('throws for a loop instead of running forever, although a loop cannot be written', () => {
     expect(() => stepsOf(chainWorld([[1], [0]], []), [{ sourceId: 'v0', environmentId: 'root' }])).toThrow(
       'needs itself',
     );
   });
 
-  it('pauses after every little piece of work, and ends where there would be too much of it', () => {
+  it('pauses regularly and throws if there are too many steps', () => {
     const many = 400;
     const model = chainWorld(
       Array.from({ length: many }, (_, n) => (n === 0 ? [] : [n - 1])).map((row, n) => (n % 10 === 0 ? [] : row)),

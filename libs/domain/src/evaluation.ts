@@ -19,11 +19,13 @@ export interface EvaluableTemplate {
 }
 
 export interface EvaluableReference extends ReferenceEdge {
-  /** The text names the project. */
+  /** Whether the text names the project. */
   readonly named: boolean;
 }
 
-/** What some texts and everything they need are made of, at one point in time. Rows that nothing needs may be left out. */
+/**
+ * The rows that evaluate some texts and everything they depend on, at one point in time. Other rows may be left out.
+ */
 export interface EvaluationScope<
   P extends EvaluableParameter = EvaluableParameter,
   V extends EvaluableValue = EvaluableValue,
@@ -37,42 +39,48 @@ export interface EvaluationScope<
   readonly references: readonly EvaluableReference[];
 }
 
-/** A text seen in an environment. */
+/** A text to evaluate in an environment. */
 export interface TextInEnvironment {
   readonly sourceId: string;
   readonly environmentId: EnvironmentId;
 }
 
-/** One thing that a text gets to see. */
+/** An input that a text depends on. */
 export interface Input {
   readonly kind: Exclude<ReferenceKind, 'parameters'>;
-  /** In whose scope the name is looked up. */
+  /** The project whose scope resolves the name. */
   readonly projectId: ProjectId;
-  /** Null: the text does not name the project, so it is its own. */
+  /** Null if the text does not name a project and therefore uses its own. */
   readonly project: string | null;
   readonly name: string;
-  /** The text to take: a literal value as it is stored, or what the step `from` gives; both null when there is none. */
+  /**
+   * The source of the text: a literal value as stored, or the result of the step `from`. Both are null if there is no
+   * value.
+   */
   readonly valueId: string | null;
   readonly from: string | null;
 }
 
-/** One text to evaluate; those that it needs come before it. */
+/** One text to evaluate. The steps that it depends on come before it. */
 export interface EvaluationStep extends TextInEnvironment {
   readonly key: string;
   readonly isTemplate: boolean;
   readonly projectId: ProjectId;
-  /** Depends on a secret parameter, whether that has a value there or not (behaviour.md §7.1). */
+  /** Whether it depends on a secret parameter, even one without a value in this environment (behaviour.md §7.1). */
   readonly secret: boolean;
   readonly inputs: readonly Input[];
-  /** How many steps hang below it; steps of one depth do not need each other. */
+  /** The length of the longest chain of steps below this one. Steps of the same depth do not depend on each other. */
   readonly depth: number;
 }
 
-/** More texts than this in one answer are not served: the limit protects memory and everybody else's time. */
+/** A response that needs more texts is rejected. The limit protects memory and the response times of other requests. */
 export const STEPS_MAX = 50_000;
-/** More than this of what texts see, each for itself: a text that goes through all parameters sees thousands. */
+/**
+ * A response that needs more inputs, summed over all texts, is rejected. One text that iterates over all parameters has
+ * thousands.
+ */
 export const INPUTS_MAX = 500_000;
-/** How much is looked up before whoever asks may do something else. */
+/** The number of lookups between two pauses that let other requests run. */
 const PAUSE_AFTER = 250;
 
 export class TooManySteps extends Error {
@@ -84,13 +92,11 @@ export function stepKey({ sourceId, environmentId }: TextInEnvironment): string 
 }
 
 /**
- * What must be evaluated, and in which order, to know some texts in some environments. A name is looked up in the
- * project of the text and in the environment that is looked at, not where a value is stored; a name that leads to a
- * dynamic value takes its evaluated text, which is not evaluated again (behaviour.md §6.3). Whether a result is secret
- * follows from what it depends on, so it is known before anything is evaluated.
- *
- * Yields after every little piece of work, so that whoever asks can let others run; the steps are what it returns.
- * Throws when the texts form a loop, which the rules of writing exclude, and `TooManySteps`.
+ * Returns the texts that must be evaluated, in order, to evaluate the requested texts. Names are resolved in the
+ * project of the text and in the requested environment, not in the environment where a value is stored. A reference to
+ * a dynamic value uses its evaluated text, which is not evaluated again (behaviour.md §6.3). Whether a result is secret
+ * follows from its dependencies, so it is known before evaluation. Yields regularly so that the caller can let other
+ * requests run. Throws `TooManySteps`, and an error if the texts form a loop, which the write rules exclude.
  */
 export function evaluationSteps(
   inputs: EvaluationScope,
@@ -99,21 +105,21 @@ export function evaluationSteps(
   return new Planner(inputs).plan(wanted);
 }
 
-/** A name that a text says, and what stands behind it in one environment. */
+/** A name in a text and the value that it resolves to in one environment. */
 interface Found {
   readonly input: Omit<Input, 'from'>;
-  /** The text to take, when it is one to evaluate. */
+  /** The text to use if it must be evaluated itself. */
   readonly sourceId: string | null;
   readonly isSecret: boolean;
 }
 
-/** A text whose inputs are being looked up. */
+/** A text whose inputs are being resolved. */
 interface Open {
   readonly text: TextInEnvironment;
   readonly key: string;
   readonly source: Source;
   readonly rest: Iterator<Found>;
-  /** What waits for the step of another text. */
+  /** The reference whose text must be planned first. */
   waiting: Found | null;
   readonly inputs: Input[];
   secret: boolean;
@@ -152,7 +158,7 @@ class Planner {
     return this.steps;
   }
 
-  /** Deepest first; texts that wait for others are kept in `path`. */
+  /** Walks depth first. `path` holds the texts that wait for the texts they refer to. */
   private *walk(start: TextInEnvironment): Generator<void, void> {
     const path = [this.enter(start)];
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
@@ -253,11 +259,11 @@ function next<T>(iterator: Iterator<T>): T | null {
   return done ? null : value;
 }
 
-/** What the texts of one project can see. */
+/** The names that texts of one project can refer to. */
 interface Scope {
   readonly projectId: ProjectId;
   readonly resolver: Resolver<EvaluableParameter, EvaluableValue>;
   readonly visible: ReadonlyMap<string, EvaluableParameter>;
-  /** In human order. */
+  /** Sorted in human order. */
   readonly names: readonly string[];
 }

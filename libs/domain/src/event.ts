@@ -1,4 +1,4 @@
-/** The twelve things that a chat channel can hear of, and whoever follows the feed (service description, "Events"). */
+/** The twelve event types that chat channels and feed subscribers can receive (service description, "Events"). */
 export const EVENT_TYPES = [
   'parameter_created',
   'parameter_updated',
@@ -32,39 +32,45 @@ export type FurtherNoun = (typeof FURTHER_NOUNS)[number];
 const PAST = ['created', 'updated', 'deleted'] as const;
 export type FurtherEventType = `${FurtherNoun}_${(typeof PAST)[number]}`;
 
-/** What else happens: only who names it hears of it, and no chat channel does. */
+/** Event types beyond the contract's twelve. Only subscribers that name them receive them; chat channels never do. */
 export const FURTHER_EVENT_TYPES: readonly FurtherEventType[] = FURTHER_NOUNS.flatMap((noun) =>
   PAST.map((past) => `${noun}_${past}` as const),
 );
 
-/** Everything that the feed can tell. */
+/** Every event type of the feed. */
 export type FeedEventType = EventType | FurtherEventType;
 export const FEED_EVENT_TYPES: readonly FeedEventType[] = [...EVENT_TYPES, ...FURTHER_EVENT_TYPES];
 
 const TWELVE: ReadonlySet<string> = new Set(EVENT_TYPES);
 
-/** Whether who asks for these kinds is told of this one: of the twelve when they name none. */
-export function isWantedType(type: FeedEventType, wanted: readonly FeedEventType[] | null | undefined): boolean {
-  return wanted ? wanted.includes(type) : TWELVE.has(type);
+/**
+ * Returns whether a subscriber that requests these types receives an event. Without a list it receives the twelve types
+ * of the contract.
+ */
+export function isWantedType(type: FeedEventType, requested: readonly FeedEventType[] | null | undefined): boolean {
+  return requested ? requested.includes(type) : TWELVE.has(type);
 }
 
 export const CHANGE_ACTIONS = ['create', 'update', 'delete'] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
-/** An object and the name it had when the change was made. */
+/** An object and its name at the time of the change. */
 export interface Named {
   readonly id: string;
   readonly name: string;
 }
 
-/** What the feed tells of: the same for every kind of change. */
+/** An event of the feed. All kinds of changes use this form. */
 export interface FeedEvent extends Omit<ConfigurationEvent, 'type'> {
   readonly type: FeedEventType;
 }
 
-/** A change as subscribers and chat channels see it: what, where, who and when, never a value. */
+/**
+ * A change as subscribers and chat channels receive it: what changed, where, by whom and when. It never contains a
+ * value.
+ */
 export interface ConfigurationEvent {
-  /** Opaque position; hand it back to continue after this event. */
+  /** Opaque position. Send it back to continue after this event. */
   readonly cursor: string;
   readonly type: EventType;
   readonly action: ChangeAction;
@@ -76,8 +82,8 @@ export interface ConfigurationEvent {
   readonly project: Named | null;
   readonly environment: Named | null;
   readonly parameter: Named | null;
-  /** The changeset that it was part of, by its revision. */
+  /** The revision of the changeset that contains the change. */
   readonly changeset: number;
-  /** Why that was made, as far as somebody said. */
+  /** The message of the changeset, if it has one. */
   readonly message: string | null;
 }

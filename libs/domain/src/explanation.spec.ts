@@ -30,7 +30,7 @@ const told = (of: ReturnType<typeof inputs>) =>
   );
 
 describe('candidatesOf', () => {
-  it('asks each environment with every project before it goes up, and says what hides what', () => {
+  it('checks every project in each environment before the parent environment, and reports what overrides what', () => {
     expect(told(inputs(['base production', 'web default', 'base default null']))).toEqual([
       'web canary: unset',
       'middle canary: unset',
@@ -49,7 +49,7 @@ describe('candidatesOf', () => {
     ]);
   });
 
-  it('tells a closed place alike whether something is set there or not, but for what applies', () => {
+  it('returns the same for a forbidden cell whether or not it has a value, except for the effective value', () => {
     const closed = ['base', 'default'];
     const some = told(inputs(['web production', 'web default', 'base canary null'], closed));
     expect(some).toEqual(told(inputs(['web production', 'base canary null', 'base default'], closed)));
@@ -70,12 +70,12 @@ describe('nextValue', () => {
     ${['web canary']}                      | ${['default']} | ${'closed'}
     ${['web canary', 'web production']}    | ${['default']} | ${'web production'}
     ${['web default', 'base default']}     | ${['canary']}  | ${'base default'}
-  `('$set, closed $closed: $next', ({ set, closed, next }) => {
+  `('returns $next if $set is set and $closed is forbidden', ({ set, closed, next }) => {
     const found = nextValue(inputs(set, closed));
     expect(found && (found.value?.id ?? found.state)).toEqual(next);
   });
 
-  it('is what applies once the winner is gone, where nothing is closed', () => {
+  it('returns the effective value after the current one is removed, if no scope is forbidden', () => {
     const places = ['web', 'base'].flatMap((project) =>
       ['canary', 'production', 'default'].map((e) => `${project} ${e}`),
     );
@@ -103,11 +103,11 @@ describe('causeAmong', () => {
   it.each`
     what                                         | changes                                                                                          | cause
     ${'nothing'}                                 | ${[]}                                                                                            | ${undefined}
-    ${'the value that applies before others'}    | ${[change(0, 'update', 'Value', 'other'), change(1, 'update', 'Value', 'winner')]}               | ${'winner'}
-    ${'what took the value with it'}             | ${[change(0, 'delete', 'Value', 'winner'), change(1, 'delete', 'Parameter', 'parameter')]}       | ${'parameter'}
-    ${'what decides before what is referred to'} | ${[change(0, 'update', 'Value', 'referred'), change(1, 'update', 'Environment', 'environment')]} | ${'environment'}
-    ${'the first of equals'}                     | ${[change(2, 'update', 'Value', 'second'), change(1, 'create', 'Value', 'first')]}               | ${'first'}
-  `('finds $what', ({ changes, cause }) => {
+    ${'the effective value before other values'} | ${[change(0, 'update', 'Value', 'other'), change(1, 'update', 'Value', 'winner')]}               | ${'winner'}
+    ${'the deletion that removed the value'}     | ${[change(0, 'delete', 'Value', 'winner'), change(1, 'delete', 'Parameter', 'parameter')]}       | ${'parameter'}
+    ${'a direct input before a reference'}       | ${[change(0, 'update', 'Value', 'referred'), change(1, 'update', 'Environment', 'environment')]} | ${'environment'}
+    ${'the first change of the same rank'}       | ${[change(2, 'update', 'Value', 'second'), change(1, 'create', 'Value', 'first')]}               | ${'first'}
+  `('returns $what', ({ changes, cause }) => {
     expect(causeAmong(changes, context)?.objectId).toBe(cause);
   });
 });

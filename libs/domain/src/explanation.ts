@@ -2,27 +2,32 @@ import type { EnvironmentId, ParameterId, ProjectId } from './ids.ts';
 import { type ValueIndex, type ValueRow, valuesOfName, valueThatApplies } from './precedence.ts';
 import type { ParameterRow } from './resolution.ts';
 
-/** `closed` stands for set and unset alike: what lies in a closed scope is not told (ADR 0017). */
+/** `closed` covers both set and unset, because the caller may not know which one a forbidden scope has (ADR 0017). */
 export const CANDIDATE_STATES = ['set', 'null', 'unset', 'closed'] as const;
 export type CandidateState = (typeof CANDIDATE_STATES)[number];
 
-/** One place that is asked for a value. */
+/** One cell that resolution checks for a value. */
 export interface Candidate<V extends ValueRow = ValueRow> {
   readonly environmentId: EnvironmentId;
   readonly projectId: ProjectId;
-  /** Null when the project owns no parameter of the name, or is not looked into. */
+  /** Null if the project owns no parameter with this name, or if the scope is forbidden. */
   readonly parameterId: ParameterId | null;
   readonly state: CandidateState;
-  /** What is set there; null in a closed scope, too. */
+  /** The explicit value; null also in a forbidden scope. */
   readonly value: V | null;
   readonly wins: boolean;
-  /** What lies over it: a nearer project's value in the same environment, or a value in a nearer environment. */
+  /**
+   * The reason why the value is not effective: a nearer project has a value in the same environment, or a nearer
+   * environment has one.
+   */
   readonly hiddenBy: 'project' | 'environment' | null;
 }
 
-/** Everything that decides about one name in one environment, and what of it who asks may look into. */
+/**
+ * Everything that determines the effective value of one name in one environment, and which scopes the caller may read.
+ */
 export interface ExplanationInputs<P extends ParameterRow, V extends ValueRow> {
-  /** The environment, its parent, and so on to the root. */
+  /** The environment, then its parent, and so on to the root. */
   readonly environments: readonly EnvironmentId[];
   /** The project, then the one it depends on, and so on to the top. */
   readonly projects: readonly ProjectId[];
@@ -33,14 +38,15 @@ export interface ExplanationInputs<P extends ParameterRow, V extends ValueRow> {
   readonly isClosed: (projectId: ProjectId, environmentId: EnvironmentId) => boolean;
 }
 
-/** What would apply if the value that applies were removed. */
+/** The value that would become effective if the current one were removed. */
 export type NextValue<V extends ValueRow> =
   | { readonly state: 'set' | 'null'; readonly value: V }
   | { readonly state: 'unset' | 'closed'; readonly value: null };
 
 /**
- * The places that are asked for a value, in the order in which `valueThatApplies` asks them: environments outside, projects
- * inside. The winner is told as it is, also from a closed scope: whoever reads the configuration sees it.
+ * Yields the cells in the order in which `valueThatApplies` checks them: environments in the outer loop, projects in
+ * the inner one. The effective value is included even if its scope is forbidden, because every reader of the
+ * configuration sees it.
  */
 export function* candidatesOf<P extends ParameterRow, V extends ValueRow>(
   inputs: ExplanationInputs<P, V>,
@@ -67,8 +73,9 @@ export function* candidatesOf<P extends ParameterRow, V extends ValueRow>(
 }
 
 /**
- * What would apply if the winner were removed; null when nothing applies as it is. It is `closed` as soon as a closed place would
- * be asked before the answer is found: telling what lies behind it would tell that nothing is set there.
+ * Returns the value that would become effective if the current one were removed; null if there is no effective value.
+ * Returns `closed` if resolution would check a forbidden cell first: the next value would reveal that nothing is set
+ * there.
  */
 export function nextValue<P extends ParameterRow, V extends ValueRow>(
   inputs: ExplanationInputs<P, V>,
@@ -82,7 +89,7 @@ export function nextValue<P extends ParameterRow, V extends ValueRow>(
   return isBehindWinner ? { state: 'unset', value: null } : null;
 }
 
-/** A change of the ledger, as far as it may be what made something look otherwise. */
+/** The fields of a ledger entry that determine whether it caused a cell to change. */
 export interface CauseCandidate {
   readonly ordinal: number;
   readonly action: 'create' | 'update' | 'delete';
@@ -90,17 +97,18 @@ export interface CauseCandidate {
   readonly objectId: string;
 }
 
-/** What a cell was made of before and after a revision. */
+/** The inputs of a cell before and after a revision. */
 export interface CauseContext {
-  /** The values that applied before and after. */
+  /** The effective values before and after. */
   readonly winners: ReadonlySet<string>;
-  /** What decides about the cell itself: owners of the name, its environments and projects, by id. */
+  /** The ids of what the cell itself depends on: the owners of its name, its environments and its projects. */
   readonly own: ReadonlySet<string>;
 }
 
 /**
- * Which of the changes of one revision made a cell look otherwise. What removed other things with it comes before these; the value that applies comes before what decides about it, and
- * that before what is only referred to. Null when none of them did.
+ * Returns the change of a revision that made a cell change, or null if none did. Deletions of parameters, environments
+ * and projects rank first, because they remove values too. The effective value ranks next, then the cell's other
+ * inputs, then references.
  */
 export function causeAmong<Change extends CauseCandidate>(
   changes: readonly Change[],

@@ -12,7 +12,7 @@ describe('exportName', () => {
     ['a-b', null],
     ['', null],
     ['ÄB', null],
-  ])('%j becomes %j', (name, expected) => {
+  ])('maps %j to %j', (name, expected) => {
     expect(exportName(name)).toBe(expected);
   });
 });
@@ -24,7 +24,7 @@ describe('exportBody', () => {
     { name: 'D', text: null },
   ];
 
-  it('writes each notation to the byte', () => {
+  it('writes each format byte for byte', () => {
     expect(exportBody(lines, 'docker')).toBe('B=2\nC=x y\nD=\n');
     expect(exportBody(lines, 'dotenv')).toBe('B="2"\nC="x y"\nD=""\n');
     expect(exportBody(lines, 'shell')).toBe("B=2\nC='x y'\nD=''\n");
@@ -34,7 +34,7 @@ describe('exportBody', () => {
     expect(exportBody([], 'shell')).toBe('');
   });
 
-  it('lets a shell read back exactly what was written', () => {
+  it('writes text that a shell reads back exactly', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 20 }), (text) => {
         const word = exportBody([{ name: 'A', text }], 'shell').slice(2, -1);
@@ -43,7 +43,7 @@ describe('exportBody', () => {
     );
   });
 
-  it('lets dotenv be read back line by line', () => {
+  it('writes text that dotenv reads back line by line', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '\r', ' ', '$'), maxLength: 8 })),
@@ -65,7 +65,7 @@ describe('exportBody', () => {
   });
 });
 
-/** Quoting of a POSIX shell, as far as it is used here. */
+/** The quoting rules of a POSIX shell that this test needs. */
 function asShellReads(word: string): string {
   let read = '';
   for (let at = 0; at < word.length; ) {

@@ -2,26 +2,26 @@ export const EXPORT_FORMATS = ['docker', 'dotenv', 'shell'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportLine {
-  /** As `exportName` gives it. */
+  /** The result of `exportName`. */
   readonly name: string;
-  /** An explicit null is written as nothing. */
+  /** An explicit null is written as an empty text. */
   readonly text: string | null;
 }
 
-/** Names that every shell and container runtime accepts for a variable (behaviour.md §7.3). */
+/** Shells and container runtimes accept these names for variables (behaviour.md §7.3). */
 const VARIABLE = /^[A-Z_][A-Z0-9_]*$/;
-/** What a shell leaves alone outside quotes: the characters that Python's `shlex.quote` calls safe. */
+/** The characters that need no quotes in a shell: those that Python's `shlex.quote` considers safe. */
 const PLAIN_IN_SHELL = /^[A-Za-z0-9_@%+=:,./-]+$/;
 
-/** The name of the environment variable for a parameter; null when there can be none, and the parameter is left out. */
+/** Returns the name of a parameter's environment variable, or null if the parameter cannot be exported. */
 export function exportName(parameter: string): string | null {
   const name = parameter.toUpperCase();
   return VARIABLE.test(name) ? name : null;
 }
 
 /**
- * The lines as a file, in the order given. Docker has no way to escape, so a line break in a value breaks the line
- * there; dotenv escapes backslash, quote and line breaks; shell quotes only what needs it.
+ * Returns the file, with the lines in the given order. Docker has no escapes, so a line break in a value breaks the
+ * line. The dotenv format escapes backslashes, quotes and line breaks. The shell format quotes only texts that need it.
  */
 export function exportBody(
   lines: readonly ExportLine[],

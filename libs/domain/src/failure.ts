@@ -1,7 +1,7 @@
 import type { ChangeAction, Named } from './event.ts';
 import type { RuleKind } from './rule-kind.ts';
 
-/** Every way a request can be refused. Adding a kind is a change of the public contract. */
+/** Every way in which a request can fail. A new kind changes the public contract. */
 export type FailureKind =
   | 'unauthenticated'
   | 'bad_credential'
@@ -18,26 +18,26 @@ export type FailureKind =
   | 'limited'
   | 'unavailable';
 
-/** How the body of the refusal looks on the wire (behaviour.md §1.11). */
+/** The form of the error body on the wire (behaviour.md §1.11). */
 export type FailureShape = 'detail' | 'fields' | 'list' | 'evaluations' | 'steps' | 'plan' | 'conflicts';
 
 export interface Problem {
-  /** Name of the input field; `non_field_errors` when the object as a whole is wrong. */
+  /** The name of the input field; `non_field_errors` if the object as a whole is invalid. */
   readonly field: string;
   readonly message: string;
   /** The kind of the rule that the input breaks, or that the request may not write. */
   readonly rule?: RuleKind | undefined;
 }
 
-/** A text that could not be evaluated: `field` is the name of the parameter (or template) that holds it. */
+/** A text that could not be evaluated. `field` is the name of the parameter or template that contains it. */
 export interface EvaluationProblem extends Problem {
   readonly id: string;
   readonly code: string;
 }
 
 /**
- * An expected refusal. `code` is stable and travels in `X-Error-Code` and in GraphQL's `extensions.code`;
- * `message` tells a person what to do next. Never put a value of a parameter or a credential into it.
+ * An expected failure of a request. `code` is stable; clients receive it in `X-Error-Code` and in GraphQL's
+ * `extensions.code`. `message` says what to do next. It must never contain a parameter's value or a credential.
  */
 export class Failure extends Error {
   override readonly name = 'Failure';
@@ -55,7 +55,7 @@ export class Failure extends Error {
     super(message);
   }
 
-  /** 404 in the words that existing clients search for, and which one of several it was. */
+  /** Returns a 404 with the sentence that existing clients match. `named` adds which object was not found. */
   static notFound(thing: string, named?: string): Failure {
     const which = named === undefined ? '' : `: ${named}`;
     return new Failure('not_found', 'not_found', `No ${thing} matches the given query${which}.`);
@@ -76,13 +76,13 @@ export class Failure extends Error {
     return new Failure('invalid', code, messages.join(' '), 'list', problems);
   }
 
-  /** 422: something that is stored cannot be evaluated as things are now (behaviour.md §1.11). */
+  /** Returns a 422: a stored text cannot currently be evaluated (behaviour.md §1.11). */
   static evaluation(problems: readonly EvaluationProblem[]): Failure {
     const message = problems.map((problem) => problem.message).join(' ');
     return new Failure('unprocessable', 'evaluation_failed', message, 'evaluations', problems);
   }
 
-  /** 400 with `detail`. */
+  /** Returns a 400 with `detail`. */
   static invalid(code: string, message: string): Failure {
     return new Failure('invalid', code, message);
   }
@@ -96,23 +96,25 @@ export class Failure extends Error {
   }
 }
 
-/** The version that an object has now, and who made it when. Has the form in which clients are told. */
+/** The current version of an object, who wrote it and when, in wire form. */
 export interface PresentVersion {
   readonly object: Named & { readonly type: string };
-  /** Null when the object is gone, or has no history of its own. */
+  /** Null if the object was deleted or has no history of its own. */
   readonly ledger_id: string | null;
   readonly action: ChangeAction;
   readonly revision: number;
   /** RFC 3339, UTC, microseconds. */
   readonly at: string;
   readonly actor: Named & { readonly type: string };
-  /** Which of several operations expected something else, by its place; absent where there was one. */
+  /** The index of the operation whose expectation failed; absent if there was only one operation. */
   readonly operation?: number;
 }
 
 const STALE = 'The object has changed since you read it. Read it again, and repeat the change on what you find.';
 
-/** An object is not what somebody expected it to be. Tells what it is instead, as far as they may know. */
+/**
+ * The object does not have the expected version. `present` holds its current version, as far as the caller may see it.
+ */
 export class PreconditionFailed extends Failure {
   constructor(
     readonly present: readonly PresentVersion[],
@@ -122,11 +124,11 @@ export class PreconditionFailed extends Failure {
   }
 }
 
-/** One of several things that were asked for at once, and why it was refused. */
+/** One rejected operation of a batch, and the reason. */
 export interface RefusedStep {
-  /** Its place, from 0. */
+  /** The index of the operation, from 0. */
   readonly index: number;
-  /** The status that it would get alone; null when it was skipped. */
+  /** The status that the operation would return on its own; null if it was skipped. */
   readonly status: number | null;
   readonly code: string;
   /** The kinds of rules that the refusal is about; absent where it is about none. */
@@ -135,7 +137,7 @@ export interface RefusedStep {
   readonly error: unknown;
 }
 
-/** Several things were asked for as one, and some of them were refused: so all of it was. */
+/** Some operations of a batch were rejected, so the whole batch was. */
 export class StepsRefused extends Failure {
   constructor(
     kind: FailureKind,
@@ -147,7 +149,7 @@ export class StepsRefused extends Failure {
   }
 }
 
-/** Things cannot be made what they were: all that stands against it. */
+/** A revert was rejected. `conflicts` lists everything that prevents it. */
 export class RevertRefused extends Failure {
   constructor(
     kind: FailureKind,
@@ -159,16 +161,16 @@ export class RevertRefused extends Failure {
   }
 }
 
-/** A text that refers to something, as somebody who may read it knows it. */
+/** A text that refers to an object, with the names that the caller may see. */
 export interface NamedReferrer {
-  /** A template, or a parameter and an environment. */
+  /** The name of a template, or of a parameter and an environment. */
   readonly name: string;
   readonly project: string;
 }
 
-/** What is to be deleted or renamed is referred to. */
+/** The object to delete or rename still has references. */
 export class StillReferenced extends Failure {
-  /** `hidden`: how many more there are in projects that who asks has no access to. */
+  /** `hidden` counts the references in projects that the caller has no access to. */
   constructor(
     refusal: Failure,
     readonly referrers: readonly NamedReferrer[],
@@ -178,9 +180,9 @@ export class StillReferenced extends Failure {
   }
 }
 
-/** What was planned is not what would be done by now. */
+/** The plan no longer matches what would be applied. */
 export class PlanOutdated extends Failure {
-  /** `difference`: from the plan that was sent along, if it was. */
+  /** `difference` compares with the plan that the caller sent, if there was one. */
   constructor(
     message: string,
     readonly plan: unknown,

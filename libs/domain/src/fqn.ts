@@ -1,29 +1,29 @@
-/** Where external content lives: `scheme://authority/path`. */
+/** The location of external content: `scheme://authority/path`. */
 export interface Fqn {
   readonly scheme: string;
   readonly authority: string;
-  /** Without the slash in front; empty for the place itself. */
+  /** Without the leading slash; empty for the root. */
   readonly path: string;
 }
 
-/** Schemes that stand for a kind of integration (behaviour.md §14). */
+/** Each scheme belongs to a kind of integration (behaviour.md §14). */
 export const FQN_SCHEMES = ['aws', 'azure', 'github'] as const;
 export type FqnScheme = (typeof FQN_SCHEMES)[number];
 
 const FQN = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\s]+)(?:\/([^\s]*))?$/i;
 
-/** Null when the text is no such place. */
+/** Returns null if the text is not such a location. */
 export function parseFqn(text: string): Fqn | null {
   const [, scheme, authority, path = ''] = FQN.exec(text.trim()) ?? [];
   return scheme === undefined || authority === undefined ? null : { scheme: scheme.toLowerCase(), authority, path };
 }
 
-/** Whether somebody could have an integration for it. */
+/** Returns whether an integration can have this scheme. */
 export function isKnownScheme(scheme: string): scheme is FqnScheme {
   return FQN_SCHEMES.some((known) => known === scheme);
 }
 
-/** Whether a place is the one of an integration, or below it. */
+/** Returns whether a location is that of the integration or below it. */
 export function isWithin(fqn: string, integration: string): boolean {
   const root = integration.replace(/\/+$/, '').toLowerCase();
   const fqnPath = fqn.trim().replace(/\/+$/, '').toLowerCase();

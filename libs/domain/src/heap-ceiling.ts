@@ -1,9 +1,9 @@
-/** What V8 adds of its own to the size that it was given: the young generation. */
+/** V8 adds its young generation to the size that the command line sets. */
 const YOUNG_MB_MAX = 128;
 
 /**
- * What is wrong with how a process was started, as a sentence; null when V8 keeps to the ceiling. Only Node's command line can
- * set it: a process that runs cannot lower its own.
+ * Returns what is wrong with how the process was started, or null if V8 keeps to the limit. Only Node’s command line
+ * can set the limit; a running process cannot lower its own.
  */
 export function heapTrouble(limitBytes: number, heapMb: number): string | null {
   const limitMb = Math.round(limitBytes / 1_048_576);

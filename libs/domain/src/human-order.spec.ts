@@ -4,7 +4,7 @@ import { anyCharacter } from './testing/any-character.ts';
 
 const sorted = (names: readonly string[]) => [...names].sort(compareNames);
 
-/** Names as people give them, so that case, punctuation and accents meet often. */
+/** Names like those of users, with frequent collisions of case, punctuation and accents. */
 const names = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'aAbBzZ019-_. /äÄéß$+') }),
   fc.string({ unit: anyCharacter }),
@@ -25,11 +25,11 @@ describe('compareNames', () => {
     expect(sorted([...ordered].reverse())).toEqual(ordered);
   });
 
-  it('holds no two different names equal', () => {
+  it('never treats two different names as equal', () => {
     fc.assert(fc.property(names, names, (a, b) => expect(compareNames(a, b) === 0).toBe(a === b)));
   });
 
-  it('gives one order whatever the order before', () => {
+  it('sorts independently of the initial order', () => {
     fc.assert(
       fc.property(fc.array(names), fc.infiniteStream(fc.nat()), (list, random) => {
         const shuffled = list

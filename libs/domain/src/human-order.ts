@@ -1,10 +1,10 @@
-/** Letter case and punctuation do not count at first level: `redis, TestProject, web` (behaviour.md §1.7). */
+/** Ignores letter case and punctuation at the first level: `redis, TestProject, web` (behaviour.md §1.7). */
 const COLLATOR = new Intl.Collator('en', { ignorePunctuation: true });
 
 /**
- * Order of names in every list: ICU `en-u-ka-shifted`, so that it agrees with a database that sorts with that
- * collation. Names that the collation holds equal (`a-b`, `a.b`) are told apart by their code units: a list must
- * not change its order, and a page its content, from one request to the next.
+ * Compares names in the order of every list: ICU `en-u-ka-shifted`, the collation that the database sorts with. Names
+ * that are equal in this collation (`a-b`, `a.b`) are ordered by code units, so that lists and pages are stable between
+ * requests.
  */
 export function compareNames(left: string, right: string): number {
   return COLLATOR.compare(left, right) || compareCodeUnits(left, right);

@@ -1,13 +1,13 @@
-/** Lower-case UUID text. */
+/** A UUID in lower case. */
 export type Uuid = string;
 export type OrganizationId = Uuid;
 export type EnvironmentId = Uuid;
 export type ProjectId = Uuid;
 export type ParameterId = Uuid;
 export type ValueId = Uuid;
-/** Opaque, at most 256 characters; an external identity provider may choose it. */
+/** Opaque and at most 256 characters long; an external identity provider may assign it. */
 export type UserId = string;
-/** The number of a write within its organization: 1, 2, 3 … without a hole. */
+/** The number of a write within its organization: 1, 2, 3 … without gaps. */
 export type Revision = number;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -11,7 +11,7 @@ const own = (input: Partial<ImportTarget> = {}): ImportTarget => ({
   ...input,
 });
 
-describe('an import', () => {
+describe('importPlan', () => {
   it.each`
     target                                             | flags                       | action          | addsParameter
     ${undefined}                                       | ${{}}                       | ${'created'}    | ${true}
@@ -24,14 +24,14 @@ describe('an import', () => {
     ${own()}                                           | ${{}}                       | ${'overridden'} | ${false}
     ${own({ parameter: 'inherited', effective: '1' })} | ${{}}                       | ${'inherited'}  | ${false}
     ${own({ parameter: 'inherited', effective: '2' })} | ${{}}                       | ${'overridden'} | ${true}
-  `('of A=1 onto $target is $action', ({ target, flags, action, addsParameter }) => {
+  `('decides for A=1 on $target: $action', ({ target, flags, action, addsParameter }) => {
     const { steps, forbidden } = importPlan([{ name: 'A', text: '1' }], () => target, NONE, { ...FLAGS, ...flags });
 
     expect(steps).toEqual([{ name: 'A', text: '1', action, secret: false, addsParameter }]);
     expect(forbidden).toEqual([]);
   });
 
-  it('leaves out what is to be ignored, and makes secrets only of what is new', () => {
+  it('skips ignored names, and marks only new parameters as secret', () => {
     const entries = ['A', 'B', 'C'].map((name) => ({ name, text: 'x' }));
     const targets: Record<string, ImportTarget> = { B: own() };
 
@@ -48,7 +48,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('names what its flags forbid', () => {
+  it('reports the names that need a missing flag', () => {
     const flags = { ...FLAGS, addParameters: false, addOverrides: false };
     const targets: Record<string, ImportTarget> = { B: own({ effective: '2' }), C: own({ explicit: '2' }) };
     const entries = ['A', 'B', 'C'].map((name) => ({ name, text: 'x' }));

@@ -1,15 +1,15 @@
 import type { DotenvEntry } from './dotenv.ts';
 
-/** What an import does with one name (behaviour.md §10.1). */
+/** The action of an import for one name (behaviour.md §10.1). */
 export type ImportAction = 'created' | 'unchanged' | 'updated' | 'inherited' | 'overridden';
 
-/** What a name is before the import, in the project and the environment that the import is for. */
+/** The state of a name before the import, in the project and environment of the import. */
 export interface ImportTarget {
-  /** The project's own parameter, one that it inherits, or none. */
+  /** Whether the project owns the parameter, inherits it or has none. */
   readonly parameter: 'own' | 'inherited' | 'none';
-  /** The text set in this very environment on the project's own parameter; undefined when there is no such value. */
+  /** The explicit text of the project's own parameter in this environment; undefined if there is none. */
   readonly explicit: string | null | undefined;
-  /** The text that applies without one; undefined when none does. */
+  /** The effective text without an explicit one; undefined if there is none. */
   readonly effective: string | null | undefined;
   /** Whether a value that is set here is secret. */
   readonly secret: boolean;
@@ -21,7 +21,7 @@ export interface ImportFlags {
   readonly inheritOnSame: boolean;
   readonly addParameters: boolean;
   readonly addOverrides: boolean;
-  /** Whether secrets are set again even if they have the text already: then nothing tells that they have. */
+  /** Whether secrets are written even if their text is the same, so that the result does not reveal that it is. */
   readonly secretsAnew?: boolean;
 }
 
@@ -30,13 +30,13 @@ export interface ImportStep {
   readonly text: string;
   readonly action: ImportAction;
   readonly secret: boolean;
-  /** Whether the project gets a parameter of this name. */
+  /** Whether the import creates a parameter of this name in the project. */
   readonly addsParameter: boolean;
 }
 
 export interface ImportPlan {
   readonly steps: readonly ImportStep[];
-  /** Names that the flags forbid to do what they would need. */
+  /** The names whose import needs a flag that is not set. */
   readonly forbidden: readonly { readonly name: string; readonly flag: 'add_parameters' | 'add_overrides' }[];
 }
 
@@ -48,7 +48,7 @@ const NOTHING: ImportTarget = {
   comparesSecret: false,
 };
 
-/** Decides for every entry; whoever previews and whoever imports ask this, so they cannot disagree. */
+/** Decides the action for every entry. The preview and the import both use it, so that they agree. */
 export function importPlan(
   entries: readonly DotenvEntry[],
   targetOf: (name: string) => ImportTarget | undefined,

@@ -13,7 +13,10 @@ import {
 } from './lint.ts';
 import { indexValues, valuesOfName, valueThatApplies } from './precedence.ts';
 
-/** Each project depends on an earlier one or on none, each environment is below an earlier one; one name, owned by some projects. */
+/**
+ * Each project depends on an earlier one or on none, and each environment is below an earlier one. Some projects own
+ * the name.
+ */
 interface Plan {
   readonly parents: readonly number[];
   readonly dependsOn: readonly number[];
@@ -57,7 +60,7 @@ function organizationOf({ parents, dependsOn, owns, texts }: Plan) {
   };
   const environment = (number: number) => `environment ${number}`;
   const project = (number: number) => `project ${number}`;
-  // below the root at least, since there is one tree
+  // Only the first environment is a root, because there is one tree.
   const lineage = (number: number): number[] => {
     const found = above(parents, number);
     return found.includes(0) ? found : [...found, 0];
@@ -87,7 +90,7 @@ function organizationOf({ parents, dependsOn, owns, texts }: Plan) {
 const nothingClosed = () => false;
 
 describe('redundantValues', () => {
-  it('can all be removed, wherever nothing else would apply, without a change anywhere', () => {
+  it('can all be removed without changing an effective value, if no project below would see another one', () => {
     let removed = 0;
     fc.assert(
       fc.property(plans, (plan) => {
@@ -145,7 +148,7 @@ describe('redundantValues', () => {
     expect(found([value, behind])).toHaveLength(expected);
   });
 
-  it('tells nothing of secrets, of what expires, and of what lies behind a closed place', () => {
+  it('reveals nothing about secrets, expiring values and values behind a forbidden cell', () => {
     const values = [own('a'), valueIn('x of base', 'default', 'a')];
     expect(found(values)).toHaveLength(1);
     expect(found(values, [ownerOf('shop', { secret: true }), ownerOf('base')])).toEqual([]);
@@ -153,14 +156,14 @@ describe('redundantValues', () => {
     expect(found(values, [ownerOf('shop', { expires: 'P1D' }), ownerOf('base')])).toEqual([]);
     expect(found(values, undefined, (scope) => scope === 'base')).toEqual([]);
     expect(found(values, undefined, (scope) => scope === 'default')).toEqual([]);
-    // a closed project that does not even know the name looks like one that does
+    // A forbidden project without the name gives the same result as one with it.
     expect(found(values, undefined, (scope) => scope === 'middle')).toEqual([]);
-    // nothing is set at the closed place, and nobody learns that either
+    // Nothing is set in the forbidden cell, and the result does not reveal that.
     const sealed = [own(null, { sealed: '\\x00' }), valueIn('x of shop', 'default', null, { sealed: '\\x00' })];
     expect(found(sealed, [ownerOf('shop', { secret: true })])).toEqual([]);
   });
 
-  it('are kept where a project below would see something else, or may', () => {
+  it('are not reported if the effective value of a dependent project would or might change', () => {
     const values = [valueIn('x of base', 'production', 'a'), valueIn('x of base', 'default', 'a')];
     const [redundancy] = redundantValues(
       { owners: [ownerOf('base')], index: indexValues(values), projectChain: ['base'] },
@@ -180,13 +183,13 @@ describe('redundantValues', () => {
     expect(changed(below(undefined))).toEqual([]);
     expect(changed(below('a'))).toEqual([]);
     expect(changed(below('b'))).toEqual(['shop']);
-    // set to the same, set to something else, not set: who may not look cannot tell
+    // The caller has no access, so all three cases must look the same: same text, different text and no text.
     for (const text of ['a', 'b', undefined]) expect(changed(below(text, false))).toEqual(['shop']);
   });
 });
 
 describe('environmentsWithout', () => {
-  it('names the leaves in which not even an explicit null applies', () => {
+  it('lists the leaves without any value, not even an explicit null', () => {
     const environments = [
       { id: 'default', parentId: null },
       { id: 'staging', parentId: 'default' },
@@ -207,7 +210,7 @@ describe('environmentsWithout', () => {
 });
 
 describe('clearSecrets', () => {
-  it('gathers the environments of each reason, and finds nothing in what is secret already', () => {
+  it('groups the environments by reason and finds nothing in secret parameters', () => {
     const parameter = { name: 'PASSWORD', type: 'string', secret: false };
     const values = [
       valueIn('x', 'default', 'changeme'),
@@ -235,14 +238,14 @@ describe('unreferencedReason', () => {
     ${'a.b'}  | ${true}  | ${false}    | ${false}    | ${false}               | ${null}
     ${'a.b'}  | ${true}  | ${false}    | ${true}     | ${true}                | ${'not_exported'}
     ${'a.b'}  | ${true}  | ${true}     | ${false}    | ${true}                | ${null}
-  `('of $name set $isSet mentioned $isMentioned is $reason', ({ reason, ...use }) => {
+  `('returns $reason for $name with isSet $isSet and isMentioned $isMentioned', ({ reason, ...use }) => {
     expect(unreferencedReason(use)).toBe(reason);
     if (reason !== null) expect(mayBeUnreferenced(use)).toBe(true);
   });
 });
 
 describe('canExpire', () => {
-  it('is said of literal texts, secret ones too', () => {
+  it('is true for literal texts, including secrets', () => {
     expect(canExpire(valueIn('x', 'e', 'a'))).toBe(true);
     expect(canExpire(valueIn('x', 'e', null, { sealed: '\\x00' }))).toBe(true);
     expect(canExpire(valueIn('x', 'e', null))).toBe(false);

@@ -7,7 +7,7 @@ import type { ScopeId } from './scope.ts';
 import { SECRET_LOOKS, type SecretLook, secretLookOf } from './secret-looks.ts';
 import type { TreeNode } from './tree.ts';
 
-/** What lint finds, in the order in which the findings of one name are told. */
+/** The kinds of lint findings, in the order in which the findings of one name are reported. */
 export const LINT_KINDS = [
   'redundant_override',
   'missing_value',
@@ -17,7 +17,7 @@ export const LINT_KINDS = [
 ] as const;
 export type LintKind = (typeof LINT_KINDS)[number];
 
-/** Why something is found. */
+/** The reasons for a finding. */
 export const LINT_REASONS = [
   'same_as_inherited',
   'no_value',
@@ -30,14 +30,14 @@ export type LintReason = (typeof LINT_REASONS)[number];
 
 export interface LintedParameter extends ParameterRow {
   readonly secret: boolean;
-  /** Its name. */
+  /** The name of the type. */
   readonly type: string;
-  /** A duration, or null. */
+  /** A duration, or null if values do not expire. */
   readonly expires: string | null;
 }
 
 export interface LintedValue extends ValueRow {
-  /** Clear text; null when the value is an explicit null or sealed. */
+  /** The plain text; null if the value is an explicit null or sealed. */
   readonly text: string | null;
   readonly sealed: string | null;
   readonly interpolated: boolean;
@@ -45,7 +45,7 @@ export interface LintedValue extends ValueRow {
 
 type Owners = readonly Pick<LintedParameter, 'id' | 'projectId' | 'secret' | 'expires'>[];
 
-/** How one project sees a name. */
+/** A name as one project sees it. */
 export interface NameInProject<V extends LintedValue = LintedValue> {
   /** Nearest first. */
   readonly owners: Owners;
@@ -54,16 +54,17 @@ export interface NameInProject<V extends LintedValue = LintedValue> {
   readonly projectChain: readonly ProjectId[];
 }
 
-/** A value that says what would apply without it. */
+/** A value that is the same as the value that it overrides. */
 export interface Redundancy<V extends LintedValue = LintedValue> {
   readonly value: V;
-  /** What would apply. */
+  /** The value that would be effective instead. */
   readonly behind: V;
 }
 
 /**
- * The values of the nearest owner of a name that say what comes right behind them. Secrets are not compared: that two are equal
- * would tell of both. A parameter that expires gives each value a clock of its own, so that none of them is redundant.
+ * Returns the values of a name's nearest owner that equal the values they override. Secrets are not compared, because
+ * equality would reveal information about both. If a parameter expires, each of its values has its own expiry date and
+ * none is redundant.
  */
 export function redundantValues<V extends LintedValue>(
   name: NameInProject<V>,
@@ -80,23 +81,24 @@ export function redundantValues<V extends LintedValue>(
   });
 }
 
-/** How a project that depends on the owner of a name sees it. */
+/** A name as seen by a project that depends on its owner. */
 export interface Dependent<V extends LintedValue = LintedValue> extends NameInProject<V> {
   readonly projectId: ProjectId;
-  /** Whether who asks may look into it, and into all that it reaches the owner through. */
+  /** Whether the caller may read the project and every project between it and the owner. */
   readonly isOpen: boolean;
 }
 
 /**
- * The projects below the owner in which something else may apply if a redundant value were removed, alone or together with others. What
- * a closed project sets or not is not told: it counts as something else wherever it would be asked.
+ * Returns the dependent projects whose effective values may change if a redundant value is removed, alone or together
+ * with others. A forbidden project always counts as changed where its values could apply, so that the result does not
+ * reveal what it sets.
  */
 export function wouldChangeIn<V extends LintedValue>(
   { value, behind }: Redundancy<V>,
   dependents: readonly Dependent<V>[],
   lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[],
 ): readonly ProjectId[] {
-  // what another project sets in the same environment is asked next by everybody
+  // If both values are in the same environment, resolution checks the other one next for every project.
   if (value.environmentId === behind.environmentId) return [];
   return dependents.flatMap((dependent) => {
     const { projectId, owners, isOpen } = dependent;
@@ -107,13 +109,13 @@ export function wouldChangeIn<V extends LintedValue>(
   });
 }
 
-/** The environments that nothing is below: programs run there. */
+/** Returns the environments without children, because programs run in those. */
 export function leavesOf<E extends TreeNode>(environments: readonly E[]): readonly E[] {
   const parents = new Set(environments.map(({ parentId }) => parentId));
   return environments.filter(({ id }) => !parents.has(id));
 }
 
-/** The environments among these in which no value of a name applies, not even an explicit null. */
+/** Returns the environments in which a name has no value, not even an explicit null. */
 export function environmentsWithout<V extends LintedValue>(
   { owners, index }: Pick<NameInProject<V>, 'owners' | 'index'>,
   environmentIds: readonly EnvironmentId[],
@@ -123,13 +125,13 @@ export function environmentsWithout<V extends LintedValue>(
   return environmentIds.filter((id) => valueThatApplies(values, lineageOf(id)) === null);
 }
 
-/** Why some of the texts of a parameter that is not secret look like secrets, and where they are set. */
+/** Why some texts of a parameter that is not secret look like secrets, and where they are set. */
 export interface ClearSecret {
   readonly look: SecretLook;
   readonly environmentIds: readonly EnvironmentId[];
 }
 
-/** For each reason the environments in which such a text is set. */
+/** Returns the reasons, each with the environments in which such a text is set. */
 export function clearSecrets(
   { name, type, secret }: Pick<LintedParameter, 'name' | 'type' | 'secret'>,
   values: readonly LintedValue[],
@@ -143,25 +145,35 @@ export function clearSecrets(
   return [...found].map(([look, environmentIds]) => ({ look, environmentIds }));
 }
 
-/** Why nothing seems to need a parameter. */
+/** Why a parameter seems unused. */
 export type Unreferenced = 'never_set' | 'not_exported';
 
-/** What is known of the use of a parameter, in its project and in all that depend on it, whoever may see them. */
+/**
+ * How a parameter is used in its project and in all projects that depend on it, including those that the caller cannot
+ * see.
+ */
 export interface ParameterUse {
   readonly name: string;
-  /** Whether the parameter itself has a value anywhere. */
+  /** Whether the parameter itself has a value in any environment. */
   readonly isSet: boolean;
-  /** Whether a template or a dynamic value says its name there, or goes through all parameters. */
+  /** Whether a template or a dynamic value in these projects refers to the name or iterates over all parameters. */
   readonly isMentioned: boolean;
-  /** Whether a project above or below has a parameter of the same name: then this one gives it a type, or declares what those set. */
+  /**
+   * Whether another project of the chain has a parameter of the same name. In that case this parameter gives it a type
+   * or declares its name.
+   */
   readonly hasNamesake: boolean;
-  /** Whether a text there says some name that exports leave out: then texts are what such names are for. */
+  /**
+   * Whether a text in these projects refers to any name that exports leave out, which means that such names are used in
+   * texts.
+   */
   readonly areUnexportedMentioned: boolean;
 }
 
 /**
- * Whether a parameter may be left over. Programs read all that a project shows, so that no mention alone says little: it
- * must have no value either, or a name that exports leave out, where other such names are there for texts.
+ * Returns why a parameter may be unused, or null. Programs read all parameters of a project, so a missing reference
+ * alone says little. The parameter must also have no value, or a name that exports leave out in a project whose texts
+ * use such names.
  */
 export function unreferencedReason(use: ParameterUse): Unreferenced | null {
   if (use.isMentioned) return null;
@@ -169,17 +181,17 @@ export function unreferencedReason(use: ParameterUse): Unreferenced | null {
   return isLeftOutOfExports(use.name) && use.areUnexportedMentioned ? 'not_exported' : null;
 }
 
-/** Whether no variable can be called so. */
+/** Returns whether the name is not valid for an environment variable. */
 export function isLeftOutOfExports(name: string): boolean {
   return exportName(name) === null;
 }
 
-/** Whether a parameter's use has to be looked up to know that. */
+/** Returns whether `unreferencedReason` needs to know how the parameter is used. */
 export function mayBeUnreferenced({ name, isSet }: Pick<ParameterUse, 'name' | 'isSet'>): boolean {
   return !isSet || isLeftOutOfExports(name);
 }
 
-/** Whether a value is one that gets old: a text that somebody wrote down. */
+/** Returns whether a value can become outdated: only a literal text does. */
 export function canExpire({ text, sealed, interpolated }: LintedValue): boolean {
   return !interpolated && (text !== null || sealed !== null);
 }

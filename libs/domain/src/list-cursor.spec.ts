@@ -7,8 +7,8 @@ const keys = fc.array(parts, { minLength: 1, maxLength: 8 });
 const PATH = 'projects/0b9f4c5e-1f5a-4f0e-8a43-6f1f4f3b2a10/parameters/';
 const CURSOR = encodeListCursor(PATH, ['port', '1b9f4c5e-1f5a-4f0e-8a43-6f1f4f3b2a11']);
 
-describe('cursors of lists', () => {
-  it('lead back to the key of their row, and to their list alone', () => {
+describe('list cursors', () => {
+  it('round-trip to the key of their row and belong to their list only', () => {
     fc.assert(
       fc.property(keys, (key) => {
         const position = decodeListCursor(encodeListCursor(PATH, key));
@@ -18,16 +18,16 @@ describe('cursors of lists', () => {
     );
   });
 
-  it('fit into a URL as they are', () => {
+  it('need no escaping in a URL', () => {
     fc.assert(fc.property(keys, (key) => expect(encodeListCursor(PATH, key)).toMatch(/^[A-Za-z0-9._-]+$/)));
   });
 
-  it('keep their form, because clients store them across releases', () => {
+  it('keep their format, because clients store them across releases', () => {
     expect(CURSOR).toBe('l1.8cdc7b35.WyJwb3J0IiwiMWI5ZjRjNWUtMWY1YS00ZjBlLThhNDMtNmYxZjRmM2IyYTExIl0.a3765372');
   });
 
   it.each(['/api/v1/%s', 'https://host.example/api/v1/%s', '/api/v1/%s?page_size=3', '%s?after=start'])(
-    'know their list by its path, however it is written: %s',
+    'identify their list by any form of its path: %s',
     (form) => {
       const position = decodeListCursor(CURSOR);
       expect(position && isListOf(position, form.replace('%s', PATH))).toBe(true);
@@ -36,7 +36,7 @@ describe('cursors of lists', () => {
     },
   );
 
-  it('notice any single character that was changed', () => {
+  it('detect any single changed character', () => {
     fc.assert(
       fc.property(fc.nat(CURSOR.length - 1), fc.constantFrom(...'abcdefXYZ0189._-'), (at, character) => {
         fc.pre(CURSOR[at] !== character);

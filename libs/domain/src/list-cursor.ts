@@ -1,32 +1,34 @@
 import { checkDigits } from './check-digits.ts';
 
-/** What places one row in the default order of its list; the last part is the row's own id, so that no two are equal. */
+/** The sort key of one row in the default order of its list. The last part is the row's id, so that keys are unique. */
 export type ListKey = readonly (string | null)[];
 
-/** A place in a list, just after the row that had this key, whether that row is still there or not. */
+/** The position in a list right after the row that had this key, even if that row was deleted since. */
 export interface ListPosition {
-  /** Which list; see `isListOf`. */
+  /** Identifies the list; see `isListOf`. */
   readonly list: string;
   readonly key: ListKey;
 }
 
-/** `l1` is the version of the form; then the list, the key as JSON in base64url, and check digits of all of it. */
+/**
+ * `l1` is the version of the format. The list, the key as JSON in base64url, and the check digits of everything follow.
+ */
 const FORM = /^(l1\.([0-9a-f]{8})\.([\w-]+))\.([0-9a-f]{8})$/;
-/** A name of 1,000 characters of four bytes each, and its id, fit. */
+/** Long enough for an id and a name of 1,000 characters of four bytes each. */
 const LENGTH_MAX = 16_000;
 const KEY_PARTS_MAX = 8;
 
 /**
- * The text that clients hand back to go on after a row. `path` names the list: the path of its collection, with or
- * without `/api/v1/` and a query (`projects/<id>/parameters/`). The check digits catch a cursor that was cut or
- * mistyped; they are no signature, and nobody may see more by inventing one.
+ * Returns the cursor that clients send to continue after a row. `path` is the path of the list's collection, with or
+ * without `/api/v1/` and a query (`projects/<id>/parameters/`). The check digits detect a truncated or mistyped cursor.
+ * They are not a signature, and a made-up cursor reveals nothing.
  */
 export function encodeListCursor(path: string, key: ListKey): string {
   const body = `l1.${listOf(path)}.${inBase64Url(JSON.stringify(key))}`;
   return `${body}.${checkDigits(body)}`;
 }
 
-/** The position, or null for anything that `encodeListCursor` did not write. */
+/** Returns the position, or null for a text that `encodeListCursor` did not write. */
 export function decodeListCursor(text: string): ListPosition | null {
   const match = text.length <= LENGTH_MAX ? FORM.exec(text) : null;
   if (match === null) return null;
@@ -36,12 +38,12 @@ export function decodeListCursor(text: string): ListPosition | null {
   return key && { list, key };
 }
 
-/** Whether a position is one of the list at a path. */
+/** Returns whether a position belongs to the list at a path. */
 export function isListOf({ list }: ListPosition, path: string): boolean {
   return list === listOf(path);
 }
 
-/** By what browsers have too: the console reads this library. */
+/** Uses only functions that browsers have, because the console uses this library. */
 function inBase64Url(text: string): string {
   const bytes = String.fromCharCode(...new TextEncoder().encode(text));
   return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
@@ -62,7 +64,7 @@ function keyIn(encoded: string): ListKey | null {
   }
 }
 
-/** Short, because it stands in every cursor of a page, and the paths of some lists are long. */
+/** Hashes the path, because the paths of some lists are long and every cursor of a page contains it. */
 function listOf(path: string): string {
   const [whole = ''] = path.split('?');
   const below = whole.replace(/^.*\/api\/v1\//, '').replace(/^\/|\/$/g, '');

@@ -8,7 +8,7 @@ describe('masked', () => {
     ${null}      | ${true}  | ${null}
     ${'hunter2'} | ${false} | ${'hunter2'}
     ${null}      | ${false} | ${null}
-  `('shows $seen for $text when secret is $isSecret', ({ text, isSecret, seen }) => {
+  `('returns $seen for $text if secret is $isSecret', ({ text, isSecret, seen }) => {
     expect(masked(text, isSecret)).toBe(seen);
   });
 });

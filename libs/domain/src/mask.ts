@@ -1,7 +1,7 @@
-/** What a reader sees instead of a secret: five asterisks whatever its length (behaviour.md §5.3). */
+/** Replaces a secret for readers: five asterisks whatever the length of the secret (behaviour.md §5.3). */
 export const MASK = '*****';
 
-/** The text as a reader who asked for `mask_secrets` sees it. Null stays null: that there is no text is no secret. */
+/** Returns the text for a reader who requested `mask_secrets`. Null stays null, because a missing text is no secret. */
 export function masked(text: string | null, isSecret: boolean): string | null {
   return isSecret && text !== null ? MASK : text;
 }

@@ -14,7 +14,7 @@ const CHAIN = [
   { id: 'base', name: 'base' },
 ];
 
-/** Values of the name `port`, written `<project> <environment>`. */
+/** Builds values of the name `port`, written `<project> <environment>`. */
 function model(...set: readonly string[]): ProjectConfiguration {
   const parameters = CHAIN.map(({ id }) => ({ id: `port of ${id}`, projectId: id, name: 'port' }));
   const values = set.map((place) => {
@@ -24,7 +24,7 @@ function model(...set: readonly string[]): ProjectConfiguration {
   return { environments: ENVIRONMENTS, projectChain: CHAIN, parameters, values };
 }
 
-describe('what would apply without the value that is set', () => {
+describe('withoutOwn', () => {
   it.each`
     set                                                   | closed            | answer
     ${['shop canary']}                                    | ${[]}             | ${'nothing'}
@@ -37,13 +37,13 @@ describe('what would apply without the value that is set', () => {
     ${['shop canary']}                                    | ${['default']}    | ${'closed'}
     ${['shop canary', 'shop production']}                 | ${['base']}       | ${'closed'}
     ${['base production']}                                | ${[]}             | ${'base production'}
-  `('of $set with $closed closed: $answer', ({ set, closed, answer }) => {
+  `('returns $answer for the values $set with $closed forbidden', ({ set, closed, answer }) => {
     const found = matrixOf(model(...set), (scope) => closed.includes(scope)).withoutOwn(0, 'canary');
 
     expect(found === 'closed' ? found : (found?.id ?? 'nothing')).toBe(answer);
   });
 
-  it('is what the resolver says once that value is gone, for whoever may see everything', () => {
+  it('returns what the resolver returns after the removal, for a caller with access to everything', () => {
     const places = CHAIN.flatMap(({ id }) => ENVIRONMENTS.map((environment) => `${id} ${environment.id}`));
     fc.assert(
       fc.property(fc.subarray(places), fc.constantFrom(...ENVIRONMENTS), (set, { id }) => {
@@ -57,7 +57,7 @@ describe('what would apply without the value that is set', () => {
   });
 });
 
-describe('a value is own', () => {
+describe('isOwn', () => {
   const row = (project: string): ParameterRow => ({ id: `port of ${project}`, projectId: project, name: 'port' });
   const value = (project: string, environmentId: string): ValueRow => ({
     id: 'v',
@@ -71,7 +71,7 @@ describe('a value is own', () => {
     ${['base', 'canary']}     | ${'shop'} | ${false}
     ${['base', 'canary']}     | ${'base'} | ${false}
   `(
-    'in shop and canary when it is set in $setIn: $isOwnValue',
+    'is $isOwnValue in shop and canary for a value in $setIn',
     ({ setIn: [project, environment], shownAs, isOwnValue }) => {
       const visible = { parameter: row(shownAs), overridden: null, owners: [row(shownAs)] };
 
@@ -82,11 +82,11 @@ describe('a value is own', () => {
   );
 });
 
-describe('two texts are the same', () => {
+describe('isSameText', () => {
   const open = (text: string | null) => ({ kind: 'open', text }) as const;
   const hidden = (madeOf: string) => ({ kind: 'hidden', madeOf }) as const;
   it.each`
-    left           | right          | verdict
+    left           | right          | expected
     ${null}        | ${null}        | ${true}
     ${null}        | ${open(null)}  | ${false}
     ${open(null)}  | ${null}        | ${false}
@@ -97,12 +97,12 @@ describe('two texts are the same', () => {
     ${hidden('a')} | ${hidden('b')} | ${false}
     ${hidden('a')} | ${open('a')}   | ${false}
     ${open('a')}   | ${hidden('a')} | ${false}
-  `('$left and $right: $verdict', ({ left, right, verdict }) => {
-    expect(isSameText(left, right)).toBe(verdict);
+  `('is $expected for $left and $right', ({ left, right, expected }) => {
+    expect(isSameText(left, right)).toBe(expected);
   });
 });
 
-describe('the states of a cell', () => {
+describe('statesOf', () => {
   const FACTS: CellFacts = { value: null, isSecret: false, isDynamic: false, differs: false, isRedundant: false };
   const own = { isOwn: true, isNull: false };
   it.each`
@@ -112,7 +112,7 @@ describe('the states of a cell', () => {
     ${{ ...FACTS, value: own }}                                                          | ${['own']}
     ${{ ...FACTS, value: { isOwn: false, isNull: true } }}                               | ${['inherited', 'null']}
     ${{ value: own, isSecret: true, isDynamic: true, differs: true, isRedundant: true }} | ${['own', 'secret', 'dynamic', 'differs', 'redundant']}
-  `('$states', ({ facts, states }) => {
+  `('returns $states', ({ facts, states }) => {
     expect(statesOf(facts)).toEqual(states);
   });
 });

@@ -9,7 +9,7 @@ import {
 import type { ScopeId } from './scope.ts';
 import { byId, lineage } from './tree.ts';
 
-/** What can be said of a name in one environment, and asked for; the order is the one in which a cell tells them. */
+/** The states of a name in one environment, which are also filters. A cell lists its states in this order. */
 export const MATRIX_STATES = [
   'own',
   'inherited',
@@ -22,24 +22,27 @@ export const MATRIX_STATES = [
 ] as const;
 export type MatrixState = (typeof MATRIX_STATES)[number];
 
-/** The same, and that nothing is told because the environment is closed to who asks. */
+/** Also includes the state of cells in environments that are forbidden to the caller. */
 export const CELL_STATES = [...MATRIX_STATES, 'closed'] as const;
 export type CellState = (typeof CELL_STATES)[number];
 
 /** All names of a project in all environments. */
 export interface NameMatrix<P extends ParameterRow, V extends ValueRow> {
-  /** One entry for each visible name, in human order. */
+  /** One entry per visible name, in human order. */
   readonly visible: readonly VisibleParameter<P>[];
-  /** The value that applies to a name, given by its place in `visible`. */
+  /** Returns the effective value of the name with this index in `visible`. */
   at(name: number, environmentId: EnvironmentId): V | null;
   /**
-   * What would apply to the name if nothing were set in this environment on the nearest owner; `closed` when that is not for who
-   * asks to know.
+   * Returns the value that would be effective if the nearest owner had none in this environment; `closed` if the caller
+   * may not know.
    */
   withoutOwn(name: number, environmentId: EnvironmentId): V | 'closed' | null;
 }
 
-/** Resolves names when they are asked for: a page shows some of them. `isClosed` tells the scopes that who asks may not look into. */
+/**
+ * Resolves names lazily, because a page shows only some of them. `isClosed` returns whether a scope is forbidden to the
+ * caller.
+ */
 export function matrixOf<P extends ParameterRow, V extends ValueRow>(
   snapshot: ProjectConfiguration<P, V>,
   isClosed: (scope: ScopeId) => boolean,
@@ -71,7 +74,9 @@ export function matrixOf<P extends ParameterRow, V extends ValueRow>(
   };
 }
 
-/** Whether a value is set in this very environment and by the project itself: it can be changed and taken away there. */
+/**
+ * Returns whether the project itself sets the value in this environment, so that it can be changed and removed there.
+ */
 export function isOwn(
   value: ValueRow,
   { parameter }: VisibleParameter<ParameterRow>,
@@ -85,24 +90,24 @@ export function isOwn(
 }
 
 /**
- * A text as far as it can be compared without showing it: an open one by itself, a hidden one (a secret, or a text that cannot be
- * evaluated) by what it is made of. Null: there is no value.
+ * A text in a form that can be compared without revealing it. A visible text is compared as it is; a hidden one (a
+ * secret, or a text that cannot be evaluated) by its inputs. Null means that there is no value.
  */
 export type ComparableText =
   | { readonly kind: 'open'; readonly text: string | null }
   | { readonly kind: 'hidden'; readonly madeOf: string }
   | null;
 
-/** Hidden texts that are made of different things count as different, whatever they read. */
+/** Hidden texts with different inputs count as different, even if their texts are the same. */
 export function isSameText(left: ComparableText, right: ComparableText): boolean {
   if (left === null || right === null) return left === right;
   if (left.kind === 'open') return right.kind === 'open' && left.text === right.text;
   return right.kind === 'hidden' && left.madeOf === right.madeOf;
 }
 
-/** What a cell is judged by. */
+/** The facts that determine the states of a cell. */
 export interface CellFacts {
-  /** Null: nothing is set here or above. */
+  /** Null if the name has no value here or above. */
   readonly value: { readonly isOwn: boolean; readonly isNull: boolean } | null;
   readonly isSecret: boolean;
   readonly isDynamic: boolean;
@@ -110,7 +115,7 @@ export interface CellFacts {
   readonly isRedundant: boolean;
 }
 
-/** The states of one cell, in the order of `MATRIX_STATES`. */
+/** Returns the states of one cell, in the order of `MATRIX_STATES`. */
 export function statesOf({ value, isSecret, isDynamic, differs, isRedundant: covers }: CellFacts): MatrixState[] {
   const states: MatrixState[] = [value === null ? 'missing' : value.isOwn ? 'own' : 'inherited'];
   if (value?.isNull) states.push('null');

@@ -1,12 +1,12 @@
 import type { Revision } from './ids.ts';
 
 /**
- * RFC 3339 in UTC with exactly six fraction digits: `2024-05-01T10:00:05.500000Z`. Because the form is fixed, the
- * order of the texts is the order of the instants.
+ * RFC 3339 in UTC with exactly six fraction digits: `2024-05-01T10:00:05.500000Z`. The format is fixed, so the text
+ * order equals the order of the instants.
  */
 export type Instant = string;
 
-/** The point in time that a read looks at (behaviour.md §1.9). */
+/** The point in time of a read (behaviour.md §1.9). */
 export type Moment =
   | { readonly kind: 'now' }
   | { readonly kind: 'revision'; readonly revision: Revision }
@@ -46,16 +46,16 @@ export function parseInstant(text: string): Instant | null {
   return format(instant, fraction);
 }
 
-/** Milliseconds of the day's beginning; null when the calendar has no such day. */
+/** Returns the start of the day in milliseconds, or null if the calendar has no such day. */
 function midnightOf(year: number, month: number, day: number): number | null {
-  // Not Date.UTC alone, which takes the year 99 for 1999.
+  // Date.UTC alone would interpret the year 99 as 1999.
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return exists ? date.getTime() : null;
 }
 
-/** Milliseconds since midnight; second 60 is let through here and judged once the offset is known. */
+/** Returns milliseconds since midnight. Second 60 is accepted here; the caller checks it once the offset is known. */
 function timeOfDay(hour: number, minute: number, second: number): number | null {
   if (hour > 23 || minute > 59 || second > 60) return null;
   return (hour * 60 + minute) * MINUTE_MS + second * 1000;
@@ -66,7 +66,7 @@ function offsetOf(sign: string | undefined, hour: number, minute: number): numbe
   return (sign === '-' ? -1 : 1) * (hour * 60 + minute) * MINUTE_MS;
 }
 
-/** Leap seconds are inserted at the end of a month in UTC, so what follows one is the beginning of the next. */
+/** Leap seconds are inserted at the end of a month in UTC, so the instant after one starts a month. */
 function isMonthStart(instant: number): boolean {
   return instant % DAY_MS === 0 && new Date(instant).getUTCDate() === 1;
 }

@@ -23,7 +23,7 @@ describe('trimName', () => {
     ${'\t port \r\n'}     | ${'port'}
     ${'\u00a0port\u2003'} | ${'port'}
     ${'   '}              | ${''}
-  `('makes $text into "$name"', ({ text, name }) => {
+  `('turns $text into "$name"', ({ text, name }) => {
     expect(trimName(text)).toBe(name);
   });
 });
@@ -51,7 +51,7 @@ describe('nameProblem', () => {
     expect(nameProblem(name)?.code).toBe(code);
   });
 
-  it('takes another limit for other kinds of names', () => {
+  it('accepts another limit for other kinds of names', () => {
     expect(nameProblem('x'.repeat(64), 64)).toBeNull();
     expect(nameProblem('x'.repeat(65), 64)?.message).toContain('64');
   });
@@ -75,7 +75,7 @@ describe('valueTextProblem', () => {
 });
 
 describe('textProblem', () => {
-  it('lets through exactly what survives a trip through UTF-8 without U+0000', () => {
+  it('accepts exactly the texts that survive UTF-8 encoding and have no U+0000', () => {
     const unit = fc.oneof(
       fc.string({ unit: anyCharacter, maxLength: 2 }),
       fc.integer({ min: 0xd7ff, max: 0xe000 }).map((code) => String.fromCharCode(code)),

@@ -1,13 +1,16 @@
-/** Names of environments, projects, parameters, templates and types are not longer (behaviour.md §2, §4, §5.4, §7.1, §8.1). */
+/**
+ * The maximum length of names of environments, projects, parameters, templates and types (behaviour.md §2, §4, §5.4,
+ * §7.1, §8.1).
+ */
 export const NAME_LENGTH_MAX = 256;
-/** The text of a value, `internal_value`, is not longer (behaviour.md §6.1). */
+/** The maximum length of a value's text, `internal_value` (behaviour.md §6.1). */
 export const VALUE_LENGTH_MAX = 65_536;
-/** The contract sets no bound; this one keeps parsing a template a matter of milliseconds. */
+/** The contract has no limit. This one keeps the time to parse a template within milliseconds. */
 export const TEMPLATE_LENGTH_MAX = 262_144;
 
 export interface TextProblem {
   readonly code: 'blank' | 'too_long' | 'null_character' | 'lone_surrogate' | 'control_character';
-  /** For people; never repeats the text. */
+  /** Written for people; never quotes the text. */
   readonly message: string;
 }
 
@@ -29,13 +32,13 @@ const CONTROL_CHARACTER: TextProblem = {
 const ANY_LONE_SURROGATE = /\p{Surrogate}/u;
 const ANY_CONTROL = /\p{Control}/u;
 
-/** Without the blanks around it; blanks inside are part of the name (behaviour.md §1.12). */
+/** Removes surrounding blanks; inner blanks are part of the name (behaviour.md §1.12). */
 export function trimName(text: string): string {
   return text.trim();
 }
 
 /**
- * Whether the text has more than `max` characters. A character is a code point, as in PostgreSQL's `length`, so an
+ * Returns whether the text has more than `max` characters. A character is a code point, as in PostgreSQL's `length`: an
  * emoji counts once although JavaScript stores it in two units.
  */
 export function isLongerThan(text: string, max: number): boolean {
@@ -49,7 +52,7 @@ export function isLongerThan(text: string, max: number): boolean {
   return false;
 }
 
-/** Why a text of any kind cannot be stored or sent: PostgreSQL has no U+0000, UTF-8 has no lone surrogates. */
+/** Returns why a text cannot be stored or sent: PostgreSQL has no U+0000, and UTF-8 has no lone surrogates. */
 export function textProblem(text: string): TextProblem | null {
   if (text.includes('\0')) return NULL_CHARACTER;
   if (ANY_LONE_SURROGATE.test(text)) return LONE_SURROGATE;
@@ -57,8 +60,8 @@ export function textProblem(text: string): TextProblem | null {
 }
 
 /**
- * What is wrong with a trimmed name. Control characters are refused in names although the contract is silent: they
- * cannot be seen, and they break log lines, exports and chat messages.
+ * Returns what is wrong with a trimmed name. Control characters are rejected although the contract does not mention
+ * them, because they are invisible and break log lines, exports and chat messages.
  */
 export function nameProblem(name: string, lengthMax = NAME_LENGTH_MAX): TextProblem | null {
   if (name === '') return BLANK;
@@ -68,7 +71,9 @@ export function nameProblem(name: string, lengthMax = NAME_LENGTH_MAX): TextProb
   return ANY_CONTROL.test(name) ? CONTROL_CHARACTER : null;
 }
 
-/** What is wrong with the text of a value. Nothing is trimmed, and line breaks, tabs and the empty text are fine. */
+/**
+ * Returns what is wrong with the text of a value. Nothing is trimmed; line breaks, tabs and the empty text are valid.
+ */
 export function valueTextProblem(text: string): TextProblem | null {
   if (isLongerThan(text, VALUE_LENGTH_MAX)) return tooLong(VALUE_LENGTH_MAX);
   return textProblem(text);

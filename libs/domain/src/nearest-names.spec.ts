@@ -4,7 +4,7 @@ import { nearestNames } from './nearest-names.ts';
 const NAMES = ['HOST', 'http_port', 'PORT', 'POTR_RANGE', 'log_level', 'α_name'];
 
 it.each`
-  wanted         | found
+  requested      | found
   ${'port'}      | ${['PORT', 'http_port']}
   ${'PROT'}      | ${['PORT']}
   ${'POR'}       | ${['PORT', 'http_port']}
@@ -16,11 +16,11 @@ it.each`
   ${'β_name'}    | ${['α_name']}
   ${'x'}         | ${[]}
   ${'something'} | ${[]}
-`('$wanted looks like $found', ({ wanted, found }) => {
-  expect(nearestNames(wanted, NAMES, 5)).toEqual(found);
+`('suggests $found for $requested', ({ requested, found }) => {
+  expect(nearestNames(requested, NAMES, 5)).toEqual(found);
 });
 
-it('tells the nearest first, and no more than wanted', () => {
+it('returns the nearest names first, up to the requested count', () => {
   expect(nearestNames('timeout', ['timeout_ms', 'timeouts', 'Timeout', 'imeout'], 3)).toEqual([
     'Timeout',
     'timeouts',
@@ -28,7 +28,7 @@ it('tells the nearest first, and no more than wanted', () => {
   ]);
 });
 
-it('finds every name that is one slip away, wherever the slip is', () => {
+it('finds every name that is one typo away, wherever the typo is', () => {
   const name = fc.stringMatching(/^[a-z_]{3,40}$/);
   fc.assert(
     fc.property(name, fc.nat(), fc.constantFrom('add', 'drop', 'replace'), (original, where, slip) => {
@@ -40,8 +40,8 @@ it('finds every name that is one slip away, wherever the slip is', () => {
   );
 });
 
-it('answers soon, however many long names there are', () => {
-  // they differ at both ends, so that all that is between must be looked at
+it('limits its work for any number of long names', () => {
+  // The texts differ at both ends, so the whole table must be computed.
   const names = Array.from({ length: 20_000 }, (_, at) => `${at % 10}${'n'.repeat(240)}${at % 10}`);
   const began = performance.now();
   expect(nearestNames(`x${'n'.repeat(240)}x`, names, 5)).toHaveLength(5);

@@ -1,11 +1,14 @@
-/** A name that is further away than this is another name and not a slip. */
+/** A name at a greater distance is a different name rather than a typo. */
 const DISTANCE_MAX = 3;
-/** Comparing more than this, all names together, would take longer than the answer is worth. */
+/** Limits the total length of the compared names, because the suggestion is not worth more time. */
 const CHARACTERS_MAX = 250_000;
 
-/** The names that look most like one, at most `count`: letter case aside, a few slips apart, or one part of the other. */
-export function nearestNames(wanted: string, names: readonly string[], count: number): readonly string[] {
-  const name = wanted.toLowerCase();
+/**
+ * Returns up to `count` names that are most similar to `requested`: a few typos apart ignoring letter case, or one
+ * contained in the other.
+ */
+export function nearestNames(requested: string, names: readonly string[], count: number): readonly string[] {
+  const name = requested.toLowerCase();
   const allowed = Math.min(DISTANCE_MAX, Math.max(1, Math.floor(name.length / 3)));
   const found: { readonly name: string; readonly distance: number }[] = [];
   let characters = 0;
@@ -15,24 +18,25 @@ export function nearestNames(wanted: string, names: readonly string[], count: nu
     const distance = distanceOf(name, each.toLowerCase(), allowed);
     if (distance !== null) found.push({ name: each, distance });
   }
-  // a stable sort keeps the order of the list among equals
+  // A stable sort keeps the list order of names at the same distance.
   return found
     .sort((left, right) => left.distance - right.distance)
     .slice(0, count)
     .map((each) => each.name);
 }
 
-function distanceOf(wanted: string, name: string, allowed: number): number | null {
-  if (wanted === name) return 0;
-  const slips = slipsBetween(wanted, name, allowed);
+function distanceOf(requested: string, name: string, allowed: number): number | null {
+  if (requested === name) return 0;
+  const slips = slipsBetween(requested, name, allowed);
   if (slips !== null) return slips;
-  const isPart = wanted.length > 2 && name.length > 2 && (name.includes(wanted) || wanted.includes(name));
+  const isPart = requested.length > 2 && name.length > 2 && (name.includes(requested) || requested.includes(name));
   return isPart ? DISTANCE_MAX + 1 : null;
 }
 
 /**
- * How many characters must be added, taken away, replaced or exchanged with their neighbour; null when more than `allowed`. What both
- * begin and end with is passed over, and of the rest only the diagonal band of that width is walked.
+ * Returns how many characters must be added, removed, replaced or swapped with a neighbour; null if more than
+ * `allowed`. Skips the common prefix and suffix and computes only the diagonal band of the table that can hold a
+ * result.
  */
 function slipsBetween(one: string, other: string, allowed: number): number | null {
   if (Math.abs(one.length - other.length) > allowed) return null;
@@ -52,9 +56,9 @@ function slipsBetween(one: string, other: string, allowed: number): number | nul
       current[column] = slips;
       least = Math.min(least, slips);
     }
-    // what lies beside the band is too far away
+    // Cells beside the band exceed the limit.
     current[to + 1] = far;
-    // an exchange reaches two rows back, so that a row that is just too far decides nothing yet
+    // A swap refers back two rows, so a row that exceeds the limit by one does not end the search.
     if (least > far) return null;
     [before, previous, current] = [previous, current, before];
   }

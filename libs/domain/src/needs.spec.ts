@@ -14,8 +14,8 @@ const WEB = { id: 'web', name: 'web', dependsOnId: 'base' };
 const BASE = { id: 'base', name: 'base', dependsOnId: null };
 const place = (name: string, projectId = 'web') => ({ projectId, name });
 
-describe('a value needs', () => {
-  it('what its text says, and what that says', () => {
+describe('needing', () => {
+  it('includes direct and indirect references', () => {
     const found = needing(
       ['v'],
       {
@@ -40,7 +40,7 @@ describe('a value needs', () => {
     expect([found.ofText('t'), found.ofText('x')]).toEqual([['v'], []]);
   });
 
-  it('what its project inherits under that name, and all names where its text goes through all', () => {
+  it('includes inherited values of the same name, and all names if the text iterates over them', () => {
     const dynamicValues = [value('v', 'A'), value('w', 'OTHER')];
     const found = needing(['v'], { references: [says('v', '')], dynamicValues, projects: [WEB, BASE] }, 9);
     expect([found.ofPlace(place('OTHER')), found.ofPlace(place('OTHER', 'base'))]).toEqual([['v'], ['v']]);
@@ -49,7 +49,7 @@ describe('a value needs', () => {
   });
 });
 
-/** Some names; the text of each says some of those after it. */
+/** Random names. The text of each name refers to some of the later ones. */
 const graphs = fc.array(fc.array(fc.nat(11), { maxLength: 4 }), { minLength: 1, maxLength: 12 }).map((said) => {
   const references = said.flatMap((names, at) =>
     names.map((name) => says(`v${at}`, `N${Math.min(at + 1 + name, 99)}`)),
@@ -70,7 +70,7 @@ function closure({ references, dynamicValues }: Needs, start: string): ReadonlyS
   return needed;
 }
 
-it('finds for every name as many as need it, up to the bound, and none that does not', () => {
+it('finds at most the maximum number of values for every name, and only true dependencies', () => {
   fc.assert(
     fc.property(graphs, fc.integer({ min: 1, max: 3 }), (graph, max) => {
       const values = graph.dynamicValues.map(({ id }) => id);

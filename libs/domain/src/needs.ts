@@ -2,14 +2,14 @@ import type { ProjectId } from './ids.ts';
 import type { ProjectLink } from './reference.ts';
 import type { DynamicValue, ReferenceEdge } from './reference-graph.ts';
 
-/** What some texts need, directly or through others, as far as that is known. */
+/** The known references of some texts, direct and indirect. */
 export interface Needs {
   readonly references: readonly ReferenceEdge[];
   readonly dynamicValues: readonly DynamicValue[];
   readonly projects: readonly ProjectLink[];
 }
 
-/** A name in the scope of a project; the empty name is all names. */
+/** A name in the scope of a project. The empty name stands for all names. */
 export interface ScopedName {
   readonly projectId: ProjectId;
   readonly name: string;
@@ -17,16 +17,17 @@ export interface ScopedName {
 
 const keyOf = ({ projectId, name }: ScopedName) => `${projectId} ${name}`;
 
-/** Which of some texts need a name of a project, or a text. */
+/** Returns which of the values depend on a name of a project or on a text. */
 export interface Needing {
   ofPlace(place: ScopedName): readonly string[];
   ofText(id: string): readonly string[];
 }
 
 /**
- * Finds out which of some dynamic values need what: a value needs what its text says and what that needs, and what stands
- * for its own name further up, which it may have uncovered. `max` at most are found for each thing, and one wherever there is any: so it
- * costs as much as there are references, however many values need however many things.
+ * Finds out which of some dynamic values depend on which names and texts. A value depends on what its text refers to,
+ * directly and indirectly, and on the values of its own name in the projects above, which it may have uncovered. At
+ * most `max` values are found per name or text, and at least one if there is any. The cost therefore grows with the
+ * number of references only.
  */
 export function needing(
   values: readonly string[],
@@ -61,7 +62,7 @@ export function needing(
   };
 }
 
-/** What a text or a place leads to at once. */
+/** Returns the direct dependencies of a text or a name. */
 function neighbours({ references, dynamicValues, projects }: Needs): (node: string) => readonly string[] {
   const edges = new Map<string, string[]>();
   const lead = (from: string, to: string) => {
@@ -71,7 +72,7 @@ function neighbours({ references, dynamicValues, projects }: Needs): (node: stri
   };
   const above = new Map(projects.map(({ id, dependsOnId }) => [id, dependsOnId]));
   const led = new Set<string>();
-  // names are looked up in a project, then in those that it depends on
+  // A name is resolved in its project, then in the projects that it depends on.
   const leadUp = ({ projectId, name }: ScopedName) => {
     for (let id = projectId, up = above.get(id) ?? null; up !== null; id = up, up = above.get(id) ?? null) {
       const from = keyOf({ projectId: id, name });

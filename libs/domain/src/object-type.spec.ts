@@ -1,6 +1,6 @@
 import { AUDIT_OBJECT_TYPES, CONTENT_TYPES, eventOf, TYPES_BESIDE_CONFIGURATION } from './object-type.ts';
 
-describe('the event of a change', () => {
+describe('eventOf', () => {
   it.each([
     ['Environment', 'create', 'environment_created'],
     ['Project', 'update', 'project_updated'],
@@ -10,13 +10,13 @@ describe('the event of a change', () => {
     ['Template', 'update', null],
     ['Tag', 'create', null],
     ['Value', 'push', null],
-  ] as const)('of %s to %s is %s', (type, action, event) => {
+  ] as const)('maps %s and %s to %s', (type, action, event) => {
     expect(eventOf(type, action)).toBe(event);
   });
 });
 
-describe('kinds of objects', () => {
-  it('are in audit lists as existing clients know them', () => {
+describe('object types', () => {
+  it('have the audit names that existing clients know', () => {
     expect(AUDIT_OBJECT_TYPES).toHaveLength(19);
     expect([...AUDIT_OBJECT_TYPES]).toEqual([...AUDIT_OBJECT_TYPES].sort());
     for (const unknown of ['AzureKeyVaultIntegration', 'Group', 'Webhook']) {
@@ -24,7 +24,7 @@ describe('kinds of objects', () => {
     }
   });
 
-  it('that show in a configuration are never taken for ones beside it', () => {
+  it('are never beside the configuration if a configuration shows them', () => {
     const shown = [
       'Environment',
       'Parameter',
@@ -37,7 +37,7 @@ describe('kinds of objects', () => {
     for (const type of shown) expect(TYPES_BESIDE_CONFIGURATION).not.toContain(type);
   });
 
-  it('that say who may do what are no content', () => {
+  it('are not content if they affect permissions', () => {
     expect([...CONTENT_TYPES].sort()).toEqual(['Parameter', 'Value']);
   });
 });

@@ -1,27 +1,27 @@
 import type { AuditAction } from './audit.ts';
 import type { ChangeAction, EventType, FurtherEventType, FurtherNoun } from './event.ts';
 
-/** The kinds of places that a change can have happened in. */
+/** The kinds of scopes that a change can have. */
 export type ScopeKind = 'project' | 'environment' | 'parameter';
 
 interface ObjectKind {
-  /** In audit lists; what is not is in the ledger like everything else, but the contract has no word for it. */
+  /** Whether audit lists include it. The ledger includes every type, but the contract has no name for the others. */
   readonly isAudited: boolean;
-  /** What its events are called by; absent: nobody subscribes to it. */
+  /** The noun of its events; absent if it has none. */
   readonly event?: 'environment' | 'project' | 'parameter' | 'value';
-  /** What its further events are called by. */
+  /** The noun of its events beyond the contract's twelve. */
   readonly further?: FurtherNoun;
-  /** It is such a place itself. */
+  /** The kind of scope that the object itself is. */
   readonly scope?: ScopeKind;
-  /** Only what it holds: a change of it says nothing about who may do what. */
+  /** Whether it only holds content: changes to it never change permissions. */
   readonly isContent?: true;
-  /** It shows in no configuration: neither in lists of parameters nor in effective values. What does not say so does. */
+  /** Whether it is absent from configurations: neither lists of parameters nor effective values depend on it. */
   readonly isBesideConfiguration?: true;
-  /** Lists of parameters show it, and which value applies does not depend on it. */
+  /** Whether lists of parameters show it although effective values do not depend on it. */
   readonly isBesideValues?: true;
 }
 
-/** Every kind of object that the ledger tells of, by name. A new kind is a line here. */
+/** Every type of object in the ledger, by name. To add a type, add a line. */
 const OBJECT_KINDS = {
   AwsIntegration: { isAudited: true, isBesideConfiguration: true },
   Environment: { isAudited: true, event: 'environment', scope: 'environment' },
@@ -49,39 +49,42 @@ const OBJECT_KINDS = {
 
 type Kinds = typeof OBJECT_KINDS;
 
-/** What a change can have happened to. */
+/** The types of objects that can change. */
 export type ObjectType = keyof Kinds;
 
-/** What an audit list can tell of. Existing clients refuse a word that is not among these. */
+/** The types that audit lists include. Existing clients reject any other name. */
 export type AuditObjectType = { [T in ObjectType]: Kinds[T]['isAudited'] extends true ? T : never }[ObjectType];
 
 const kindOf: (type: ObjectType) => ObjectKind = (type) => OBJECT_KINDS[type];
 const TYPES = Object.keys(OBJECT_KINDS) as ObjectType[];
 
-/** In the order in which the contract names them. */
+/** Ordered as in the contract. */
 export const AUDIT_OBJECT_TYPES = TYPES.filter(
   (type) => kindOf(type).isAudited,
 ) as readonly ObjectType[] as readonly AuditObjectType[];
 
-/** Their changes say nothing about who may do what; all others may, a project by what it depends on. */
+/**
+ * Changes to these types never change permissions. Changes to the others may; a project's dependency, for instance,
+ * does.
+ */
 export const CONTENT_TYPES: readonly ObjectType[] = TYPES.filter((type) => kindOf(type).isContent);
 
-/** Their changes leave every list of parameters and every effective value as it is. */
+/** Changes to these types affect neither lists of parameters nor effective values. */
 export const TYPES_BESIDE_CONFIGURATION: readonly ObjectType[] = TYPES.filter(
   (type) => kindOf(type).isBesideConfiguration,
 );
 
-/** Their changes leave every effective value as it is, and not every list of parameters. */
+/** Changes to these types may affect lists of parameters but not effective values. */
 export const TYPES_BESIDE_VALUES: readonly ObjectType[] = TYPES.filter((type) => kindOf(type).isBesideValues);
 
-/** The place that an object of this type is itself, if it is one. */
+/** Returns the kind of scope that an object of this type is, or null. */
 export function scopeKindOf(type: ObjectType): ScopeKind | null {
   return kindOf(type).scope ?? null;
 }
 
 /**
- * The event that subscribers hear of a change. Whoever follows a parameter hears of its rules as of changes of itself; only
- * the twelve events of the contract exist.
+ * Returns the event type of a change. A changed rule of a parameter is a `parameter_updated` event, because the
+ * contract has only twelve event types.
  */
 export function eventOf(type: ObjectType, action: AuditAction): EventType | null {
   if (type === 'ParameterRule') return 'parameter_updated';
@@ -89,12 +92,13 @@ export function eventOf(type: ObjectType, action: AuditAction): EventType | null
   return event && (action === 'create' || action === 'update' || action === 'delete') ? `${event}_${action}d` : null;
 }
 
-/** Their changes raise further events. */
+/** Changes to these types have events beyond the contract's twelve. */
 export const FURTHER_OBJECT_TYPES: readonly ObjectType[] = TYPES.filter((type) => kindOf(type).further);
 
 /**
- * The further event of a change. It follows from the ledger alone, so nothing is kept for it, and what disappears together with
- * something else raises one too. Whoever follows types hears of their rules as of changes of themselves.
+ * Returns the event type of a change beyond the contract's twelve. It follows from the ledger alone, so nothing is
+ * stored for it, and objects that are deleted together with another one have events too. A changed rule of a type is a
+ * `type_updated` event.
  */
 export function furtherEventOf(type: ObjectType, action: ChangeAction): FurtherEventType | null {
   const { further } = kindOf(type);

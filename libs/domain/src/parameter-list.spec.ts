@@ -7,8 +7,8 @@ const EVERYWHERE: Permissions = { role: 'CONTRIB', scopes: NO_SCOPES };
 const NOT_IN_P: Permissions = { role: 'CONTRIB', scopes: new Map([['p', null]]) };
 const parameter = (name: string, projectId = 'p') => ({ name, projectId, project: `project ${projectId}` });
 
-describe('a list of names', () => {
-  it('is complete when it is short, and else says how many more there are', () => {
+describe('nameList', () => {
+  it('lists a few names completely, and otherwise says how many more there are', () => {
     fc.assert(
       fc.property(fc.nat({ max: 60 }), (count) => {
         const names = Array.from({ length: count }, (_, index) => `n${index}`);
@@ -21,18 +21,18 @@ describe('a list of names', () => {
   });
 });
 
-describe('a list of parameters', () => {
+describe('parameterList', () => {
   it.each`
     parameters                                    | expected
     ${[]}                                         | ${''}
     ${[parameter('b'), parameter('a')]}           | ${'a, b'}
     ${[parameter('a', 'q'), parameter('a', 'p')]} | ${'a (in project p), a (in project q)'}
     ${[parameter('a', 'q'), parameter('b', 'p')]} | ${'a, b'}
-  `('is sorted by name, with the project where two have the name: $expected', ({ parameters, expected }) => {
+  `('sorts by name and adds the project to names that occur twice: $expected', ({ parameters, expected }) => {
     expect(parameterList(EVERYWHERE, parameters)).toBe(expected);
   });
 
-  it('counts those of closed projects and names none of them', () => {
+  it('counts the parameters of forbidden projects without naming them', () => {
     expect(parameterList(NOT_IN_P, [parameter('a', 'q'), parameter('b'), parameter('c')])).toBe(
       'a, and 2 in projects that you have no access to',
     );

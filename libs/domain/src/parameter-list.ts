@@ -9,7 +9,10 @@ interface ListedParameter {
   readonly project: string;
 }
 
-/** Parameters for a sentence, by name. One whose name two projects use is told with its project; closed projects are not told. */
+/**
+ * Lists parameters for a sentence, ordered by name. A name that several projects use is followed by its project.
+ * Parameters of forbidden projects are only counted.
+ */
 export function parameterList(permissions: Permissions, parameters: readonly ListedParameter[]): string {
   const seen = parameters.filter(({ projectId }) => canOnScope(permissions, 'read', projectId));
   const count = Map.groupBy(seen, ({ name }) => name);

@@ -24,7 +24,7 @@ const inputs = fc
 const below = (bound: number) => randomInt(bound);
 
 describe('a generated password', () => {
-  it('has the length asked for, at least one character of each kind, and none of another', () => {
+  it('has the requested length, at least one character of each kind, and no other kind', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const password = generatePassword(input, below);
@@ -37,7 +37,7 @@ describe('a generated password', () => {
     );
   });
 
-  it('favours no place and no character', () => {
+  it('is uniformly distributed over positions and characters', () => {
     const input: PasswordOptions = {
       length: 8,
       lowercase: false,
@@ -60,12 +60,12 @@ describe('a generated password', () => {
     }
   });
 
-  it('of no kind at all does not exist', () => {
+  it('requires at least one kind of character', () => {
     const none = { length: 8, lowercase: false, uppercase: false, numbers: false, symbols: false, spaces: false };
     expect(() => generatePassword(none, below)).toThrow('No such password');
   });
 
-  it('is refused rather than sought for ever when chance is broken', () => {
+  it('throws instead of looping forever if the random source is broken', () => {
     const input = { length: 8, lowercase: true, uppercase: true, numbers: false, symbols: false, spaces: false };
     expect(() => generatePassword(input, () => 0)).toThrow('repeats itself');
   });

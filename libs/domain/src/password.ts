@@ -1,6 +1,6 @@
-/** What a generated password consists of; at least one kind must be asked for. */
+/** The options of a generated password. At least one kind of character must be set. */
 export interface PasswordOptions {
-  /** At least as many characters as kinds. */
+  /** At least the number of kinds. */
   readonly length: number;
   readonly lowercase: boolean;
   readonly uppercase: boolean;
@@ -19,18 +19,18 @@ const ALPHABETS: Readonly<Record<Kind, string>> = {
   spaces: ' ',
 };
 
-/** The rarest request, eight characters of all kinds, succeeds once in about twenty-five draws. */
+/** The rarest case, eight characters of all kinds, succeeds once in about twenty-five draws. */
 const DRAWS_MAX = 100_000;
 
-/** The kinds that are wanted. */
+/** Returns the requested kinds of characters. */
 export function passwordKinds(input: PasswordOptions): readonly Kind[] {
   return (Object.keys(ALPHABETS) as Kind[]).filter((kind) => input[kind]);
 }
 
 /**
- * A password of exactly this length with only the kinds of characters asked for, and at least one of each. Every such
- * password is equally likely: whole ones are drawn until one has every kind, instead of putting the kinds in by hand.
- * `below(n)` must give a uniformly random whole number from 0 to n - 1.
+ * Returns a password of exactly this length with the requested kinds of characters and at least one of each. Complete
+ * passwords are drawn until one has every kind, so every valid password is equally likely. `below(n)` must return a
+ * uniformly random whole number from 0 to n - 1.
  */
 export function generatePassword(input: PasswordOptions, below: (bound: number) => number): string {
   const alphabets = passwordKinds(input).map((kind) => ALPHABETS[kind]);

@@ -52,11 +52,11 @@ describe('plainText', () => {
     '{{ üml }}',
     '{{ a b }}',
     '{{ a["{{"] }}',
-  ])('leaves %j to the whole language', (text) => {
+  ])('returns null for %j, which needs the full language', (text) => {
     expect(plainText(text)).toBeNull();
   });
 
-  it('changes nothing in a text without names, and finds every name in one with', () => {
+  it('leaves a text without references unchanged, and finds every reference in other texts', () => {
     const literal = fc.stringMatching(/^[ -z|\n\täöü]*$/).filter((text) => !text.includes('{'));
     const name = fc
       .stringMatching(/^[a-z_][a-z0-9_]{0,6}$/)
@@ -73,7 +73,7 @@ describe('plainText', () => {
     );
   });
 
-  it('puts nothing together that is too long, however much of it there would be', () => {
+  it('stops before the result exceeds the maximum length', () => {
     const parts = plainText('{{ host }}'.repeat(20_000)) ?? [];
     const parameters = new Map([['host', 'x'.repeat(65_536)]]);
     expect(fillPlainText(parts, { ...SCOPE, parameters }, 1_000_000)).toBeNull();
@@ -81,7 +81,7 @@ describe('plainText', () => {
     expect(fillPlainText(plainText('<{{ host }}>') ?? [], SCOPE, 2)).toBeNull();
   });
 
-  it('takes no longer for a text made to confuse it', () => {
+  it('takes linear time for malicious texts', () => {
     for (const text of [
       '{{'.repeat(50_000),
       `{{ a${'.a'.repeat(50_000)}`,

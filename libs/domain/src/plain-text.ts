@@ -1,6 +1,9 @@
 import { NAMESPACES, type Path } from './reference.ts';
 
-/** What a text can see while it is evaluated. Null is a parameter without a text, and is written as nothing. */
+/**
+ * The values that a text can refer to during evaluation. Null is a parameter without a text, which is rendered as an
+ * empty text.
+ */
 export interface TextScope {
   readonly project: string;
   readonly environment: string;
@@ -8,23 +11,23 @@ export interface TextScope {
   readonly self: string;
   readonly parameters: ReadonlyMap<string, string | null>;
   readonly templates: ReadonlyMap<string, string>;
-  /** Other projects, as far as the text names them. */
+  /** The other projects that the text refers to. */
   readonly projects: ReadonlyMap<string, Pick<TextScope, 'parameters' | 'templates'>>;
 }
 
-/** A text without tags and filters: literal pieces and names alternate. */
+/** A text without tags and filters: literal pieces and references. */
 export type PlainText = readonly (string | Path)[];
 
 const NAME = '[A-Za-z_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?';
 const MEMBER = String.raw`(?:\.${NAME}|\["[^"'\\{}\n]*"\]|\['[^"'\\{}\n]*'\])`;
 const OUTPUT = new RegExp(String.raw`\{\{[ \t\r\n]*(${NAME})((?:${MEMBER})*)[ \t\r\n]*\}\}`, 'y');
 const EACH_MEMBER = new RegExp(MEMBER, 'g');
-/** Names that the language reads as something else. */
+/** Names with another meaning in the template language. */
 const KEYWORDS = new Set(['nil', 'null', 'true', 'false', 'empty', 'blank']);
 
 /**
- * The pieces of a text that only says `{{ name }}` and the like, or null when it says more and needs the whole
- * language. Whatever this accepts must mean the same there; it is only faster, and needs no limits.
+ * Parses a text that contains only references such as `{{ name }}`; returns null if it needs the full template
+ * language. Every accepted text must have the same meaning in that language. This parser is faster and needs no limits.
  */
 export function plainText(text: string): PlainText | null {
   if (text.includes('{%')) return null;
@@ -56,14 +59,14 @@ function pathOf(root: string, members: string): Path | null {
   return length === rest.length ? [root, ...rest] : null;
 }
 
-/** The names in it, for `mentionsOf`. */
+/** Returns the references of the text, for `mentionsOf`. */
 export function pathsOf(parts: PlainText): readonly Path[] {
   return parts.filter((part) => typeof part !== 'string');
 }
 
 /**
- * The text with every name replaced by what it stands for; null when that is longer than `lengthMax`. It is measured
- * before it is put together: thousands of names of long texts would be more than there is memory.
+ * Replaces every reference with its value; returns null if the result is longer than `lengthMax`. The length is checked
+ * while the pieces are collected, because thousands of references to long texts could exceed the memory.
  */
 export function fillPlainText(parts: PlainText, scope: TextScope, lengthMax: number): string | null {
   const pieces: string[] = [];

@@ -1,22 +1,22 @@
 import type { EnvironmentId, ParameterId, ProjectId, ValueId } from './ids.ts';
 
-/** A row is an explicit value. One that holds null is still a value: it hides what lies above it. */
+/** A row is an explicit value, even if it holds null: an explicit null overrides inherited values. */
 export interface ValueRow {
   readonly id: ValueId;
   readonly parameterId: ParameterId;
   readonly environmentId: EnvironmentId;
 }
 
-/** Where a value is set. */
+/** The parameter and the environment of a value. */
 export type ValuePosition = Pick<ValueRow, 'parameterId' | 'environmentId'>;
 
 /** Explicit values by parameter, then by environment. */
 export type ValueIndex<V extends ValuePosition> = ReadonlyMap<ParameterId, ReadonlyMap<EnvironmentId, V>>;
 
-/** The explicit values of one name: those of each of its owners that has any, nearest owner first. */
+/** The explicit values of one name: those of each owner that has any, nearest owner first. */
 export type ValuesOfName<V> = readonly ReadonlyMap<EnvironmentId, V>[];
 
-/** Built once per snapshot. Throws when a parameter has two values in one environment (domain.md §2.3). */
+/** Builds the index once per snapshot. Throws if a parameter has two values in one environment (domain.md §2.3). */
 export function indexValues<V extends ValueRow>(values: readonly V[]): ValueIndex<V> {
   const index = new Map<ParameterId, Map<EnvironmentId, V>>();
   for (const value of values) {
@@ -33,7 +33,7 @@ export function indexValues<V extends ValueRow>(values: readonly V[]): ValueInde
   return index;
 }
 
-/** What the owners of a name set, in the order of the owners. */
+/** Returns the explicit values of the owners of a name, in the order of the owners. */
 export function valuesOfName<V extends ValuePosition>(
   owners: readonly { readonly id: ParameterId }[],
   index: ValueIndex<V>,
@@ -41,7 +41,7 @@ export function valuesOfName<V extends ValuePosition>(
   return owners.flatMap(({ id }) => index.get(id) ?? []);
 }
 
-/** What is set for a name in this very environment: the nearest owner's value counts. */
+/** Returns the explicit value of a name in this environment: that of the nearest owner. */
 export function valueSetIn<V>(values: ValuesOfName<V>, environmentId: EnvironmentId): V | null {
   for (const ofOwner of values) {
     const value = ofOwner.get(environmentId);
@@ -51,9 +51,10 @@ export function valueSetIn<V>(values: ValuesOfName<V>, environmentId: Environmen
 }
 
 /**
- * Which value applies, in the words of behaviour.md §5.2: the environment and its ancestors outside, the owners of the name
- * inside, so that a parent project's value for `production` beats the project's own value for `default`. `environments` is
- * the lineage, nearest first. Nothing else in the service decides this.
+ * Returns the effective value as behaviour.md §5.2 defines it. The outer loop visits the environment and its ancestors,
+ * the inner one the owners of the name. A parent project's value for `production` therefore takes precedence over the
+ * project's own value for `default`. `environments` is the lineage, nearest first. No other code in the service decides
+ * this.
  */
 export function valueThatApplies<V>(values: ValuesOfName<V>, environments: readonly EnvironmentId[]): V | null {
   if (values.length === 0) return null;
@@ -65,10 +66,10 @@ export function valueThatApplies<V>(values: ValuesOfName<V>, environments: reado
 }
 
 /**
- * What comes right behind a value in the order in which values are asked, seen from one project: what would apply where this one
- * does, if it were not there. `environments` is the lineage of the environment that it is set in; null when nothing is behind
- * it. Places that are closed stand for set and unset alike, whether they know the name or not: when one comes first, the answer
- * is `closed`.
+ * Returns the value that would be effective, from one project's point of view, where a value is now if that value were
+ * removed. `environments` is the lineage of the value's environment. Returns null if there is no other value. Returns
+ * `closed` if a forbidden scope comes first, whether or not it has a value for the name, so that the result does not
+ * reveal it.
  */
 export function valueBehind<V extends ValuePosition>(
   { owners, index, projectChain }: SeenName<V>,

@@ -1,6 +1,6 @@
 import { toSet } from './promotion.ts';
 
-describe('what has to be set on the right', () => {
+describe('toSet', () => {
   const source = (states: readonly string[], text: string | null, isSecretSource = false) => ({
     states,
     text,
@@ -22,7 +22,7 @@ describe('what has to be set on the right', () => {
     ${'a text where the project has no name'}   | ${source(['own'], 'a')}                          | ${target(['missing'], null, { isSecretParameter: null })}       | ${'set'}
     ${'a dynamic text against another'}         | ${source(['own', 'dynamic'], '{{a}}')}           | ${target(['own', 'dynamic'], '{{b}}')}                          | ${'set'}
     ${'a dynamic text against a literal one'}   | ${source(['own', 'dynamic'], '{{a}}')}           | ${target(['own'], '{{a}}')}                                     | ${'set'}
-    ${'one dynamic text that reads otherwise'}  | ${source(['own', 'dynamic'], '{{a}}')}           | ${target(['inherited', 'dynamic'], '{{a}}')}                    | ${'nothing'}
+    ${'one dynamic text with two results'}      | ${source(['own', 'dynamic'], '{{a}}')}           | ${target(['inherited', 'dynamic'], '{{a}}')}                    | ${'nothing'}
     ${'a secret'}                               | ${source(['own', 'secret'], null, true)}         | ${target(['own', 'secret'], null, { isSecretParameter: true })} | ${'copy_secret'}
     ${'a secret where the project has no name'} | ${source(['own', 'secret'], null, true)}         | ${target(['missing'], null, { isSecretParameter: null })}       | ${'copy_secret'}
     ${'a null of a secret'}                     | ${source(['own', 'null', 'secret'], null, true)} | ${target(['own', 'secret'], null, { isSecretParameter: true })} | ${'set'}
@@ -30,13 +30,13 @@ describe('what has to be set on the right', () => {
     ${'a text against a secret parameter'}      | ${source(['own'], 'a')}                          | ${target(['own', 'secret'], null, { isSecretParameter: true })} | ${'impossible'}
     ${'nothing against an own value'}           | ${source(['missing'], null)}                     | ${target(['own'], 'b')}                                         | ${'unset'}
     ${'nothing against a value over another'}   | ${source(['missing'], null)}                     | ${target(['own'], 'b', { withoutOwn: 'something' })}            | ${'impossible'}
-    ${'nothing, and who knows what is above'}   | ${source(['missing'], null)}                     | ${target(['own'], 'b', { withoutOwn: 'closed' })}               | ${'impossible'}
+    ${'nothing, with forbidden ancestors'}      | ${source(['missing'], null)}                     | ${target(['own'], 'b', { withoutOwn: 'closed' })}               | ${'impossible'}
     ${'nothing against an inherited value'}     | ${source(['missing'], null)}                     | ${target(['inherited'], 'b', { withoutOwn: 'something' })}      | ${'impossible'}
   `('$when: $action', ({ left, right, action }) => {
     const answer = toSet(left, right);
 
     expect(answer.action).toBe(action);
-    // whoever can do nothing is told why
+    // Every impossible action states its reason.
     expect(answer.reason !== undefined).toBe(action === 'nothing' || action === 'impossible');
   });
 });

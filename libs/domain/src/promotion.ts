@@ -1,17 +1,17 @@
 import type { CellState } from './matrix.ts';
 
-/** One side of a difference, as it is stored. */
+/** One side of a difference, as stored. */
 export interface PromotedSide {
   readonly states: readonly CellState[];
-  /** The stored text; null for an explicit null, for a secret and where there is no value. */
+  /** The stored text; null for an explicit null, for a secret and if there is no value. */
   readonly text: string | null;
 }
 
-/** The side that would be changed. */
+/** The side to change. */
 export interface PromotionTarget extends PromotedSide {
-  /** Whether texts that are set there are sealed; null where there is nothing of that name yet. */
+  /** Whether the parameter on this side is secret; null if the name does not exist there. */
   readonly isSecretParameter: boolean | null;
-  /** What would apply there if nothing were set. */
+  /** The kind of value that would be effective there if none were set. */
   readonly withoutOwn: 'nothing' | 'something' | 'closed';
 }
 
@@ -20,13 +20,13 @@ export type ToSetAction = (typeof TO_SET_ACTIONS)[number];
 
 export interface ToSet {
   readonly action: ToSetAction;
-  /** For `nothing` and `impossible`: why, as a sentence. */
+  /** The reason for `nothing` and `impossible`, as a sentence. */
   readonly reason?: string;
 }
 
 /**
- * What would have to be set in one environment so that a name reads there as in another one. Dynamic texts are taken over as they
- * are written, secrets as they are sealed. `isSecretSource` tells whether the source's parameter is secret.
+ * Returns what to set in one environment so that a name gets the value that it has in another one. Dynamic texts are
+ * copied as written, secrets as sealed. `isSecretSource` is whether the source's parameter is secret.
  */
 export function toSet(source: PromotedSide & { readonly isSecretSource: boolean }, target: PromotionTarget): ToSet {
   if (source.states.includes('missing')) return toUnset(target);

@@ -9,24 +9,24 @@ const plan = (input: Partial<PushPlan> = {}): PushPlan => ({
   ...input,
 });
 
-describe('a push', () => {
+describe('pushProblems', () => {
   it.each`
     why                                  | input                                                                             | found
-    ${'names every place apart'}         | ${{}}                                                                             | ${[]}
+    ${'has a location per object'}       | ${{}}                                                                             | ${[]}
     ${'has one project and environment'} | ${{ resource: '{{parameter}}', projects: 1, tagEnvironments: ['e1'] }}            | ${[]}
-    ${'has no place per parameter'}      | ${{ resource: null, projects: 1, tagEnvironments: [] }}                           | ${['push_resource']}
-    ${'has no place per project'}        | ${{ resource: '{{environment}}{{parameter}}' }}                                   | ${['push_resource']}
-    ${'has no place per environment'}    | ${{ resource: '{{project}}{{parameter}}' }}                                       | ${['push_resource']}
+    ${'has no location per parameter'}   | ${{ resource: null, projects: 1, tagEnvironments: [] }}                           | ${['push_resource']}
+    ${'has no location per project'}     | ${{ resource: '{{environment}}{{parameter}}' }}                                   | ${['push_resource']}
+    ${'has no location per environment'} | ${{ resource: '{{project}}{{parameter}}' }}                                       | ${['push_resource']}
     ${'has two tags of one environment'} | ${{ tagEnvironments: ['e1', 'e1'] }}                                              | ${['push_several_tags']}
-    ${'tells two tags apart'}            | ${{ tagEnvironments: ['e1', 'e1'], resource: '{{tag}}{{project}}{{parameter}}' }} | ${[]}
+    ${'has two tags with {{tag}}'}       | ${{ tagEnvironments: ['e1', 'e1'], resource: '{{tag}}{{project}}{{parameter}}' }} | ${[]}
     ${'includes nothing'}                | ${{ includes: { parameters: false, secrets: false, templates: false } }}          | ${['push_includes_nothing']}
-    ${'has a placeholder nobody knows'}  | ${{ resource: '{{environment}}{{project}}{{parameter}}{{value}}' }}               | ${['push_resource']}
-  `('that $why', ({ input, found }) => {
+    ${'has an unknown placeholder'}      | ${{ resource: '{{environment}}{{project}}{{parameter}}{{value}}' }}               | ${['push_resource']}
+  `('reports a push that $why', ({ input, found }) => {
     expect(pushProblems(plan(input)).map(({ code }) => code)).toEqual(found);
   });
 });
 
-describe('a place of external content', () => {
+describe('parseFqn', () => {
   it.each`
     text                            | location
     ${'github://org/repo/main/a b'} | ${null}
@@ -36,11 +36,11 @@ describe('a place of external content', () => {
     ${'github:org'}                 | ${null}
     ${'://org'}                     | ${null}
     ${''}                           | ${null}
-  `('is read from $text', ({ text, location }) => {
+  `('parses $text', ({ text, location }) => {
     expect(parseFqn(text)).toEqual(location);
   });
 
-  it('belongs to an integration when it is its place or below it, whole segments only', () => {
+  it('matches an integration at its location or below it, by whole segments only', () => {
     expect(isWithin('aws://1/role/s3/x', 'aws://1/role')).toBe(true);
     expect(isWithin('aws://1/role/', 'aws://1/role')).toBe(true);
     expect(isWithin('aws://1/role2', 'aws://1/role')).toBe(false);

@@ -1,13 +1,13 @@
 import type { EnvironmentId } from './ids.ts';
 
-/** What is written into a push's resource text. */
+/** The placeholders of a push's resource text. */
 export const RESOURCE_PLACEHOLDERS = ['environment', 'parameter', 'project', 'push', 'tag'] as const;
 
 export interface PushPlan {
   readonly resource: string | null;
   readonly includes: { readonly parameters: boolean; readonly secrets: boolean; readonly templates: boolean };
   readonly projects: number;
-  /** The environment of each tag; one that occurs twice has two tags in the push. */
+  /** The environment of each tag. An environment occurs twice if the push has two of its tags. */
   readonly tagEnvironments: readonly EnvironmentId[];
 }
 
@@ -19,7 +19,10 @@ export interface PushProblem {
 
 const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
-/** Everything that is wrong with a push (behaviour.md §14): two things must never be written to one place. */
+/**
+ * Returns everything that is wrong with a push (behaviour.md §14). Two objects must never be written to the same
+ * location.
+ */
 export function pushProblems({ resource, includes, projects, tagEnvironments }: PushPlan): readonly PushProblem[] {
   const used = [...(resource ?? '').matchAll(PLACEHOLDER)].map(([, name = '']) => name);
   const environments = new Set(tagEnvironments);

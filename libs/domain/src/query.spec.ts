@@ -16,7 +16,7 @@ describe('parseQueryBoolean', () => {
     ${' true'}     | ${null}
     ${''}          | ${null}
     ${'__proto__'} | ${null}
-  `('reads "$text" as $flag', ({ text, flag }) => {
+  `('parses "$text" as $flag', ({ text, flag }) => {
     expect(parseQueryBoolean(text)).toBe(flag);
   });
 });
@@ -37,7 +37,7 @@ describe('parsePage', () => {
     ${'2501'}          | ${2500}
     ${'1000000000'}    | ${2500}
     ${'9'.repeat(400)} | ${2500}
-  `('takes the size $pageSize for $size', ({ pageSize, size }) => {
+  `('parses the size $pageSize as $size', ({ pageSize, size }) => {
     expect(parsePage(undefined, pageSize)).toEqual({ page: 1, pageSize: size });
   });
 
@@ -48,7 +48,7 @@ describe('parsePage', () => {
     ${'1'}          | ${1}
     ${'99'}         | ${99}
     ${'1000000000'} | ${1_000_000_000}
-  `('takes the page $page for $number', ({ page, number }) => {
+  `('parses the page $page as $number', ({ page, number }) => {
     expect(parsePage(page, undefined)).toEqual({ page: number, pageSize: 500 });
   });
 
@@ -72,7 +72,7 @@ describe('pageWindow', () => {
     expect(pageWindow({ page, pageSize }, count)).toEqual(expected);
   });
 
-  it('shows every row exactly once when a client follows next', () => {
+  it('shows every row exactly once to a client that follows next', () => {
     fc.assert(
       fc.property(fc.nat({ max: 200 }), fc.integer({ min: 1, max: 50 }), (count, pageSize) => {
         const rows = Array.from({ length: count }, (_, i) => i);

@@ -1,7 +1,7 @@
 import type { FailureKind } from './failure.ts';
 
 /**
- * Large, because several clients read page 1 alone and without asking for a size; one asks for 2300
+ * The default is large because several clients read only page 1 and do not set a size; one client requests 2300
  * (behaviour.md §1.6).
  */
 export const PAGE_SIZE_DEFAULT = 500;
@@ -13,7 +13,7 @@ export interface PageRequest {
   readonly pageSize: number;
 }
 
-/** The part of a list that a page shows, and whether there are pages beside it. */
+/** The range of a list that a page shows, and whether pages precede and follow it. */
 export interface PageWindow {
   readonly offset: number;
   readonly limit: number;
@@ -21,7 +21,7 @@ export interface PageWindow {
   readonly hasPrevious: boolean;
 }
 
-/** Larger pages lie beyond any list, and their offset would not be an exact number. */
+/** Larger page numbers exceed any list, and their offset would not be an exact number. */
 const PAGE_MAX = 1_000_000_000;
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -34,16 +34,17 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * A flag in a query; null when it is none of the accepted spellings (behaviour.md §1.1), which is a 400 naming the
- * parameter. The empty text means that the parameter was not given: the caller applies its default before asking.
+ * Parses a flag in a query; returns null for a spelling that is not accepted (behaviour.md §1.1), which results in a
+ * 400 that names the parameter. An empty text means that the parameter is absent; the caller applies its default before
+ * the call.
  */
 export function parseQueryBoolean(text: string): boolean | null {
   return BOOLEANS.get(text) ?? null;
 }
 
 /**
- * `page` and `page_size` as they stand in the query; undefined or empty when absent (behaviour.md §1.6). A size that
- * makes no sense falls back to the default, because a deployed client sends 0; a page that makes no sense is a 404.
+ * Parses `page` and `page_size` from a query; undefined or empty means absent (behaviour.md §1.6). An invalid size
+ * falls back to the default, because a deployed client sends 0. An invalid page is a 404.
  */
 export function parsePage(
   page: string | undefined,
@@ -54,7 +55,7 @@ export function parsePage(
   return { page: number, pageSize: Math.min(parseCount(pageSize || '') ?? PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX) };
 }
 
-/** Page 1 of an empty list exists; any other page without a row on it does not. */
+/** Page 1 of an empty list exists. Any other page without rows does not. */
 export function pageWindow(
   { page, pageSize }: PageRequest,
   count: number,
@@ -64,7 +65,7 @@ export function pageWindow(
   return { offset, limit: pageSize, hasNext: offset + pageSize < count, hasPrevious: page > 1 };
 }
 
-/** A positive decimal number; null for 0, signs, fractions, exponents and words. */
+/** Parses a positive decimal number; returns null for 0, signs, fractions, exponents and words. */
 function parseCount(text: string): number | null {
   if (!/^[0-9]+$/.test(text)) return null;
   const number = Number(text);

@@ -21,18 +21,18 @@ const event: ConfigurationEvent = {
   message: null,
 };
 
-describe('who may hear of an event', () => {
-  it.each(ROLES)('%s hears what happens in the own organization', (role) => {
+describe('canReceive', () => {
+  it.each(ROLES)('%s receives events of their own organization', (role) => {
     expect(canReceive({ organizationId: OURS, role, scopes: NO_SCOPES }, { organizationId: OURS, event })).toBe(true);
   });
 
-  it.each(ROLES)('%s hears nothing of another organization', (role) => {
+  it.each(ROLES)('%s receives no events of another organization', (role) => {
     expect(canReceive({ organizationId: OURS, role, scopes: NO_SCOPES }, { organizationId: THEIRS, event })).toBe(
       false,
     );
   });
 
-  it.each(['p', 'e'])('what happens in a controlled scope (%s) is heard by those with access only', (scope) => {
+  it.each(['p', 'e'])('events in a controlled scope (%s) reach only members with access', (scope) => {
     const receives = (role: Role, granted: Role | null) =>
       canReceive({ organizationId: OURS, role, scopes: new Map([[scope, granted]]) }, { organizationId: OURS, event });
 
@@ -45,7 +45,7 @@ describe('who may hear of an event', () => {
     expect(receives('CONTRIB', 'OWNER')).toBe(true);
   });
 
-  it('who may read the project but not the environment hears nothing of what is set there', () => {
+  it('a member who may read the project but not the environment receives no events about values in it', () => {
     const scopes = new Map<string, Role | null>([
       ['p', 'OWNER'],
       ['e', null],

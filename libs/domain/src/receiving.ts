@@ -3,20 +3,21 @@ import type { FeedEvent } from './event.ts';
 import type { OrganizationId } from './ids.ts';
 import { canOnScope, type Permissions } from './scope.ts';
 
-/** Somebody who follows what happens, with the permissions of this very moment. */
+/** A subscriber of the feed with its current permissions. */
 export interface Listener extends Permissions {
   readonly organizationId: OrganizationId;
 }
 
-/** An event, and whose it is. */
+/** An event and the organization that it belongs to. */
 export interface Happening {
   readonly organizationId: OrganizationId;
   readonly event: FeedEvent;
 }
 
 /**
- * Whether a listener may learn that this happened: only if they may read the project and the environment that it
- * happened in. Asked for each event on its way out, never once per connection: a role may change while somebody listens.
+ * Returns whether a subscriber may receive the event: only if it may read the project and the environment of the event.
+ * Checked for each event when it is sent, not once per connection, because a role may change while the connection is
+ * open.
  */
 export function canReceive(listener: Listener, { organizationId, event }: Happening): boolean {
   if (listener.organizationId !== organizationId || !can(listener.role, 'read')) return false;

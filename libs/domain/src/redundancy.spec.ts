@@ -7,14 +7,14 @@ const OWNERS = [
   { id: 'leased', secret: false, expires: 'P30D' },
 ];
 
-describe('one value may take the place of another', () => {
+describe('saysTheSame', () => {
   const stored = (parameterId: string, text: string | null, interpolated = false) => ({
     parameterId,
     text,
     interpolated,
   });
   it.each`
-    what                                        | value                        | behind                        | verdict
+    what                                        | value                        | behind                        | expected
     ${'with the same text'}                     | ${stored('shop', 'a')}       | ${stored('shop', 'a')}        | ${true}
     ${'with the same text of another project'}  | ${stored('shop', 'a')}       | ${stored('base', 'a')}        | ${true}
     ${'with another text'}                      | ${stored('shop', 'a')}       | ${stored('shop', 'b')}        | ${false}
@@ -27,7 +27,7 @@ describe('one value may take the place of another', () => {
     ${'with a dynamic text of another project'} | ${stored('shop', 'a', true)} | ${stored('base', 'a', true)}  | ${false}
     ${'of a dynamic text and a literal one'}    | ${stored('shop', 'a', true)} | ${stored('shop', 'a', false)} | ${false}
     ${'of a parameter that has not that name'}  | ${stored('shop', 'a')}       | ${stored('elsewhere', 'a')}   | ${false}
-  `('$what: $verdict', ({ value, behind, verdict }) => {
-    expect(saysTheSame(value, behind, OWNERS)).toBe(verdict);
+  `('$what: $expected', ({ value, behind, expected }) => {
+    expect(saysTheSame(value, behind, OWNERS)).toBe(expected);
   });
 });

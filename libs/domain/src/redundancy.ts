@@ -1,25 +1,26 @@
 import type { ParameterId } from './ids.ts';
 
-/** A value as it is stored. */
+/** A value as stored. */
 export interface SubstitutableValue {
   readonly parameterId: ParameterId;
-  /** Clear text; null when the value is an explicit null or sealed. */
+  /** The plain text; null if the value is an explicit null or sealed. */
   readonly text: string | null;
   readonly interpolated: boolean;
 }
 
-/** The parameters that a name has in a project and above it. */
+/** All parameters of a name in a project and the projects above it. */
 export type SubstitutableOwners = readonly {
   readonly id: ParameterId;
   readonly secret: boolean;
-  /** A duration, or null. */
+  /** A duration, or null if values do not expire. */
   readonly expires: string | null;
 }[];
 
 /**
- * Whether one value may take the place of another without a change anywhere. A dynamic one only for the same text of the same
- * parameter: elsewhere the same words may mean something else. Secrets are not compared, since that two are equal would tell of
- * both, and a parameter that expires gives each value a clock of its own.
+ * Returns whether one value can replace another without changing an effective value. A dynamic value can be replaced
+ * only by the same text of the same parameter, because the text may evaluate differently elsewhere. Secrets are not
+ * compared, because equality would reveal information about both. If a parameter expires, each of its values has its
+ * own expiry date.
  */
 export function saysTheSame(
   value: SubstitutableValue,

@@ -7,7 +7,7 @@ const PROJECTS = [
 ];
 
 describe('textGraph', () => {
-  it('leads to every value that may become the effective one of a name, of all owners and environments', () => {
+  it('connects a name to every value that may become effective, for all owners and environments', () => {
     const values = [
       { id: 'v1', projectId: 'base', name: 'host' },
       { id: 'v2', projectId: 'child', name: 'host' },
@@ -38,7 +38,7 @@ describe('textGraph', () => {
   });
 });
 
-/** Edges among up to eight texts. */
+/** Random edges among up to eight texts. */
 const anyGraph = fc
   .array(fc.tuple(fc.nat(7), fc.nat(7)), { maxLength: 14 })
   .map((edges) => toGraph(edges.map(([from, to]) => [`${from}`, `${to}`])));
@@ -49,7 +49,7 @@ function toGraph(edges: readonly (readonly [string, string])[]): TextGraph {
   return graph;
 }
 
-/** By definition: a text that can reach itself. */
+/** The definition of a loop: a text that can reach itself. */
 function reaches(graph: TextGraph, from: string, to: string): boolean {
   const seen = new Set<string>();
   const rest = [...(graph.get(from) ?? [])];
@@ -63,7 +63,7 @@ function reaches(graph: TextGraph, from: string, to: string): boolean {
 }
 
 describe('findLoop', () => {
-  it('finds one exactly when some text needs itself, and names it link by link', () => {
+  it('finds a loop exactly if some text depends on itself, and returns it in order', () => {
     fc.assert(
       fc.property(anyGraph, (graph) => {
         const loop = findLoop(graph);
@@ -78,7 +78,7 @@ describe('findLoop', () => {
     );
   });
 
-  it('walks graphs that are deeper than the stack', () => {
+  it('handles graphs that are deeper than the stack', () => {
     const edges = Array.from({ length: 100_000 }, (_, n) => [`${n}`, `${n + 1}`] as const);
     expect(findLoop(toGraph(edges))).toBeNull();
     expect(depthOf(toGraph(edges))).toBe(100_001);
@@ -87,7 +87,7 @@ describe('findLoop', () => {
 });
 
 describe('depthOf', () => {
-  it('counts the longest row of texts', () => {
+  it('counts the longest chain of texts', () => {
     expect(depthOf(toGraph([]))).toBe(0);
     expect(
       depthOf(

@@ -1,30 +1,31 @@
 import type { ProjectId } from './ids.ts';
 import { type ProjectLink, projectChain, type ReferenceKind } from './reference.ts';
 
-/** A text (dynamic value or template) and one thing that it refers to. */
+/** One reference of a text (a dynamic value or a template). */
 export interface ReferenceEdge {
   readonly sourceId: string;
   readonly kind: ReferenceKind;
-  /** In whose scope the name is looked up. */
+  /** The project whose scope resolves the name. */
   readonly projectId: ProjectId;
   readonly name: string;
   readonly targetId: string | null;
 }
 
-/** A dynamic value, and where it is found: any value of a name may become the effective one somewhere. */
+/** A dynamic value, its project and its name. Any value of a name may become the effective one in some environment. */
 export interface DynamicValue {
   readonly id: string;
-  /** Of its parameter. */
+  /** The project of its parameter. */
   readonly projectId: ProjectId;
   readonly name: string;
 }
 
-/** Text → the texts it may need, by id. */
+/** Maps each text to the texts that it may depend on, by id. */
 export type TextGraph = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Which text may need which other one, in any environment (behaviour.md §7.2, loops). It asks for no environment, so a
- * loop that only inheritance keeps apart today is refused too: moving an environment must not close it.
+ * Returns which texts may depend on each other in any environment (behaviour.md §7.2, loops). The graph ignores
+ * environments, so a loop that only inheritance currently prevents is rejected too. Otherwise moving an environment
+ * could create a loop.
  */
 export function textGraph(
   references: readonly ReferenceEdge[],
@@ -52,14 +53,17 @@ export function textGraph(
   return graph;
 }
 
-/** Where a name is found; looked up, because a project may have thousands of dynamic values that refer to one another. */
+/** Used as a map key, because a project may have thousands of dynamic values that refer to one another. */
 function nodeOf({ projectId, name }: Pick<DynamicValue, 'projectId' | 'name'>): string {
   return `${projectId} ${name}`;
 }
 
 type Mark = 'open' | 'done';
 
-/** A loop, each text once and in order, or null when there is none (domain.md §2.6). Walks without recursion. */
+/**
+ * Returns a loop with each text once, in order, or null if there is none (domain.md §2.6). Iterative, so that long
+ * chains do not overflow the stack.
+ */
 export function findLoop(graph: TextGraph): readonly string[] | null {
   const marks = new Map<string, Mark>();
   for (const start of graph.keys()) {
@@ -90,7 +94,10 @@ function loopFrom(start: string, graph: TextGraph, marks: Map<string, Mark>): re
   return null;
 }
 
-/** How many texts hang one behind another at most; a text that needs no other one counts one. Needs a loopless graph. */
+/**
+ * Returns the length of the longest chain of texts; a text without dependencies has length one. The graph must have no
+ * loops.
+ */
 export function depthOf(graph: TextGraph): number {
   const depths = new Map<string, number>();
   let deepest = 0;

@@ -68,7 +68,7 @@ describe('bindMentions', () => {
     ['a template of the project', 'base', { kind: 'template', project: null, name: 't' }, 'base-t'],
     ['a template of another project', 'child', { kind: 'template', project: 'Other', name: 't' }, 'other-t'],
     ['all parameters, and no single one', 'child', { kind: 'parameters', project: null, name: '' }, null],
-  ] as const)('finds %s', (_, projectName, mention, targetId) => {
+  ] as const)('resolves %s', (_, projectName, mention, targetId) => {
     const { bindings, dangling } = bindMentions(projectName, [mention], SCOPE);
     expect(dangling).toEqual([]);
     expect(bindings).toEqual([expect.objectContaining({ targetId, named: mention.project !== null })]);
@@ -84,12 +84,12 @@ describe('bindMentions', () => {
     ],
     ['an inherited template', 'child', { kind: 'template', project: null, name: 't' }, 'templates.t'],
     ['an unknown project', 'child', { kind: 'parameters', project: 'Nope', name: '' }, 'projects.Nope.parameters'],
-  ] as const)('does not find %s', (_, projectName, mention, words) => {
+  ] as const)('does not resolve %s', (_, projectName, mention, words) => {
     expect(bindMentions(projectName, [mention], SCOPE)).toEqual({ bindings: [], dangling: [mention] });
     expect(mentionInWords(mention)).toBe(words);
   });
 
-  it('binds or reports every mention, once', () => {
+  it('resolves or reports every reference once', () => {
     const name = fc.constantFrom('host', 'port', 't', 'nope');
     const mention = fc.record({
       kind: fc.constantFrom('parameter' as const, 'template' as const),
@@ -110,7 +110,7 @@ describe('bindMentions', () => {
 });
 
 describe('projectChain', () => {
-  it('walks to the top, and ends where corrupt data go in circles', () => {
+  it('walks to the top, and ends if corrupt data contain a cycle', () => {
     expect(projectChain(SCOPE.projects, 'child')).toEqual(['child', 'base']);
     const circle = [
       { id: 'a', name: 'a', dependsOnId: 'b' },

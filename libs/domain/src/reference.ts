@@ -1,32 +1,35 @@
 import type { ParameterId, ProjectId } from './ids.ts';
 
-/** A name in a text, from its root on: `cloudtruth.parameters["a b"]` is three segments; null is one that is computed. */
+/** A name in a text, from its root: `cloudtruth.parameters["a b"]` has three segments. Null is a computed segment. */
 export type Path = readonly (string | number | null)[];
 
-/** The two words for one object: ours, and the one that existing texts use (behaviour.md §7.2). */
+/** The two names of one object: ours, and the one in existing texts (behaviour.md §7.2). */
 export const NAMESPACES: readonly string[] = ['strata', 'cloudtruth'];
 
-/** `parameters` is a text that goes through all of them: it depends on each and protects none. */
+/**
+ * `parameters` is a text that iterates over all parameters. It depends on each of them and prevents none from being
+ * deleted or renamed.
+ */
 export type ReferenceKind = 'parameter' | 'template' | 'parameters';
 
-/** What a text refers to, in its own words. */
+/** One reference in a text, as written. */
 export interface Mention {
   readonly kind: ReferenceKind;
-  /** The project that the text names; null means the one that the text belongs to. */
+  /** The project that the text names; null for the project of the text itself. */
   readonly project: string | null;
-  /** Empty when all are meant. */
+  /** Empty if the text refers to all parameters. */
   readonly name: string;
 }
 
-/** A mention and what it stands for as things are now. */
+/** A reference and the object that it currently resolves to. */
 export interface Binding {
   readonly kind: ReferenceKind;
-  /** In whose scope the name is looked up. */
+  /** The project whose scope resolves the name. */
   readonly projectId: ProjectId;
-  /** The text names the project, so the project's name must not change. */
+  /** Whether the text names the project, whose name therefore must not change. */
   readonly named: boolean;
   readonly name: string;
-  /** A parameter or a template; null when all parameters are meant. */
+  /** A parameter or a template; null if the text refers to all parameters. */
   readonly targetId: string | null;
 }
 
@@ -42,7 +45,7 @@ interface OwnedName {
   readonly name: string;
 }
 
-/** Everything of an organization that a mention can stand for; what is not mentioned may be left out. */
+/** The objects of an organization that texts can refer to. Objects without references may be left out. */
 export interface Referable {
   readonly projects: readonly ProjectLink[];
   readonly parameters: readonly (OwnedName & { readonly id: ParameterId })[];
@@ -54,8 +57,8 @@ export const OWN_WORDS = ['project', 'environment', 'self'] as const;
 export type OwnWord = (typeof OWN_WORDS)[number];
 
 /**
- * What the paths of one text refer to, each thing once. `problems` are for people: members that the object of the
- * name space does not have, and uses of it that cannot be followed without running the text.
+ * Returns the distinct references in the paths of one text. `problems` are messages for people: unknown members of the
+ * namespace object, and uses of it that cannot be resolved without evaluating the text.
  */
 export function mentionsOf(paths: readonly Path[]): {
   readonly mentions: readonly Mention[];
@@ -105,8 +108,9 @@ function collection(
 }
 
 /**
- * Finds what each mention of a text in project `home` stands for (behaviour.md §7.2): a parameter is the nearest one of
- * its name up the chain of projects, a template is one of the project itself. `dangling` holds what stands for nothing.
+ * Resolves each reference of a text in project `ownProjectId` (behaviour.md §7.2). A parameter is the nearest one of
+ * its name along the project chain; a template belongs to the project itself. `dangling` holds the references that
+ * resolve to nothing.
  */
 export function bindMentions(
   ownProjectId: ProjectId,
@@ -138,13 +142,13 @@ function targetOf(kind: ReferenceKind, projectId: ProjectId, name: string, refer
   return undefined;
 }
 
-/** The project, then what it depends on, and so on to the top; a loop in corrupt data ends the walk. */
+/** Returns the project, then the one it depends on, and so on to the top. A loop in corrupt data ends the walk. */
 export function projectChain(projects: readonly ProjectLink[], start: ProjectId): readonly ProjectId[] {
   const parents = new Map(projects.map(({ id, dependsOnId }) => [id, dependsOnId]));
   return chainFrom(start, (id) => parents.get(id));
 }
 
-/** The same for whoever knows what each project depends on. */
+/** Does the same with a function that returns the dependency of each project. */
 export function chainFrom(
   start: ProjectId,
   dependsOn: (id: ProjectId) => ProjectId | null | undefined,
@@ -154,7 +158,7 @@ export function chainFrom(
   return [...chain];
 }
 
-/** A mention in words: `nope`, `projects.web.parameters.port`. */
+/** Formats a reference for messages: `nope`, `projects.web.parameters.port`. */
 export function mentionInWords({ kind, project, name }: Mention): string {
   const of = project === null ? '' : `projects.${project}.`;
   if (kind === 'parameter') return project === null ? name : `${of}parameters.${name}`;

@@ -31,7 +31,7 @@ const CHAIN = [
   { id: 'base', name: 'base' },
 ];
 
-/** `base.port`: the parameter `port` of the project `base`. */
+/** Builds `base.port`: the parameter `port` of the project `base`. */
 function parameter(path: string): Parameter {
   const [projectId = '', name = ''] = path.split('.');
   return { id: path, projectId, name };
@@ -72,33 +72,33 @@ describe('visibleParameters', () => {
     expect(visible.map((v) => `${v.parameter.id} over ${v.overridden?.id ?? 'nothing'}`)).toEqual(shown);
   });
 
-  it('lists all owners, nearest first, whatever the order of the rows', () => {
+  it('lists all owners, nearest first, for any order of the rows', () => {
     const [port] = visibleParameters(CHAIN, ['middle.port', 'base.port', 'child.port'].map(parameter));
     expect(port?.owners.map(({ id }) => id)).toEqual(['child.port', 'middle.port', 'base.port']);
   });
 
-  it('returns the rows it was given, with all their columns', () => {
+  it('returns the original rows with all their columns', () => {
     const row = { ...parameter('child.password'), secret: true };
     expect(visibleParameters(CHAIN, [row])[0]?.parameter).toBe(row);
   });
 
-  it('refuses a project that owns a name twice', () => {
+  it('rejects a project that owns a name twice', () => {
     const twice = [parameter('base.port'), { ...parameter('base.port'), id: 'again' }];
     expect(() => visibleParameters(CHAIN, twice)).toThrow('owns one name twice: again');
   });
 });
 
 describe('indexValues', () => {
-  it('refuses a second value of a parameter in an environment', () => {
+  it('rejects a second value of a parameter in an environment', () => {
     const values = [value('base.port', 'default', '1'), { ...value('base.port', 'default', '2'), id: 'again' }];
     expect(() => indexValues(values)).toThrow('Value again is the second one');
   });
 });
 
 describe('effective values', () => {
-  // Every case is asked of both implementations: the loop of the contract and the resolver.
+  // Runs each case with both implementations: the loop of the contract and the resolver.
   it.each`
-    wanted          | stored                                                                                      | found        | because
+    requested       | stored                                                                                      | found        | because
     ${'production'} | ${{ 'child.port': { default: '8080' }, 'base.port': { default: '80', production: '443' } }} | ${'443'}     | ${'environment counts before project'}
     ${'default'}    | ${{ 'child.port': { default: '8080' }, 'base.port': { default: '80', production: '443' } }} | ${'8080'}    | ${'in one environment the nearer project wins'}
     ${'production'} | ${{ 'child.port': { default: '8080' }, 'base.port': { default: '80' } }}                    | ${'8080'}    | ${'without a value in production the default counts'}
@@ -111,21 +111,21 @@ describe('effective values', () => {
     ${'default'}    | ${{ 'child.port': { default: '' }, 'base.port': { default: '80' } }}                        | ${''}        | ${'an empty text is a value'}
     ${'canary'}     | ${{ 'child.port': {}, 'middle.port': {}, 'base.port': { default: '80' } }}                  | ${'80'}      | ${'it may come from the far end of both chains'}
     ${'canary'}     | ${{ 'child.port': {}, 'base.host': { default: 'x' } }}                                      | ${undefined} | ${'another name does not count'}
-  `('$because: $stored in $wanted is $found', ({ wanted, stored, found }) => {
+  `('$because: $stored in $requested is $found', ({ requested, stored, found }) => {
     const configuration = snapshot(stored);
     const { visible, at } = resolver(configuration);
     const port = visible.find((v) => v.parameter.name === 'port');
-    expect(at({ name: 'port' }, wanted)?.text).toBe(found);
-    const chain = lineage(byId(ENVIRONMENTS), wanted);
+    expect(at({ name: 'port' }, requested)?.text).toBe(found);
+    const chain = lineage(byId(ENVIRONMENTS), requested);
     expect(effectiveValue(port?.owners ?? [], chain, indexValues(configuration.values))?.text).toBe(found);
   });
 
-  it('tells where a value was found', () => {
+  it('reports where a value is set', () => {
     const { at } = resolver(snapshot({ 'child.port': {}, 'base.port': { production: '443' } }));
     expect(at({ name: 'port' }, 'canary')).toMatchObject({ parameterId: 'base.port', environmentId: 'production' });
   });
 
-  it('finds the next value when one is deleted', () => {
+  it('returns the next value after one is deleted', () => {
     const before = snapshot({ 'child.port': { default: '8080' }, 'base.port': { production: '443' } });
     const after = { ...before, values: before.values.filter(({ text }) => text !== '443') };
     expect(resolver(before).at({ name: 'port' }, 'production')?.text).toBe('443');
@@ -138,7 +138,7 @@ describe('effective values', () => {
     expect(at({ name: 'port' }, 'default')).toBeNull();
   });
 
-  it('refuses to answer for a name or an environment that it does not know', () => {
+  it('throws for an unknown name or environment', () => {
     const { at, inEnvironment } = resolver(snapshot({ 'child.port': {} }));
     expect(() => at({ name: 'host' }, 'default')).toThrow('does not show');
     expect(() => at({ name: 'port' }, 'nowhere')).toThrow('not part of this forest');
@@ -146,7 +146,7 @@ describe('effective values', () => {
   });
 });
 
-/** Random trees of environments, chains of projects, parameters and values, small enough to collide all the time. */
+/** Random environment trees, project chains, parameters and values, small enough that names collide often. */
 const snapshots: fc.Arbitrary<ProjectConfiguration<Parameter, Value>> = fc
   .record({
     picks: fc.array(fc.nat(), { maxLength: 6 }),
@@ -174,7 +174,7 @@ const snapshots: fc.Arbitrary<ProjectConfiguration<Parameter, Value>> = fc
   });
 
 describe('resolver', () => {
-  it('answers as the loop of the contract does, for every name in every environment', () => {
+  it('agrees with the loop of the contract for every name in every environment', () => {
     fc.assert(
       fc.property(snapshots, (configuration) => {
         const { visible, at, inEnvironment } = resolver(configuration);
@@ -187,7 +187,7 @@ describe('resolver', () => {
     );
   });
 
-  it('shows each name of the chain once, in order, owned by the nearest', () => {
+  it('shows each name of the chain once, in order, owned by the nearest project', () => {
     fc.assert(
       fc.property(snapshots, (configuration) => {
         const chain = configuration.projectChain.map(({ id }) => id);
@@ -202,7 +202,7 @@ describe('resolver', () => {
     );
   });
 
-  it('lets a write in one environment change only that environment and those below it', () => {
+  it('limits the effect of a write to its environment and the descendants', () => {
     fc.assert(
       fc.property(snapshots, fc.nat(), (configuration, n) => {
         const removed = configuration.values[n % (configuration.values.length || 1)];
@@ -218,7 +218,7 @@ describe('resolver', () => {
     );
   });
 
-  it('changes nothing that it was given', () => {
+  it('does not modify its inputs', () => {
     fc.assert(
       fc.property(snapshots, (configuration) => {
         const copy = structuredClone(configuration);
@@ -230,7 +230,7 @@ describe('resolver', () => {
   });
 });
 
-/** The pseudo code of the contract, word by word, on the bare rows. */
+/** The pseudo code of the contract, line by line, on the plain rows. */
 function slowly(
   { environments, projectChain, parameters, values }: ProjectConfiguration<Parameter, Value>,
   name: string,

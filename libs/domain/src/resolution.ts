@@ -21,22 +21,22 @@ export interface ParameterRow {
 }
 
 /**
- * What one project's configuration is made of at one point in time. Callers add the columns that they need to the
- * rows and get the same rows back.
+ * The rows of one project's configuration at one point in time. Callers may add columns to the rows and get the same
+ * rows back.
  */
 export interface ProjectConfiguration<P extends ParameterRow = ParameterRow, V extends ValueRow = ValueRow> {
   /** All environments of the organization, in any order. */
   readonly environments: readonly EnvironmentNode[];
   /** The project, then the one it depends on, and so on to the top. */
   readonly projectChain: readonly ProjectNode[];
-  /** Parameters of at least these projects. */
+  /** Must include the parameters of these projects; others are ignored. */
   readonly parameters: readonly P[];
-  /** Explicit values of at least these parameters. */
+  /** Must include the explicit values of these parameters; others are ignored. */
   readonly values: readonly V[];
 }
 
 export interface VisibleParameter<P extends ParameterRow> {
-  /** The nearest owner of the name; this is the object that the project shows. */
+  /** The nearest owner of the name, which is the parameter that the project shows. */
   readonly parameter: P;
   /** The next owner of the same name further up the chain. */
   readonly overridden: P | null;
@@ -45,17 +45,20 @@ export interface VisibleParameter<P extends ParameterRow> {
 }
 
 export interface Resolver<P extends ParameterRow, V extends ValueRow> {
-  /** One entry for each visible name, in human order. */
+  /** One entry per visible name, in human order. */
   readonly visible: readonly VisibleParameter<P>[];
-  /** The effective value of the parameter's name; null when there is none. Throws for a name that is not visible. */
+  /**
+   * Returns the effective value of the parameter's name, or null if there is none. Throws for a name that is not
+   * visible.
+   */
   at(parameter: Pick<P, 'name'>, environmentId: EnvironmentId): V | null;
-  /** The effective values of all visible names in one environment, in the order of `visible`. */
+  /** Returns the effective values of all visible names in one environment, in the order of `visible`. */
   inEnvironment(environmentId: EnvironmentId): readonly (V | null)[];
 }
 
 /**
- * Which parameters a project shows: for each name the nearest owner wins (behaviour.md §5.1).
- * Parameters of projects outside the chain are left out. Throws when a project owns a name twice.
+ * Returns the parameters that a project shows: for each name, that of the nearest owner (behaviour.md §5.1). Ignores
+ * parameters of projects outside the chain. Throws if a project owns a name twice.
  */
 export function visibleParameters<P extends ParameterRow>(
   chain: readonly Pick<ProjectNode, 'id'>[],
@@ -74,7 +77,7 @@ export function visibleParameters<P extends ParameterRow>(
   return visible.sort((left, right) => compareNames(left.parameter.name, right.parameter.name));
 }
 
-/** The parameters of each project of the chain, in the order of the chain. */
+/** Returns the parameters of each project of the chain, in the order of the chain. */
 function groupByProject<P extends ParameterRow>(chain: readonly Pick<ProjectNode, 'id'>[], parameters: readonly P[]) {
   const groups = new Map<ProjectId, P[]>(chain.map(({ id }) => [id, []]));
   for (const parameter of parameters) groups.get(parameter.projectId)?.push(parameter);
@@ -87,7 +90,7 @@ function visibleParameter<P extends ParameterRow>(owners: readonly P[]): Visible
   return { parameter, overridden, owners };
 }
 
-/** The value of one name in one environment: the first of `environments` is the one that is asked about. */
+/** Returns the effective value of one name in the first of `environments`, which is the lineage. */
 export function effectiveValue<V extends ValueRow>(
   owners: readonly Pick<ParameterRow, 'id'>[],
   environments: readonly EnvironmentId[],
@@ -96,7 +99,7 @@ export function effectiveValue<V extends ValueRow>(
   return valueThatApplies(valuesOfName(owners, values), environments);
 }
 
-/** Answers for every visible name in every environment. */
+/** Resolves every visible name in any environment. */
 export function resolver<P extends ParameterRow, V extends ValueRow>(
   snapshot: ProjectConfiguration<P, V>,
 ): Resolver<P, V> {

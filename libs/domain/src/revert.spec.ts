@@ -11,7 +11,7 @@ import {
   type Surroundings,
 } from './revert.ts';
 
-/** A state, said shortly: a name, and what it hangs below. */
+/** Builds a state from a name and a parent. */
 function state(name: string, parentId: string | null = null, version = `${name} below ${parentId}`): ObjectState {
   return {
     version,
@@ -54,8 +54,8 @@ function planned(objects: readonly ObjectToRevert[], around: Partial<Surrounding
   };
 }
 
-describe('what takes objects back', () => {
-  it('deletes what was made, brings back what was deleted, and changes what was changed', () => {
+describe('revertPlan', () => {
+  it('deletes created objects, restores deleted ones and updates changed ones', () => {
     const made = object('made', { after: state('a'), now: state('a') });
     const gone = object('gone', { before: state('b') });
     const changed = object('changed', { before: state('c'), after: state('d'), now: state('d') });
@@ -68,12 +68,12 @@ describe('what takes objects back', () => {
     });
   });
 
-  it('has nothing to do with what is what it was already', () => {
+  it('does nothing for objects that already have their old state', () => {
     const back = object('back', { before: state('a'), after: state('b'), now: state('a', null, 'later') });
     expect(planned([back])).toEqual({ revivals: [], updates: [], deletions: [], conflicts: {} });
   });
 
-  it('makes first what others lie in', () => {
+  it('creates containers before their contents', () => {
     const value = object('v', { before: { ...state('v'), needs: ['x', 'e'] }, type: 'Value' });
     const parameter = object('x', { before: { ...state('x'), needs: ['p'] }, type: 'Parameter' });
     const project = object('p', { before: state('p'), type: 'Project' });
@@ -82,7 +82,7 @@ describe('what takes objects back', () => {
     expect(planned([value, parameter, project, environment]).revivals).toEqual(['e', 'p', 'x', 'v']);
   });
 
-  it('lets names change places', () => {
+  it('swaps two names', () => {
     const one = object('1', { before: state('a'), after: state('b'), now: state('b') });
     const two = object('2', { before: state('b'), after: state('a'), now: state('a') });
     const holderOf = (_: RevertibleType, key: string) => (key === 'a' ? '2' : '1');
@@ -112,14 +112,14 @@ describe('a conflict', () => {
     expect(writes).toEqual({ revivals: [], updates: [], deletions: [] });
   });
 
-  it('is no conflict for whoever overwrites, if it is only that something was changed', () => {
+  it('is ignored with isOverwritten if it is only a later change', () => {
     const changed = object('it', { ...renamed, now: state('c') });
     const shared = object('other', { ...renamed, isShared: true });
     expect(planned([changed, shared], {}, true)).toMatchObject({ updates: ['it', 'other'], conflicts: {} });
     expect(planned([changed], { holderOf: () => 'x' }, true).conflicts).toEqual({ it: 'name_taken' });
   });
 
-  it('takes along what depends on it', () => {
+  it('extends to the objects that depend on it', () => {
     const parent = object('parent', { before: state('p'), after: state('q'), now: undefined });
     const child = object('child', { before: state('c', 'parent') });
     const grandchild = object('grandchild', { before: state('g', 'child') });
@@ -130,7 +130,7 @@ describe('a conflict', () => {
     });
   });
 
-  it('keeps what something that is left still lies in', () => {
+  it('prevents the deletion of an object that still contains another one', () => {
     const environment = object('e', { after: state('e'), now: state('e') });
     const child = object('c', { after: state('c', 'e'), now: state('d', 'e') });
     expect(planned([environment, child], { below: (id) => (id === 'e' ? ['c'] : []) }).conflicts).toEqual({
@@ -139,8 +139,8 @@ describe('a conflict', () => {
     });
   });
 
-  it('is a circle, too, where something that would go stays in between', () => {
-    // top shall hang below inner, which hangs below middle, which hangs below top; middle cannot go
+  it('is also a cycle that only exists because an object cannot be deleted', () => {
+    // The revert would move top below inner, which is below middle, which is below top. Middle cannot be deleted.
     const top = object('top', { before: state('top', 'inner'), after: state('top'), now: state('top') });
     const middle = object('middle', { after: state('m', 'top'), now: state('m', 'top') });
     const around = {
@@ -151,7 +151,7 @@ describe('a conflict', () => {
     expect(planned([top, middle], around).conflicts).toEqual({ top: 'cycle', middle: 'made_below' });
   });
 
-  it('is not of others where something was made along with it and is not taken back', () => {
+  it('concerns only objects that depend on something created but not reverted', () => {
     const environment = object('e', { after: state('e'), now: state('e') });
     const below = () => ['tag'];
     expect(planned([environment], { below }).conflicts).toEqual({ e: 'made_below' });
@@ -160,10 +160,10 @@ describe('a conflict', () => {
     });
   });
 
-  it('goes on from one to the next, and asks each only of what it depends on', () => {
+  it('spreads step by step, and only dependents are checked again', () => {
     const count = 2_000;
     let asked = 0;
-    // each has the name of the next one, and the last one is kept
+    // Each object has the name of the next one, and the last one stays.
     const chain = Array.from({ length: count }, (_, at) =>
       object(`${at}`, { before: state(`n${at}`), after: state(`n${at + 1}`), now: state(`n${at + 1}`) }),
     );
@@ -177,7 +177,7 @@ describe('a conflict', () => {
     expect(asked).toBeLessThan(3 * count);
   });
 
-  it.each(REVERT_CONFLICTS)('%s is told in a sentence that says what to do', (code) => {
+  it.each(REVERT_CONFLICTS)('%s has a message that says how to resolve it', (code) => {
     const it = object('it', renamed);
     expect(revertConflictInWords({ object: it, code, by: null }, 'The project web')).toMatch(/^[A-Z].*\.$/);
     expect(revertConflictInWords({ object: it, code, by: null }, null)).toMatch(/^[A-Z].*\.$/);
@@ -185,7 +185,10 @@ describe('a conflict', () => {
   });
 });
 
-/** Some nodes at one moment: each has a name of its own and hangs below an earlier one, in an order of the moment. */
+/**
+ * Random nodes at one point in time, each with a unique name and an earlier node as parent. The order differs between
+ * points in time.
+ */
 type Moment = ReadonlyMap<string, ObjectState>;
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const moments: fc.Arbitrary<Moment> = fc
@@ -219,7 +222,7 @@ function around(now: Moment): Surroundings {
   };
 }
 
-/** What there is once a plan is carried out. */
+/** Applies a plan to a state. */
 function outcome(now: Moment, plan: ReturnType<typeof revertPlan>): Moment {
   const result = new Map(now);
   for (const { id } of plan.deletions) result.delete(id);
@@ -227,8 +230,8 @@ function outcome(now: Moment, plan: ReturnType<typeof revertPlan>): Moment {
   return result;
 }
 
-describe('for any states', () => {
-  it('brings back exactly what was, where nothing has happened since', () => {
+describe('for random states', () => {
+  it('restores exactly the old state if nothing changed since', () => {
     fc.assert(
       fc.property(moments, moments, (before, now) => {
         const plan = revertPlan(objectsOf(before, now, now, IDS), around(now), {
@@ -241,7 +244,7 @@ describe('for any states', () => {
     );
   });
 
-  it('leaves everything with what it needs, names different and no circle, whatever has happened and is refused', () => {
+  it('leaves all dependencies intact, names unique and no cycles, whatever changed or was refused', () => {
     const subset = fc.subarray(IDS);
     fc.assert(
       fc.property(
@@ -265,7 +268,7 @@ describe('for any states', () => {
               seen.add(id);
             }
           }
-          // each that differs is written, refused, or has a conflict, and nothing else is touched
+          // Every object that differs is written, refused or has a conflict; no other object is changed.
           const written = [...plan.revivals, ...plan.updates, ...plan.deletions].map(({ id }) => id);
           const told = [...written, ...plan.conflicts.map(({ object: { id } }) => id)];
           const differing = objects.filter((each) => each.before?.content !== each.now?.content).map(({ id }) => id);
@@ -278,7 +281,7 @@ describe('for any states', () => {
   });
 });
 
-it('covers what is configured, and not who may do what', () => {
+it('covers configuration but no permissions', () => {
   expect(['Environment', 'Value', 'Grant', 'Tag', 'Nonsense'].map(isRevertible)).toEqual([
     true,
     true,

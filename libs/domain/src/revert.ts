@@ -1,6 +1,6 @@
 import type { ObjectType } from './object-type.ts';
 
-/** What can be taken back, in the order in which it is made: what others lie in or need comes first. */
+/** The types that a revert can restore, in the order in which it writes them: containers and dependencies first. */
 export const REVERTIBLE_TYPES = [
   'ParameterType',
   'ParameterTypeRule',
@@ -17,42 +17,48 @@ export function isRevertible(type: string): type is RevertibleType {
   return (REVERTIBLE_TYPES as readonly string[]).includes(type);
 }
 
-/** What an object was at some moment. */
+/** The state of an object at some point in time. */
 export interface ObjectState {
-  /** Another one with each write of it. */
+  /** Changes with each write of the object. */
   readonly version: string;
-  /** What people wrote: the same where it is the same. */
+  /** The user-defined part of the object; equal for equal objects. */
   readonly content: string;
-  /** No two of one type have the same. */
+  /** Unique among the objects of one type. */
   readonly key: string;
-  /** What it hangs below, of its own type; null for what hangs below nothing. */
+  /** The parent, which has the same type; null if there is none. */
   readonly parentId: string | null;
-  /** The ids of what it cannot be without, its parent included. */
+  /** The ids of the objects that it cannot exist without, including its parent. */
   readonly needs: readonly string[];
 }
 
-/** One object, as it shall be again, as it was left, and as it is. Null where it is not there. */
+/**
+ * An object in the state to restore, the state that the reverted write left, and the current state. Null where it does
+ * not exist.
+ */
 export interface ObjectToRevert {
   readonly type: RevertibleType;
   readonly id: string;
   readonly before: ObjectState | null;
   readonly after: Pick<ObjectState, 'version'> | null;
   readonly now: ObjectState | null;
-  /** An operation that is not taken back wrote it, too. */
+  /** Whether an operation that is not reverted wrote it too. */
   readonly isShared?: boolean;
 }
 
-/** What the objects meet as things are now. */
+/** The current state of everything that the reverted objects depend on. */
 export interface Surroundings {
-  /** Whether something is there. Asked only of what is none of the objects. */
+  /** Returns whether an object exists. Never called with one of the reverted objects. */
   isThere(id: string): boolean;
-  /** Who has a key now: an id. */
+  /** Returns the id of the object that has a key now. */
   holderOf(type: RevertibleType, key: string): string | null;
-  /** What lies in something now, or hangs below it, or needs it; without what goes along when that goes. */
+  /**
+   * Returns what an object contains now, its children and its dependents, without those that are deleted together with
+   * it.
+   */
   below(id: string): readonly string[];
-  /** Whether something was made along with the objects, and is not taken back. */
+  /** Returns whether an object was created together with the objects but is not reverted. */
   isLeftOut(id: string): boolean;
-  /** What hangs below what now, by type. */
+  /** Returns the current parent of an object of this type. */
   parentOf(type: RevertibleType, id: string): string | null;
 }
 
@@ -65,17 +71,17 @@ export const REVERT_CONFLICTS = [
   'cycle',
   'needs_skipped',
 ] as const;
-/** Why something cannot be what it was. */
+/** The reason why an object cannot be restored. */
 export type RevertConflictCode = (typeof REVERT_CONFLICTS)[number];
 
 export interface RevertClash {
   readonly object: ObjectToRevert;
   readonly code: RevertConflictCode;
-  /** What stands against it, where that is one thing. */
+  /** The object that prevents the revert, if it is a single one. */
   readonly by: string | null;
 }
 
-/** What is to be written: of the objects of each list those come first that others need. */
+/** The writes of a revert. Each list starts with the objects that others depend on. */
 export interface RevertPlan {
   readonly revivals: readonly ObjectToRevert[];
   readonly updates: readonly ObjectToRevert[];
@@ -84,10 +90,10 @@ export interface RevertPlan {
 }
 
 /**
- * What makes objects what they were, against what is there today, as far as it can be. Whatever stands against an object is a
- * conflict, and so is what cannot be without one that has a conflict. What is left comes to a state in which everything has
- * what it needs, no two have one key, and nothing hangs below itself. `isOverwritten`: what was changed since is no
- * conflict. `refused`: objects that something else speaks against.
+ * Restores as many of the objects as the current state allows. An object has a conflict if something prevents its
+ * revert, or if it depends on an object with a conflict. The result is consistent: every dependency exists, keys are
+ * unique and no object is its own ancestor. With `isOverwritten`, later changes are not conflicts. `refused` holds the
+ * ids of objects that were rejected for other reasons.
  */
 export function revertPlan(
   objects: readonly ObjectToRevert[],
@@ -122,16 +128,19 @@ export function revertPlan(
   };
 }
 
-/** Somebody else has had a hand in it. */
+/** Returns a conflict if another operation wrote the object too. */
 function disturbance({ after, now, isShared }: ObjectToRevert): RevertConflictCode | null {
   if (after?.version !== now?.version) return 'changed_since';
   return isShared ? 'shared_change' : null;
 }
 
-/** What things come to when the wanted objects are what they were, and all others what they are. */
+/** The state after the revert: the requested objects are restored and all others are unchanged. */
 class Outcome {
   private readonly known: ReadonlyMap<string, ObjectToRevert>;
-  /** By what they ask of: ids of what they need or what lies in them, keys, and types of which they hang below one. */
+  /**
+   * The requested objects by what they depend on: ids of dependencies and contents, keys, and the types whose tree they
+   * are part of.
+   */
   private readonly asking = new Map<string, ObjectToRevert[]>();
 
   constructor(
@@ -143,7 +152,7 @@ class Outcome {
     for (const object of wanted.values()) for (const of of this.asksOf(object)) this.note(of, object);
   }
 
-  /** Among some of the wanted. */
+  /** Checks some of the requested objects. */
   conflicts(asked: Iterable<ObjectToRevert>): readonly RevertClash[] {
     return [...asked].flatMap((object) => {
       const found = object.before ? this.againstBeing(object, object.before) : this.againstGoing(object);
@@ -151,7 +160,7 @@ class Outcome {
     });
   }
 
-  /** The wanted ones about which something else may be said since these are not wanted any more. */
+  /** Returns the requested objects whose result may change because these are no longer requested. */
   concernedBy(clashes: readonly RevertClash[]): ReadonlySet<ObjectToRevert> {
     const places = clashes.flatMap(({ object: { id, type, before, now } }) => [
       id,
@@ -190,7 +199,7 @@ class Outcome {
     return left === undefined ? null : this.because('made_below', left);
   }
 
-  /** Where it is one of the objects that stands against another, that one has a conflict itself. */
+  /** If the reverted object itself is in the way, it has a conflict of its own, so this one is only skipped. */
   private because(code: RevertConflictCode, by: string): Omit<RevertClash, 'object'> {
     const other = this.known.get(by);
     const isSkipped = other !== undefined && other.before?.content !== other.now?.content;
@@ -215,7 +224,7 @@ class Outcome {
     const seen = new Set<string>([start]);
     for (let id = this.parentOf(type, start); id !== null; id = this.parentOf(type, id)) {
       if (id === start) return true;
-      // it leads into a circle that it is no part of
+      // The chain leads into a cycle that does not contain the object.
       if (seen.has(id)) return false;
       seen.add(id);
     }
@@ -228,10 +237,10 @@ class Outcome {
   }
 }
 
-/** Names a key among other places; no type or id has a blank in it. */
+/** Builds the map key of an object key. The blank keeps it distinct from types and ids. */
 const keyPlace = (type: RevertibleType, key: string) => `${type} ${key}`;
 
-/** What to do about a conflict. `by` names what stands against it, if the reader may know. */
+/** Describes how to resolve a conflict. `by` names the object that prevents the revert, if the reader may know it. */
 export function revertConflictInWords({ code, object }: RevertClash, by: string | null): string {
   const something = by ?? 'Something that you have no access to';
   const inside = by?.replace(/^The /, 'the ');

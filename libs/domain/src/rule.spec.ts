@@ -7,19 +7,19 @@ const rule = (kind: RuleKind, constraint: string) => ({ kind, constraint });
 const owned = (kind: RuleKind, constraint: string): OwnedRule => ({ kind, constraint, owner: 'type parent' });
 
 describe('a kind of rule', () => {
-  it('is legal for the bases that behaviour.md §8.2 lists, and for no other', () => {
+  it('applies to the bases that behaviour.md §8.2 lists and to no others', () => {
     const legal = BASE_TYPES.flatMap((base) =>
       RULE_KINDS.filter((kind) => isLegal(kind, base)).map((kind) => `${base} ${kind}`),
     );
     expect(legal.sort()).toEqual(['integer max', 'integer min', 'string max_len', 'string min_len', 'string regex']);
   });
 
-  it('is refused in words that name it and the declared type', () => {
+  it('is rejected with a message that names it and the declared type', () => {
     expect(illegalKind('min_len', 'integer', 'port_t')).toMatch(/min_len.*port_t/);
     expect(illegalKind('regex', 'boolean', 'flag_t')).toMatch(/regex.*flag_t.*no rules/);
   });
 
-  it('is there once per owner', () => {
+  it('exists once per owner', () => {
     expect(duplicateRule('min', 'type port_t')).toMatchObject({
       code: 'duplicate_rule',
       problems: [{ field: 'type', message: expect.stringMatching(/min of type port_t already/) }],
@@ -38,7 +38,7 @@ describe('a constraint', () => {
     ${'min_len'} | ${['0', '-0', '7', '+7', '9'.repeat(99)]}   | ${['', '-1', 'x', '1.5', '1 ']}
     ${'max_len'} | ${['0', '-0', '7', '+7', '9'.repeat(99)]}   | ${['', '-1', 'x', '1.5', '1 ']}
     ${'regex'}   | ${['', 'a', '-1']}                          | ${['(']}
-  `('of $kind', ({ kind, good, bad }) => {
+  `('of kind $kind is validated', ({ kind, good, bad }) => {
     for (const constraint of good)
       expect({ constraint, problem: problem(kind, constraint) }).toMatchObject({ problem: null });
     for (const constraint of bad)
@@ -62,7 +62,7 @@ describe('rules of one object', () => {
     if (crosses) expect(message).toMatch(new RegExp(`${constraint}.*${its}|${its}.*${constraint}`));
   });
 
-  it('cross the same, whichever of the two is written last', () => {
+  it('contradict each other in either order', () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.bigInt(), (low, high) => {
         const [min, max] = [rule('min', `${low}`), rule('max', `${high}`)];
@@ -90,11 +90,11 @@ describe('a rule of a child type', () => {
     if (looser) expect(message).toContain('type parent');
   });
 
-  it('is compared with its own kind only', () => {
+  it('is compared only with rules of its own kind', () => {
     expect(loosening(rule('max', '5'), [owned('min', '7')])).toBeNull();
   });
 
-  it('is compared with every ancestor, not with the nearest alone', () => {
+  it('is compared with every ancestor, not only with the nearest', () => {
     expect(loosening(rule('max', '90'), [owned('max', '100'), owned('max', '80')])).toContain('80');
   });
 });

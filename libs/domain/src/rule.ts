@@ -11,8 +11,8 @@ export interface Rule {
 }
 
 /**
- * Whether a pattern matches a text from its start; null when that could not be found out in the time there is. Given by
- * whoever has an engine that cannot be run away with.
+ * Returns whether a pattern matches a text from its start; null if the time limit was exceeded. The caller provides an
+ * engine that limits the time of a match.
  */
 export type Matches = (pattern: string, text: string) => boolean | null;
 
@@ -22,12 +22,12 @@ const LEGAL: Readonly<Record<BaseType, readonly RuleKind[]>> = {
   string: ['min_len', 'max_len', 'regex'],
 };
 
-/** Whether values of this base can be measured by such a rule (E50). */
+/** Returns whether rules of this kind apply to values of this base (E50). */
 export function isLegal(kind: RuleKind, base: BaseType): boolean {
   return LEGAL[base].includes(kind);
 }
 
-/** For people: `typeName` is the declared type, which may be a custom one. */
+/** Returns a message for people. `typeName` is the declared type, which may be a custom one. */
 export function illegalKind(kind: RuleKind, base: BaseType, typeName: string): string {
   const legal = LEGAL[base];
   const advice = legal.length === 0 ? 'Types of this base take no rules.' : `Use one of: ${legal.join(', ')}.`;
@@ -35,8 +35,8 @@ export function illegalKind(kind: RuleKind, base: BaseType, typeName: string): s
 }
 
 /**
- * What is wrong with a constraint as it is written, or null. `patternProblem` judges patterns, since what a pattern may
- * contain is the engine's affair.
+ * Returns what is wrong with a constraint as written, or null. `patternProblem` validates patterns, because the engine
+ * decides which patterns are valid.
  */
 export function constraintProblem(
   { kind, constraint }: Rule,
@@ -48,7 +48,7 @@ export function constraintProblem(
   return 'A length cannot be negative. Enter 0 or more.';
 }
 
-/** Each owner has one rule of a kind (E51b). `owner` is for people, as in `OwnedRule`. */
+/** An owner has at most one rule of each kind (E51b). `owner` is a text for people, as in `OwnedRule`. */
 export function duplicateRule(kind: RuleKind, owner: string): Failure {
   return Failure.field(
     'duplicate_rule',
@@ -68,7 +68,7 @@ const COUNTERPART: Readonly<Partial<Record<RuleKind, RuleKind>>> = {
 };
 const isLower = (kind: RuleKind) => kind === 'min' || kind === 'min_len';
 
-/** Why a rule cannot stand beside the others of the same object (E52), or null. Equal bounds are fine. */
+/** Returns why a rule contradicts another rule of the same object (E52), or null. Equal bounds are valid. */
 export function crossing(rule: Rule, siblings: readonly Rule[]): string | null {
   const other = siblings.find(({ kind }) => kind === COUNTERPART[rule.kind]);
   if (!other) return null;
@@ -77,15 +77,15 @@ export function crossing(rule: Rule, siblings: readonly Rule[]): string | null {
   return `No value could satisfy both ${lower.kind} ${lower.constraint} and ${upper.kind} ${upper.constraint}. Change one of them.`;
 }
 
-/** A rule together with the name of what it belongs to. */
+/** A rule and the name of its owner. */
 export interface OwnedRule extends Rule {
-  /** For people: `type port`, `parameter timeout`. */
+  /** Written for people: `type port`, `parameter timeout`. */
   readonly owner: string;
 }
 
 /**
- * Why a rule of a type is looser than one of an ancestor (E53), or null. Only this side is compared: a rule of the
- * parent may be made tighter than a child's, since all of them apply together.
+ * Returns why a rule of a type is looser than a rule of an ancestor (E53), or null. Rules of a parent may become
+ * tighter than a child's, because all of them apply together.
  */
 export function loosening(rule: Rule, ofAncestors: readonly OwnedRule[]): string | null {
   if (rule.kind === 'regex') return null;
@@ -98,12 +98,15 @@ export function loosening(rule: Rule, ofAncestors: readonly OwnedRule[]): string
   return `${rule.kind} ${rule.constraint} would be looser than its parent allows: it is ${direction} the ${tighter.kind} ${tighter.constraint} of ${tighter.owner}. Choose ${tighter.constraint}, or something tighter.`;
 }
 
-/** What a rule holds against a text of the right base (E41–E43), or null. Never repeats the text: it may be a secret. */
+/**
+ * Returns why a text of the right base violates the rule (E41–E43), or null. The message never quotes the text, because
+ * it may be a secret.
+ */
 export function violation(rule: OwnedRule, text: string, matches: Matches): string | null {
   const { kind, constraint, owner } = rule;
-  const verdict = isSatisfied(rule, text, matches);
-  if (verdict === true) return null;
-  if (verdict === null)
+  const satisfied = isSatisfied(rule, text, matches);
+  if (satisfied === true) return null;
+  if (satisfied === null)
     return `The pattern ${constraint} takes too long to match (rule ${kind} of ${owner}). Simplify it.`;
   return `The value ${WORDS[kind](constraint)} (rule ${kind} of ${owner}).`;
 }
@@ -123,7 +126,7 @@ function isSatisfied({ kind, constraint }: Rule, text: string, matches: Matches)
   }
 }
 
-/** No text is longer than this; larger lengths need no exact number. */
+/** No text is longer than this, so larger lengths need no exact number. */
 const LENGTH_CEILING = '1000000000';
 const lengthOf = (constraint: string) =>
   Number(compareWholeNumbers(constraint, LENGTH_CEILING) > 0 ? LENGTH_CEILING : constraint);

@@ -27,7 +27,7 @@ describe('canOnScope', () => {
     ${'CONTRIB'} | ${true}  | ${true}  | ${false} | ${false}
     ${'ADMIN'}   | ${true}  | ${true}  | ${true}  | ${false}
     ${'OWNER'}   | ${true}  | ${true}  | ${true}  | ${true}
-  `('on a controlled scope the grant decides: $granted', ({ granted: grant, ...expected }) => {
+  `('uses the grant on a controlled scope: $granted', ({ granted: grant, ...expected }) => {
     for (const role of ['VIEWER', 'CONTRIB'] as const) {
       const answers = SCOPE_ABILITIES.map((ability) => [ability, canOnScope(granted(role, grant), ability, S)]);
       expect(Object.fromEntries(answers)).toEqual(expected);
@@ -40,12 +40,12 @@ describe('canOnScope', () => {
     ${'CONTRIB'} | ${true} | ${true}  | ${true}  | ${false}
     ${'ADMIN'}   | ${true} | ${true}  | ${true}  | ${true}
     ${'OWNER'}   | ${true} | ${true}  | ${true}  | ${true}
-  `('on an open scope the role in the organization decides: $role', ({ role, ...expected }) => {
+  `('uses the role in the organization on an open scope: $role', ({ role, ...expected }) => {
     const answers = SCOPE_ABILITIES.map((ability) => [ability, canOnScope(open(role), ability, S)]);
     expect(Object.fromEntries(answers)).toEqual(expected);
   });
 
-  it('ADMIN and OWNER of the organization are always in, whatever they were granted', () => {
+  it('gives ADMIN and OWNER of the organization access to every scope, whatever their grants', () => {
     for (const role of ['ADMIN', 'OWNER'] as const) {
       for (const grant of [...ROLES, null]) {
         expect(SCOPE_ABILITIES.every((ability) => canOnScope(granted(role, grant), ability, S))).toBe(true);
@@ -54,7 +54,7 @@ describe('canOnScope', () => {
     }
   });
 
-  it('a refusal is the one of E2', () => {
+  it('rejects with the error of E2', () => {
     expect(() => assertOnScope(granted('CONTRIB', 'VIEWER'), 'write', S)).toThrow(
       'You do not have permission to perform this action.',
     );
@@ -63,7 +63,7 @@ describe('canOnScope', () => {
 });
 
 describe('assertIfControlled', () => {
-  it('an open scope adds nothing, a controlled one must allow it', () => {
+  it('ignores an open scope and checks a controlled one', () => {
     expect(() => assertIfControlled(open('VIEWER'), 'write', S)).not.toThrow();
     expect(() => assertIfControlled(granted('VIEWER', 'CONTRIB'), 'write', S)).not.toThrow();
     expect(() => assertIfControlled(granted('CONTRIB', 'VIEWER'), 'write', S)).toThrow();
@@ -72,7 +72,7 @@ describe('assertIfControlled', () => {
 });
 
 describe('canGrantOnScope', () => {
-  it('only who owns a scope gives on it, and who enters every scope', () => {
+  it('allows grants only to owners of the scope and to those who can enter every scope', () => {
     for (const newRole of ROLES) {
       expect(ROLES.map((grant) => canGrantOnScope(granted('CONTRIB', grant), S, newRole))).toEqual([
         false,
@@ -87,7 +87,7 @@ describe('canGrantOnScope', () => {
 });
 
 describe('canCall', () => {
-  it('outside of scopes the role in the organization decides', () => {
+  it('uses the role in the organization outside of scopes', () => {
     for (const role of ROLES) {
       for (const ability of ABILITIES) expect(canCall(granted(role, null), ability, null)).toBe(can(role, ability));
     }
@@ -120,7 +120,7 @@ describe('scopesOf', () => {
     roles: roles ?? [],
   });
 
-  it('a project without own control takes over the nearest controlled one’s grants; own control cuts that', () => {
+  it('inherits control from the nearest controlled project unless the project is controlled itself', () => {
     const scopes = scopesOf([
       row('top', null, ['CONTRIB']),
       row('open', 'top', null),
@@ -138,13 +138,13 @@ describe('scopesOf', () => {
     expect(closedScopes({ role: 'CONTRIB', scopes })).toEqual(['cut', 'below cut']);
   });
 
-  it('ends on corrupt data, and leaves open what hangs below nothing', () => {
+  it('ends on corrupt data, and leaves projects without a controlled ancestor open', () => {
     expect(scopesOf([row('a', 'b', null), row('b', 'a', null), row('c', 'gone', null)])).toEqual(new Map());
   });
 });
 
 describe('highestOf', () => {
-  it('is one of the roles and at least each of them', () => {
+  it('returns one of the roles that is at least as high as all others', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...ROLES)), (roles) => {
         const best = highestOf(roles);
@@ -164,7 +164,7 @@ describe('controllingProjectOf', () => {
     ['a', 'b'],
     ['b', 'a'],
   ]);
-  it('is the nearest controlled project, the project itself first', () => {
+  it('returns the nearest controlled project, starting with the project itself', () => {
     const controlled = new Set(['top', 'low']);
     const controllingProjects = ['top', 'middle', 'low', 'free', 'a', 'gone', null].map((start) =>
       controllingProjectOf(dependsOn, controlled, start),

@@ -2,16 +2,16 @@ import { type Ability, atLeast, can, type Role } from './access.ts';
 import { Failure } from './failure.ts';
 import type { EnvironmentId, ProjectId } from './ids.ts';
 
-/** A project or an environment: what a grant is on. Their ids never coincide. */
+/** A project or an environment, which can have grants. Their ids never coincide. */
 export type ScopeId = ProjectId | EnvironmentId;
 
 /**
- * The scopes that are under access control, with the role that somebody has on each; null where they have none. A scope
- * that is missing here is open to every member.
+ * The controlled scopes with the caller's role on each; null if the caller has none. Every member can access scopes
+ * that are not in the map.
  */
 export type Scopes = ReadonlyMap<ScopeId, Role | null>;
 
-/** What somebody may do: their role in the organization, and their roles on its controlled scopes. */
+/** The permissions of a caller: the role in the organization and the roles on its controlled scopes. */
 export interface Permissions {
   readonly role: Role;
   readonly scopes: Scopes;
@@ -19,14 +19,14 @@ export interface Permissions {
 
 export const NO_SCOPES: Scopes = new Map();
 
-/** For what the service does by itself and for checks whose verdict must not depend on who asks. */
+/** The permissions of the service itself, and of checks whose result must not depend on the caller. */
 export const SYSTEM_PERMISSIONS: Permissions = { role: 'OWNER', scopes: NO_SCOPES };
 
-/** What can be asked on a scope (behaviour.md §11.5). */
+/** The abilities on a scope (behaviour.md §11.5). */
 export const SCOPE_ABILITIES = ['read', 'write', 'manage', 'grant'] as const;
 export type ScopeAbility = (typeof SCOPE_ABILITIES)[number];
 
-/** On a controlled scope the granted role decides, on an open one the role in the organization. */
+/** The role that is required on a controlled scope, and the ability that is required on an open one. */
 const ON_SCOPE: Readonly<Record<ScopeAbility, { readonly granted: Role; readonly open: Ability }>> = {
   read: { granted: 'VIEWER', open: 'read' },
   write: { granted: 'CONTRIB', open: 'write_content' },
@@ -34,7 +34,7 @@ const ON_SCOPE: Readonly<Record<ScopeAbility, { readonly granted: Role; readonly
   grant: { granted: 'OWNER', open: 'manage_grants' },
 };
 
-/** Permissions to read what both of two allow to: what somebody may look at who wins or loses access just now. */
+/** Returns permissions to read only what both may read. Used for callers whose access is being changed. */
 export function strictest(one: Permissions, other: Permissions): Permissions {
   if (can(one.role, 'enter_every_scope')) return other;
   if (can(other.role, 'enter_every_scope')) return one;
@@ -47,7 +47,10 @@ export function strictest(one: Permissions, other: Permissions): Permissions {
   return { role: lower(one.role, other.role), scopes };
 }
 
-/** Whether somebody may do this on a scope. A grant counts for more and for less than the role in the organization. */
+/**
+ * Returns whether a caller has an ability on a scope. A grant replaces the role in the organization, whether it is
+ * higher or lower.
+ */
 export function canOnScope({ role, scopes }: Permissions, ability: ScopeAbility, scope: ScopeId): boolean {
   if (can(role, 'enter_every_scope')) return true;
   const granted = scopes.get(scope);
@@ -55,40 +58,47 @@ export function canOnScope({ role, scopes }: Permissions, ability: ScopeAbility,
   return granted !== null && atLeast(granted, ON_SCOPE[ability].granted);
 }
 
-/** All that somebody may do on a scope. */
+/** Returns every ability of a caller on a scope. */
 export function abilitiesOnScope(permissions: Permissions, scope: ScopeId): readonly ScopeAbility[] {
   return SCOPE_ABILITIES.filter((ability) => canOnScope(permissions, ability, scope));
 }
 
-/** 403 unless somebody may do this on a scope: for scopes that a body or a row names, where the guard of paths cannot see. */
+/**
+ * Throws a 403 unless the caller has the ability. Used for scopes that a body or a row names, because the path guard
+ * cannot see those.
+ */
 export function assertOnScope(permissions: Permissions, ability: ScopeAbility, scope: ScopeId): void {
   if (!canOnScope(permissions, ability, scope)) throw Failure.forbidden();
 }
 
 /**
- * The same for a scope that restricts but does not admit: a value lies in a project and in an environment; the project
- * decides, and the environment must allow it too if it is controlled.
+ * Does the same for a scope that restricts access without granting it. A value belongs to a project and an environment:
+ * the project grants access, and a controlled environment must allow it too.
  */
 export function assertIfControlled(permissions: Permissions, ability: ScopeAbility, scope: ScopeId): void {
   if (permissions.scopes.has(scope)) assertOnScope(permissions, ability, scope);
 }
 
-/** Nobody gives more than they own; who enters every scope owns it like its OWNER. */
+/**
+ * A member cannot grant a higher role than their own. A member who can enter every scope has the rights of an OWNER on
+ * each.
+ */
 export function canGrantOnScope(permissions: Permissions, scope: ScopeId, role: Role): boolean {
   if (!canOnScope(permissions, 'grant', scope)) return false;
   const granted = permissions.scopes.get(scope);
   return can(permissions.role, 'enter_every_scope') || (granted != null && atLeast(granted, role));
 }
 
-/** The scope that stands in a path, and what of it the path means. */
+/** The scope in a path, and which part of it the path refers to. */
 export interface PathScope {
   readonly id: ScopeId;
   readonly part: 'itself' | 'contents' | 'copy';
 }
 
 /**
- * Whether somebody may call an operation that requires an ability, on a path that lies within a scope or in none.
- * A controlled scope shows that it exists to everybody; a copy of it is a new thing of the organization.
+ * Returns whether a caller may call an operation that requires an ability, on a path within a scope or outside of all
+ * scopes. Every member may read a controlled scope itself. A copy of it belongs to the organization, so the scope does
+ * not restrict it further.
  */
 export function canCall(permissions: Permissions, ability: Ability, scope: PathScope | null): boolean {
   const may = can(permissions.role, ability);
@@ -101,18 +111,21 @@ export function canCall(permissions: Permissions, ability: Ability, scope: PathS
   return may && canOnScope(permissions, 'read', id);
 }
 
-/** The scopes that somebody has no access to; empty for most. */
+/** Returns the scopes that the caller has no access to. Most callers have none. */
 export function closedScopes(permissions: Permissions): readonly ScopeId[] {
   if (can(permissions.role, 'enter_every_scope')) return [];
   return [...permissions.scopes].flatMap(([scope, role]) => (role === null ? [scope] : []));
 }
 
-/** The highest of several roles, null when there is none: grants of one's own and of one's groups add up. */
+/**
+ * Returns the highest of several roles, or null if there is none. A member's own grants and those of their groups add
+ * up.
+ */
 export function highestOf(roles: readonly Role[]): Role | null {
   return roles.reduce<Role | null>((best, role) => (best === null || atLeast(role, best) ? role : best), null);
 }
 
-/** A controlled scope with the roles that somebody was granted on it, or a project below one. */
+/** A controlled scope with the roles that the caller has on it, or a project that depends on one. */
 export interface ScopeRow {
   readonly id: ScopeId;
   readonly controlled: boolean;
@@ -121,8 +134,8 @@ export interface ScopeRow {
 }
 
 /**
- * A project without control of its own takes over that of the nearest controlled project it depends on; environments
- * take over nothing (behaviour.md §11.5).
+ * A project that is not controlled itself inherits the control of the nearest controlled project that it depends on.
+ * Environments inherit none (behaviour.md §11.5).
  */
 export function scopesOf(rows: readonly ScopeRow[]): Scopes {
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -143,7 +156,10 @@ function nearestControlled(rows: ReadonlyMap<ScopeId, ScopeRow>, start: ScopeRow
   return null;
 }
 
-/** Which project controls a project: itself, the nearest controlled one that it depends on, or nothing. `dependsOn`: project → project. */
+/**
+ * Returns the project that controls access to a project: itself or the nearest controlled one that it depends on; null
+ * if there is none. `dependsOn` maps each project to its dependency.
+ */
 export function controllingProjectOf(
   dependsOn: ReadonlyMap<ProjectId, ProjectId | null>,
   controlled: ReadonlySet<ScopeId>,

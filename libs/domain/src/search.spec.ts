@@ -34,39 +34,39 @@ const NAME = { name: 'host', description: 'where it answers' };
 
 describe('literalTest', () => {
   it.each`
-    match         | searched | text     | verdict
+    match         | searched | text     | expected
     ${'contains'} | ${'b'}   | ${'abc'} | ${true}
     ${'contains'} | ${'B'}   | ${'abc'} | ${false}
     ${'exact'}    | ${'b'}   | ${'abc'} | ${false}
     ${'exact'}    | ${'abc'} | ${'abc'} | ${true}
     ${'contains'} | ${'.'}   | ${'abc'} | ${false}
-  `('$match $searched in $text is $verdict', ({ match, searched, text, verdict }) => {
-    expect(literalTest(match, searched)(text)).toBe(verdict);
+  `('$match $searched in $text is $expected', ({ match, searched, text, expected }) => {
+    expect(literalTest(match, searched)(text)).toBe(expected);
   });
 });
 
 describe('anywhere', () => {
   it.each`
-    pattern   | text       | verdict
+    pattern   | text       | expected
     ${'b'}    | ${'a\nbc'} | ${true}
     ${'^b'}   | ${'abc'}   | ${false}
     ${'a|b$'} | ${'xxb'}   | ${true}
     ${'b|^c'} | ${'xc'}    | ${false}
-  `('finds $pattern in $text: $verdict', ({ pattern, text, verdict }) => {
+  `('finds $pattern in $text: $expected', ({ pattern, text, expected }) => {
     const flags = anywhere(pattern).replace('(?s:.*?)', '[^]*?');
-    expect(new RegExp(`^${flags}`).test(text)).toBe(verdict);
+    expect(new RegExp(`^${flags}`).test(text)).toBe(expected);
   });
 });
 
 describe('foundName', () => {
-  it('shows only the values that match when nothing else does', () => {
+  it('shows only the matching values if nothing else matches', () => {
     const cells = [cell('default', 'a needle'), cell('staging', 'hay')];
     const { found } = foundName({ ...NAME, cells }, terms('needle'));
 
     expect(found).toMatchObject({ matched: ['value'], wins: [{ environmentIds: ['default'], matched: true }] });
   });
 
-  it('shows every value when the name or the description matches', () => {
+  it('shows every value if the name or the description matches', () => {
     const cells = [cell('default', 'a host'), cell('staging', 'hay')];
 
     expect(foundName({ ...NAME, cells }, terms('host')).found).toMatchObject({
@@ -80,7 +80,7 @@ describe('foundName', () => {
     expect(foundName({ ...NAME, cells }, terms('host', { places: ['description'] })).found).toBeNull();
   });
 
-  it('puts environments together in which one value reads the same', () => {
+  it('groups the environments in which a value has the same text', () => {
     const from = { valueId: 'v', sourceEnvironmentId: 'default' };
     const cells = [cell('a', 'x', from), cell('b', 'y', from), cell('c', 'x', from), cell('d', 'x')];
     const { found } = foundName({ ...NAME, cells }, terms('host'));
@@ -88,19 +88,19 @@ describe('foundName', () => {
     expect(found?.wins.map(({ environmentIds }) => environmentIds)).toEqual([['a', 'c'], ['b'], ['d']]);
   });
 
-  it('leaves a name out that nothing applies to, if a value is asked for', () => {
+  it('excludes names without an effective value if the search filters by values', () => {
     expect(foundName({ ...NAME, cells: [] }, terms('host')).found).toEqual({ matched: ['name'], wins: [] });
     expect(foundName({ ...NAME, cells: [] }, terms('host', { needsWin: true })).found).toBeNull();
   });
 
-  it('counts each text once that could not be compared', () => {
+  it('counts each text that could not be compared once', () => {
     const cells = [cell('default', 'x'), cell('staging', 'x'), cell('canary', 'y')];
     const undecided = foundName({ ...NAME, cells }, terms('', { places: ['value'], test: () => null }));
 
     expect(undecided).toEqual({ found: null, undecided: 2 });
   });
 
-  it('answers for a secret as for any other secret: its text makes no difference', () => {
+  it('returns the same result whatever the text of a secret', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string({ minLength: 1 }), (one, other, searched) => {
         const answer = (text: string) =>
@@ -125,13 +125,13 @@ describe('winStatesOf', () => {
     ${cell('e', null)}                                  | ${['own', 'null']}
     ${cell('e', 'x', { dynamic: true })}                | ${['own', 'dynamic']}
     ${cell('e', null, { dynamic: true, failed: true })} | ${['own', 'dynamic']}
-  `('are $states', ({ made, states }) => {
+  `('returns $states', ({ made, states }) => {
     expect(winStatesOf(made, 'p')).toEqual(states);
   });
 });
 
 describe('excerptOf', () => {
-  it('shows what was searched for, and no more than the limit', () => {
+  it('shows the match within the maximum length', () => {
     fc.assert(
       fc.property(fc.nat(4_000), fc.nat(4_000), (before, after) => {
         const text = `${'a'.repeat(before)}needle${'b'.repeat(after)}`;
@@ -144,7 +144,7 @@ describe('excerptOf', () => {
     );
   });
 
-  it('masks a secret, and leaves an explicit null alone', () => {
+  it('masks a secret and leaves an explicit null unchanged', () => {
     expect(excerptOf({ text: 'x'.repeat(9_999), secret: true }, 'x')).toEqual({ text: '*****', cut: false });
     expect(excerptOf({ text: null, secret: true }, 'x')).toEqual({ text: null, cut: false });
   });

@@ -1,49 +1,51 @@
 import type { EnvironmentId, ParameterId, ProjectId, ValueId } from './ids.ts';
 import { masked } from './mask.ts';
 
-/** How a text is compared with what is searched for. */
+/** How a text is compared with the search text. */
 export const SEARCH_MATCHES = ['contains', 'exact', 'regex'] as const;
 export type SearchMatch = (typeof SEARCH_MATCHES)[number];
 
-/** What of a parameter is searched. */
+/** The fields of a parameter that are searched. */
 export const SEARCH_PLACES = ['name', 'value', 'description'] as const;
 export type SearchPlace = (typeof SEARCH_PLACES)[number];
 
-/** What a search can ask of a value that applies. */
+/** The states of an effective value that a search can filter by. */
 export const WIN_STATES = ['own', 'inherited', 'null', 'dynamic'] as const;
 export type WinState = (typeof WIN_STATES)[number];
 
-/** Whether a text is what is searched for; null when that could not be found out in the time there is. */
+/** Returns whether a text matches the search; null if the time limit was exceeded. */
 export type TextTest = (text: string) => boolean | null;
 
-/** The two ways of comparing that need no engine. Letter case counts. */
+/** The two comparisons that need no engine. They are case-sensitive. */
 export function literalTest(match: Exclude<SearchMatch, 'regex'>, searched: string): TextTest {
   return match === 'exact' ? (text) => text === searched : (text) => text.includes(searched);
 }
 
-/** The pattern that matches from the start of a text where the given one matches anywhere in it. */
+/** Returns a pattern that matches from the start of a text wherever the given pattern matches inside it. */
 export function anywhere(pattern: string): string {
   return `(?s:.*?)(?:${pattern})`;
 }
 
-/** A value that applies in one environment. */
+/** An effective value in one environment. */
 export interface WinningCell {
   readonly environmentId: EnvironmentId;
   readonly valueId: ValueId;
-  /** Where it is set. */
+  /** The cell that sets the value. */
   readonly parameterId: ParameterId;
   readonly sourceEnvironmentId: EnvironmentId;
   readonly sourceProjectId: ProjectId;
-  /** As it reads in the environment; null when it is an explicit null, or could not be evaluated. */
+  /** The evaluated text in this environment; null for an explicit null or a text that failed to evaluate. */
   readonly text: string | null;
-  /** Its parameter is secret, or it depends on one that is, or on what is closed to who asks. */
+  /**
+   * Whether its parameter is secret, or whether it depends on a secret or on a scope that is forbidden to the caller.
+   */
   readonly secret: boolean;
   readonly dynamic: boolean;
-  /** It could not be evaluated there. */
+  /** Whether the text failed to evaluate in this environment. */
   readonly failed: boolean;
 }
 
-/** The words that hold of a value in an environment of a project. */
+/** Returns the states of an effective value in an environment of a project. */
 export function winStatesOf(
   { environmentId, sourceEnvironmentId, sourceProjectId, text, dynamic, failed }: WinningCell,
   projectId: ProjectId,
@@ -56,7 +58,7 @@ export function winStatesOf(
   ];
 }
 
-/** One value with the environments in which it applies with the same text. */
+/** A value and the environments where it is effective with the same text. */
 export interface Win {
   readonly cell: WinningCell;
   readonly matched: boolean;
@@ -64,12 +66,12 @@ export interface Win {
 }
 
 export interface FoundName {
-  /** Where it was found, in the order of `SEARCH_PLACES`. */
+  /** The fields that matched, in the order of `SEARCH_PLACES`. */
   readonly matched: readonly SearchPlace[];
   readonly wins: readonly Win[];
 }
 
-/** A name as a project shows it, with the values that apply in the environments that are searched. */
+/** A name of a project with its effective values in the searched environments. */
 export interface SearchedName {
   readonly name: string;
   readonly description: string;
@@ -79,50 +81,50 @@ export interface SearchedName {
 export interface SearchTerms {
   readonly places: readonly SearchPlace[];
   readonly test: TextTest;
-  /** A name that is found although no value of it applies there is left out. */
+  /** Whether names without an effective value in these environments are excluded. */
   readonly needsWin: boolean;
 }
 
 /**
- * Whether a name is found, and where its texts apply. A name that is found by itself or by its description shows all its
- * values; one that is found by values alone shows those. What is secret is not compared: it is as if it had no text.
- * `undecided` counts texts that could not be compared.
+ * Returns whether a name matches, and with which values. If its name or description matches, all its values are shown;
+ * otherwise only those that match. Secrets are never compared, as if they had no text. `undecided` counts texts whose
+ * comparison exceeded the time limit.
  */
 export function foundName(
   { name, description, cells }: SearchedName,
   { places, test, needsWin }: SearchTerms,
 ): { readonly found: FoundName | null; readonly undecided: number } {
   let undecided = 0;
-  const tested = new Map<string, boolean | null>();
+  const results = new Map<string, boolean | null>();
   const holds = (place: SearchPlace, text: string): boolean => {
     if (!places.includes(place)) return false;
-    const known = tested.get(text);
-    const verdict = known === undefined ? test(text) : known;
-    if (known === undefined && verdict === null) undecided += 1;
-    tested.set(text, verdict);
-    return verdict === true;
+    const known = results.get(text);
+    const result = known === undefined ? test(text) : known;
+    if (known === undefined && result === null) undecided += 1;
+    results.set(text, result);
+    return result === true;
   };
   const isNamed = holds('name', name);
   const isDescribed = holds('description', description);
-  const judged = cells.map((cell) => ({
+  const tested = cells.map((cell) => ({
     cell,
     matched: !cell.secret && cell.text !== null && holds('value', cell.text),
   }));
-  const isValued = judged.some(({ matched }) => matched);
+  const isValued = tested.some(({ matched }) => matched);
   const matched = [
     ...(isNamed ? (['name'] as const) : []),
     ...(isValued ? (['value'] as const) : []),
     ...(isDescribed ? (['description'] as const) : []),
   ];
-  const shown = isNamed || isDescribed ? judged : judged.filter((each) => each.matched);
+  const shown = isNamed || isDescribed ? tested : tested.filter((each) => each.matched);
   const isLeftOut = matched.length === 0 || (needsWin && shown.length === 0);
-  return { found: isLeftOut ? null : { matched, wins: together(shown) }, undecided };
+  return { found: isLeftOut ? null : { matched, wins: grouped(shown) }, undecided };
 }
 
-/** Environments in which the same value reads the same stand together, in the order in which they came. */
-function together(judged: readonly { readonly cell: WinningCell; readonly matched: boolean }[]): readonly Win[] {
+/** Groups the environments where a value has the same text, in their original order. */
+function grouped(tested: readonly { readonly cell: WinningCell; readonly matched: boolean }[]): readonly Win[] {
   const groups = new Map<string, { cell: WinningCell; matched: boolean; environmentIds: EnvironmentId[] }>();
-  for (const { cell, matched } of judged) {
+  for (const { cell, matched } of tested) {
     const key = JSON.stringify([cell.valueId, cell.secret, cell.failed, masked(cell.text, cell.secret)]);
     const group = groups.get(key);
     if (group) group.environmentIds.push(cell.environmentId);
@@ -131,14 +133,14 @@ function together(judged: readonly { readonly cell: WinningCell; readonly matche
   return [...groups.values()];
 }
 
-/** What a list of hits shows of a long text, in UTF-16 code units. */
+/** The maximum length of a text in search results, in UTF-16 code units. */
 export const EXCERPT_LENGTH_MAX = 1_000;
-/** How much of it lies before what was searched for. */
+/** The length of the excerpt before the match. */
 const BEFORE_MATCH = 200;
 
 /**
- * What is shown of a value: the mask of a secret, the text, or of a long one a part that begins shortly before the first
- * place where `searched` stands; null searches nothing.
+ * Returns the text to show for a value: the mask of a secret, the whole text, or an excerpt of a long text that starts
+ * shortly before the first occurrence of `searched`. If `searched` is null, the excerpt starts at the beginning.
  */
 export function excerptOf(
   { text, secret }: Pick<WinningCell, 'text' | 'secret'>,

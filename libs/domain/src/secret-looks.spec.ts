@@ -3,11 +3,11 @@ import { entropyOf, secretLookOf, wordsOfName } from './secret-looks.ts';
 
 const look = (name: string, text: string, more: { type?: string; interpolated?: boolean } = {}) =>
   secretLookOf({ name, text, type: 'string', interpolated: false, ...more });
-/** Written in parts, so that nobody takes the examples for credentials. */
+/** The examples are split so that secret scanners do not report them. */
 const made = (prefix: string, rest: string) => `${prefix}${rest}`;
 const RANDOM = 'q7RzT0pLx9VbN3mKw5YcJ2hG';
 
-describe('what a text looks like', () => {
+describe('secretLookOf', () => {
   it.each`
     name                  | text                                             | expected
     ${'DB_PASSWORD'}      | ${'changeme'}                                    | ${'secret_name'}
@@ -46,14 +46,14 @@ describe('what a text looks like', () => {
     expect(look(name, text)).toBe(expected);
   });
 
-  it('is nothing for numbers and flags, and for a text that only refers to others', () => {
+  it('returns null for numbers, flags and texts that only refer to others', () => {
     expect(look('PASSWORD', '123456789', { type: 'integer' })).toBeNull();
     expect(look('PASSWORD', '{{ vault_password }}', { interpolated: true })).toBeNull();
     expect(look('URL', 'postgres://a:{{ pw }}@db', { interpolated: true })).toBeNull();
     expect(look('URL', 'postgres://a:hunter2@{{ host }}', { interpolated: true })).toBe('password_in_url');
   });
 
-  it('is found out in time for any text', () => {
+  it('limits its time for any text', () => {
     const hostile = ['a'.repeat(65_536), 'a.'.repeat(32_768), 'eyJ-'.repeat(16_384), '://a:'.repeat(13_000)];
     const began = process.cpuUsage().user;
     for (const text of hostile) look('NOTE', text);
@@ -68,13 +68,13 @@ describe('wordsOfName', () => {
     ${'DB_PASSWORD'}  | ${['db', 'password']}
     ${'db.pass-word'} | ${['db', 'pass', 'word']}
     ${'__'}           | ${[]}
-  `('of $name are $words', ({ name, words }) => {
+  `('splits $name into $words', ({ name, words }) => {
     expect(wordsOfName(name)).toEqual(words);
   });
 });
 
 describe('entropyOf', () => {
-  it('lies between none and that of all different characters', () => {
+  it('is between zero and that of all different characters', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (text) => {
         const entropy = entropyOf(text);

@@ -1,13 +1,13 @@
-/** Why a text that is not kept as a secret looks like one. */
+/** The reasons why a text that is not marked as secret looks like one. */
 export const SECRET_LOOKS = ['private_key', 'known_token', 'password_in_url', 'secret_name', 'high_entropy'] as const;
 export type SecretLook = (typeof SECRET_LOOKS)[number];
 
-/** No credential begins later in a text than this; it bounds the time that one text takes. */
+/** Credentials further into a text are not detected. The limit bounds the time per text. */
 const LOOKED_AT_MAX = 8_192;
 
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY-----/;
 
-/** How issuers mark their credentials, so that they are recognized wherever they turn up. */
+/** The prefixes that issuers give to their credentials so that scanners can recognize them. */
 const KNOWN_TOKENS: readonly RegExp[] = [
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
   /\bgh[pousr]_[A-Za-z0-9]{36}/,
@@ -25,31 +25,31 @@ const KNOWN_TOKENS: readonly RegExp[] = [
   /\beyJ[\w-]{8,1000}\.eyJ[\w-]{8,1000}\.[\w-]{8}/,
 ];
 
-/** `scheme://user:password@`; what stands for a password that is put in elsewhere is none. */
+/** Matches `scheme://user:password@`. A placeholder for the password does not count. */
 const PASSWORD_IN_URL = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]{0,200}:(?![{$<*%])[^\s/@]{1,200}@/i;
 
-/** The last word of a name that holds a credential. */
+/** A name that ends in one of these words holds a credential. */
 const SECRET_WORDS = new Set(
   'password passwd passphrase passcode pwd secret secrets token credential credentials apikey'.split(' '),
 );
-/** What stands before `key` where it is one that opens something. */
+/** A name that ends in one of these words and `key` holds a credential. */
 const KEYS_THAT_OPEN = new Set(
   'api private secret access signing encryption master auth license account hmac aes ssh'.split(' '),
 );
-/** Names whose texts are long and random and open nothing. */
+/** Names whose texts are long and random but are no credentials. */
 const NAMES_OF_NUMBERS = new Set(
   'id uuid guid sha sha1 sha256 sha512 md5 hash digest checksum commit revision version fingerprint etag image integrity public pub'.split(
     ' ',
   ),
 );
 
-/** A text that only says where a credential is, or that there is none. */
+/** A text that only refers to a credential, or says that there is none. */
 const NO_CREDENTIAL =
   /^(?:|true|false|yes|no|on|off|none|null|\d{1,5}|\/.*|file:.*|[a-z][a-z0-9+.-]{0,20}:\/\/.*|\*+)$/is;
-/** Bare `KEY` names many harmless things, so that a text of this length must stand under it. */
+/** Many harmless parameters are named `KEY`, so only longer texts count. */
 const KEY_LENGTH_MIN = 16;
 
-/** `dbPassword`, `DB_PASSWORD`, `db.password`: the words that a name is made of, in small letters. */
+/** Splits a name into words in lower case: `dbPassword`, `DB_PASSWORD` and `db.password` give the same words. */
 export function wordsOfName(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -71,7 +71,7 @@ function nameLooksSecret(name: string, text: string): boolean {
 
 const RANDOM_LENGTH_MIN = 24;
 const RANDOM_LENGTH_MAX = 512;
-/** Of a text in which each character were as likely as any other of 16: what no word or path comes near. */
+/** The entropy of a text of 16 equally likely characters. No word or path reaches it. */
 const ENTROPY_MIN = 4;
 const HEX_LENGTH_MIN = 32;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
@@ -84,7 +84,7 @@ function looksRandom(name: string, text: string): boolean {
   return isMixed && entropyOf(text) >= ENTROPY_MIN;
 }
 
-/** Shannon entropy in bits per character. */
+/** Returns the Shannon entropy in bits per character. */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -94,17 +94,20 @@ export function entropyOf(text: string): number {
   return bits;
 }
 
-/** A text as it is stored. */
+/** A text as stored. */
 export interface LookedAtText {
   readonly name: string;
-  /** Name of the parameter's type. */
+  /** The name of the parameter's type. */
   readonly type: string;
   readonly text: string;
-  /** Of a text that is evaluated only what stands in it counts, not what it is called: it is made of other texts. */
+  /**
+   * Whether the text is evaluated. For such a text only its literal content counts, not its name, because it is made
+   * from other texts.
+   */
   readonly interpolated: boolean;
 }
 
-/** The first reason for which a text looks like a secret, or null. Nobody is told which text it was. */
+/** Returns the first reason why a text looks like a secret, or null. The result never contains the text. */
 export function secretLookOf({ name, type, text, interpolated }: LookedAtText): SecretLook | null {
   if (type === 'integer' || type === 'boolean') return null;
   const part = text.slice(0, LOOKED_AT_MAX);

@@ -1,9 +1,9 @@
 import { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 
-/** As whoever reads a setting parses it. */
+/** Parses a host as settings do. */
 const hostOf = (url: string) => new URL(url).hostname;
 
-describe('a host of a service', () => {
+describe('a service host', () => {
   it.each([
     'http://169.254.169.254/latest/',
     'http://2852039166/',
@@ -12,7 +12,7 @@ describe('a host of a service', () => {
     'http://[fe80::1]/',
     'http://[FEBF::1]:80/',
     'http://[::ffff:169.254.169.254]/',
-  ])('is on the wire itself: %s', (url) => {
+  ])('is link-local: %s', (url) => {
     expect([isLinkLocalHost(hostOf(url)), isLoopbackHost(hostOf(url))]).toEqual([true, false]);
   });
 
@@ -29,7 +29,7 @@ describe('a host of a service', () => {
     'http://core:3000/',
     'http://[fec0::1]/',
     'http://10.0.0.1/',
-  ])('is anywhere else: %s', (url) => {
+  ])('is another host: %s', (url) => {
     expect([isLinkLocalHost(hostOf(url)), isLoopbackHost(hostOf(url))]).toEqual([false, false]);
   });
 });

@@ -7,7 +7,7 @@ const permissions: fc.Arbitrary<Permissions> = fc
   .tuple(fc.constantFrom(...ROLES), fc.dictionary(fc.constantFrom(...IDS), fc.option(fc.constantFrom(...ROLES))))
   .map(([role, scopes]) => ({ role, scopes: new Map(Object.entries(scopes)) }));
 
-it('may read what both of two sets of permissions may, and nothing else', () => {
+it('allows to read exactly what both permissions allow', () => {
   fc.assert(
     fc.property(permissions, permissions, fc.constantFrom(...IDS), (one, other, id) => {
       const isReadByBoth = canOnScope(one, 'read', id) && canOnScope(other, 'read', id);

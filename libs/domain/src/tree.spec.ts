@@ -17,7 +17,7 @@ function tree(parents: Readonly<Record<string, string | null>>): ReadonlyMap<str
 
 const TREE = tree({ default: null, staging: 'default', production: 'default', canary: 'production', island: null });
 
-/** Forests of n0 … nk in which each node hangs below an earlier one or is a root. */
+/** Random forests of n0 … nk. Each node is a root or the child of an earlier node. */
 const forests = fc
   .array(fc.option(fc.nat(), { nil: null }), { minLength: 1, maxLength: 40 })
   .map((picks) =>
@@ -35,24 +35,24 @@ describe('lineage', () => {
     ${'staging'} | ${['staging', 'default']}
     ${'canary'}  | ${['canary', 'production', 'default']}
     ${'island'}  | ${['island']}
-  `('of $start is $chain', ({ start, chain }) => {
+  `('returns $chain for $start', ({ start, chain }) => {
     expect(lineage(TREE, start)).toEqual(chain);
   });
 
-  it('refuses a circle', () => {
+  it('throws for a cycle', () => {
     expect(() => lineage(tree({ a: 'b', b: 'a', c: 'b' }), 'c')).toThrow('Node c has no root.');
   });
 
-  it('refuses a node that is its own parent', () => {
+  it('throws for a node that is its own parent', () => {
     expect(() => lineage(tree({ a: 'a' }), 'a')).toThrow('Node a has no root.');
   });
 
-  it('refuses an unknown node and a missing parent', () => {
+  it('throws for an unknown node and a missing parent', () => {
     expect(() => lineage(TREE, 'nowhere')).toThrow('Node nowhere is not part');
     expect(() => lineage(tree({ a: 'gone' }), 'a')).toThrow('Node gone is not part');
   });
 
-  it('reaches the root of a tree of the greatest depth and refuses a deeper one', () => {
+  it('accepts a tree of the maximum depth and throws for a deeper one', () => {
     const chainOf = (length: number) =>
       byId(Array.from({ length }, (_, i) => ({ id: `${i}`, parentId: i === 0 ? null : `${i - 1}` })));
     const deepest = lineage(chainOf(LINEAGE_LENGTH_MAX), `${LINEAGE_LENGTH_MAX - 1}`);
@@ -82,7 +82,7 @@ describe('isDescendant', () => {
     ${'default'} | ${'canary'}     | ${false}
     ${'canary'}  | ${'canary'}     | ${false}
     ${'canary'}  | ${'island'}     | ${false}
-  `('says $expected for $id below $ancestor', ({ id, ancestor, expected }) => {
+  `('returns $expected for $id below $ancestor', ({ id, ancestor, expected }) => {
     expect(isDescendant(TREE, id, ancestor)).toBe(expected);
   });
 });
@@ -97,11 +97,11 @@ describe('wouldMakeCycle', () => {
     ${'default'}    | ${'canary'}  | ${true}
     ${'canary'}     | ${'canary'}  | ${true}
     ${'default'}    | ${'island'}  | ${false}
-  `('says $expected for $moved below $newParent', ({ moved, newParent, expected }) => {
+  `('returns $expected for $moved below $newParent', ({ moved, newParent, expected }) => {
     expect(wouldMakeCycle(TREE, moved, newParent)).toBe(expected);
   });
 
-  it('is true exactly when the move leaves a node without a root', () => {
+  it('is true exactly if the move would leave a node without a root', () => {
     fc.assert(
       fc.property(forestsWithTwoNodes, ([nodes, moved, newParent]) => {
         const after = byId([...nodes.values(), { id: moved, parentId: newParent }]);
@@ -124,18 +124,18 @@ describe('exchangedAbove', () => {
     ${'canary'}     | ${null}         | ${['canary', 'production', 'default']}
     ${null}         | ${'production'} | ${['production', 'default']}
     ${null}         | ${null}         | ${[]}
-  `('from $from to $to is $exchanged', ({ from, to, exchanged }) => {
+  `('returns $exchanged for a move from $from to $to', ({ from, to, exchanged }) => {
     expect(exchangedAbove(TREE, from, to)).toEqual(exchanged);
   });
 });
 
 describe('subtree', () => {
-  it('is the node and everything below it', () => {
+  it('returns the node and all its descendants', () => {
     expect(subtree(TREE, 'default')).toEqual(['default', 'staging', 'production', 'canary']);
     expect(subtree(TREE, 'canary')).toEqual(['canary']);
   });
 
-  it('holds exactly the nodes whose lineage passes through its root', () => {
+  it('contains exactly the nodes whose lineage includes its root', () => {
     fc.assert(
       fc.property(forestsWithTwoNodes, ([nodes, root]) => {
         const below = [...nodes.keys()].filter((id) => lineage(nodes, id).includes(root));
@@ -149,13 +149,13 @@ describe('inTreeOrder', () => {
   const named = (nodes: ReadonlyMap<string, TreeNode>) =>
     [...nodes.values()].map((node) => ({ ...node, name: node.id }));
 
-  it('reads like a tree: siblings by name, each followed by what is below it', () => {
+  it('sorts siblings by name, each followed by its descendants', () => {
     const ordered = inTreeOrder(named(TREE));
 
     expect(ordered.map(({ id }) => id)).toEqual(['default', 'production', 'canary', 'staging', 'island']);
   });
 
-  it('has every node once, and what is below a node right behind it', () => {
+  it('contains every node once, with its descendants right after it', () => {
     fc.assert(
       fc.property(forests, (nodes) => {
         const ordered = inTreeOrder(named(nodes)).map(({ id }) => id);

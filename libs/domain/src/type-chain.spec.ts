@@ -10,25 +10,25 @@ const types: ReadonlyMap<string, TypeNode> = new Map(
 );
 
 describe('a chain of types', () => {
-  it('comes down to a built-in type', () => {
+  it('has a built-in type as its base', () => {
     expect([baseOf(types, 'w'), baseOf(types, 'i')]).toEqual(['integer', 'integer']);
     expect(() => baseOf(types, 'x')).toThrow('no built-in type');
   });
 
-  it('gives all rules, nearest first, each with its owner', () => {
+  it('returns all rules, nearest first, each with its owner', () => {
     expect(rulesOfChain(types, 'w')).toEqual([
       { kind: 'max', constraint: '80', owner: 'type web_t' },
       { kind: 'max', constraint: '100', owner: 'type port_t' },
     ]);
   });
 
-  it('measures a parameter by its own rules too, under the declared name', () => {
+  it("includes the parameter's own rules and uses the declared name", () => {
     const measured = valueTypeOf(types, 'w', { name: 'b', rules: [{ kind: 'min', constraint: '1' }] });
     expect(measured).toMatchObject({ name: 'web_t', base: 'integer' });
     expect(measured.rules.map(({ owner }) => owner)).toEqual(['parameter b', 'type web_t', 'type port_t']);
   });
 
-  it('begins with a built-in type, which nobody changes', () => {
+  it('starts with a built-in type, which cannot be changed', () => {
     const refused = expect.objectContaining({ kind: 'forbidden', code: 'type_is_built_in' });
     expect(() => assertNotBuiltIn({ name: 'integer', parentId: null })).toThrow(refused);
     expect(() => assertNotBuiltIn({ name: 'port_t', parentId: 'i' })).not.toThrow();

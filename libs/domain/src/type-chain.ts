@@ -4,13 +4,16 @@ import type { OwnedRule, Rule } from './rule.ts';
 import { lineage, type TreeNode } from './tree.ts';
 import type { ValueType } from './value-type.ts';
 
-/** A type with its own rules; the built-in types are the roots of the forest. */
+/** A type with its own rules. The built-in types are the roots of the forest. */
 export interface TypeNode extends TreeNode {
   readonly name: string;
   readonly rules: readonly Rule[];
 }
 
-/** Built-in types are the roots. 403, because existing clients repeat a 409 for minutes. */
+/**
+ * Rejects changes to built-in types, which are the roots. Returns 403, because existing clients retry a 409 for
+ * minutes.
+ */
 export function assertNotBuiltIn({ parentId, name }: Pick<TypeNode, 'parentId' | 'name'>): void {
   if (parentId !== null) return;
   throw new Failure(
@@ -20,14 +23,16 @@ export function assertNotBuiltIn({ parentId, name }: Pick<TypeNode, 'parentId' |
   );
 }
 
-/** The built-in type that a type comes down to. Throws when a root is none. */
+/** Returns the built-in type that a type is based on. Throws if the root is not a built-in type. */
 export function baseOf(types: ReadonlyMap<string, TypeNode>, id: string): BaseType {
   const root = types.get(lineage(types, id).at(-1) ?? id);
   if (!root || !isBaseType(root.name)) throw new Error(`Type ${id} comes down to no built-in type.`);
   return root.name;
 }
 
-/** The rules of a type itself, then of its parent, and so on to the root. All of them apply (behaviour.md §8.2). */
+/**
+ * Returns the rules of a type, then those of its parent, and so on to the root. All of them apply (behaviour.md §8.2).
+ */
 export function rulesOfChain(types: ReadonlyMap<string, TypeNode>, id: string): readonly OwnedRule[] {
   return lineage(types, id).flatMap((ancestor) => {
     const { name, rules } = types.get(ancestor) as TypeNode;
@@ -35,7 +40,9 @@ export function rulesOfChain(types: ReadonlyMap<string, TypeNode>, id: string): 
   });
 }
 
-/** What the values of a parameter of this type are measured by: its own rules, and those of the chain. */
+/**
+ * Returns what values of a parameter of this type must satisfy: the parameter's own rules and those of the type chain.
+ */
 export function valueTypeOf(
   types: ReadonlyMap<string, TypeNode>,
   id: string,

@@ -13,13 +13,13 @@ const names = (found: readonly EnvironmentNode[]) => found.map(({ name }) => nam
 const set = (parameterId: string, environmentId: string) => ({ parameterId, environmentId });
 
 describe('environmentsReached', () => {
-  it('is the environment of the value and everything below that has no value of its own', () => {
+  it('returns the environment of the value and the descendants without a value of their own', () => {
     const reachInputs = { environments: tree, owners: ['x'], values: [set('x', 'default'), set('x', 'production')] };
     expect(names(environmentsReached(reachInputs, set('x', 'default')))).toEqual(['default', 'staging']);
     expect(names(environmentsReached(reachInputs, set('x', 'production')))).toEqual(['production', 'eu']);
   });
 
-  it('ends where another project of the chain sets the name, and is empty where a nearer one does', () => {
+  it('stops where another project of the chain sets the name, and is empty if a nearer project does', () => {
     const owners = ['child', 'base'];
     const values = [set('child', 'default'), set('base', 'default'), set('base', 'production')];
     const reachInputs = { environments: tree, owners, values };
@@ -27,7 +27,7 @@ describe('environmentsReached', () => {
     expect(environmentsReached(reachInputs, set('base', 'default'))).toEqual([]);
   });
 
-  it('agrees with the resolution: just those environments see another value when one is taken away', () => {
+  it('agrees with the resolver: exactly these environments change when the value is removed', () => {
     const ids = fc.constantFrom(...tree.map(({ id }) => id));
     const values = fc.uniqueArray(fc.record({ parameterId: fc.constantFrom('near', 'far'), environmentId: ids }), {
       selector: ({ parameterId, environmentId }) => `${parameterId} ${environmentId}`,

@@ -6,15 +6,16 @@ import type { EnvironmentNode } from './resolution.ts';
 export interface ReachInputs<E extends EnvironmentNode = EnvironmentNode> {
   /** All environments of the organization, in any order. */
   readonly environments: readonly E[];
-  /** Every parameter of that name along the project's chain, nearest first. */
+  /** Every parameter of that name along the project chain, nearest first. */
   readonly owners: readonly ParameterId[];
-  /** Where each owner has an explicit value. */
+  /** The cells in which the owners have explicit values. */
   readonly values: readonly ValuePosition[];
 }
 
 /**
- * The environments in which a value that is set, was changed or is about to be removed is the effective one, and so those that see it change: its own first, then the
- * descendants that inherit from there (behaviour.md §5.2, §7.4). None when a nearer parameter's value lies over it.
+ * Returns the environments in which a value is the effective one: its own first, then the descendants that inherit it
+ * (behaviour.md §5.2, §7.4). These environments change when the value is set, changed or removed. Returns none if a
+ * nearer parameter's value overrides it.
  */
 export function environmentsReached<E extends EnvironmentNode>(
   { environments, owners, values }: ReachInputs<E>,

@@ -7,7 +7,7 @@ import { checkText, type ValueType } from './value-type.ts';
 
 const builtIn = (base: BaseType): ValueType => ({ name: base, base, rules: [] });
 const rule = (kind: RuleKind, constraint: string, owner = 'type t'): OwnedRule => ({ kind, constraint, owner });
-/** Enough of an engine for these patterns. */
+/** A minimal engine for the patterns of these tests. */
 const matches = (pattern: string, text: string) => new RegExp(`^(?:${pattern})`).test(text);
 const messages = (type: ValueType, text: string) => checkText(type, text, matches).map(({ message }) => message);
 
@@ -25,7 +25,7 @@ describe('checkText', () => {
     type         | refuses
     ${'integer'} | ${['', ' ', '-', '+', '--5', '5.0', '1e3', '0x10', '5 ', ' 5', '5\n', '٥', '1_000']}
     ${'boolean'} | ${['', '0', '1', 'maybe', 'yess', 'untrue', ' no', 'true ', 'true\n', 'tru', 'null']}
-  `('$type refuses $refuses', ({ type, refuses }) => {
+  `('rejects $refuses for $type', ({ type, refuses }) => {
     for (const text of refuses) {
       expect({ text, wrong: checkText(builtIn(type), text, matches) }).toEqual({
         text,
@@ -63,7 +63,7 @@ describe('checkText', () => {
     }
   });
 
-  it('reports all violations of one value together, nearest rule first, and says whose they are', () => {
+  it('reports all violations of a value, nearest rule first, with the owner of each rule', () => {
     const type: ValueType = {
       name: 'word',
       base: 'string',
@@ -77,34 +77,34 @@ describe('checkText', () => {
     ]);
   });
 
-  it('does not ask the rules about a text of the wrong base', () => {
+  it('skips the rules for a text of the wrong base', () => {
     const type: ValueType = { name: 'port_t', base: 'integer', rules: [rule('max', '80'), rule('min', '1')] };
     expect(messages(type, 'x')).toHaveLength(1);
     expect(messages(type, '81')).toEqual([expect.stringContaining('80')]);
   });
 
-  it('lets no text pass whose pattern could not be decided in time', () => {
+  it('rejects a text if the pattern exceeds the time limit', () => {
     const type: ValueType = { name: 't', base: 'string', rules: [rule('regex', '(x+x+)+y')] };
     expect(checkText(type, 'x', () => null)).toEqual([
       { code: 'rule_violation', message: expect.stringContaining('too long'), rule: type.rules[0] },
     ]);
   });
 
-  it('never repeats the text, which may be a secret', () => {
+  it('never quotes the text, which may be a secret', () => {
     const rules = [rule('min_len', '30'), rule('max_len', '2'), rule('regex', 'never')];
     expect(messages(builtIn('integer'), 'hunter2').join()).not.toContain('hunter2');
     expect(messages({ name: 's', base: 'string', rules }, 'hunter2')).toHaveLength(3);
     expect(messages({ name: 's', base: 'string', rules }, 'hunter2').join()).not.toContain('hunter2');
   });
 
-  it('accepts every integer as it is written, and every text as a string', () => {
+  it('accepts every integer as written, and every text as a string', () => {
     fc.assert(fc.property(fc.bigInt(), (number) => expect(messages(builtIn('integer'), `${number}`)).toEqual([])));
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => expect(messages(builtIn('string'), text)).toEqual([])),
     );
   });
 
-  it('counts lengths in characters as people see code points', () => {
+  it('counts length in code points', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 40 }), fc.nat(45), (text, length) => {
         const count = [...text].length;

@@ -2,25 +2,27 @@ import type { BaseType } from './base-type.ts';
 import { type Matches, type OwnedRule, violation } from './rule.ts';
 import { isWholeNumber } from './whole-number.ts';
 
-/** What a parameter's values are measured by: the base of its type, and every rule of its own and of the type's chain. */
+/**
+ * What a parameter's values must satisfy: the base of its type and every rule of the parameter and of the type chain.
+ */
 export interface ValueType {
-  /** As declared; messages name it. */
+  /** The declared name, which messages use. */
   readonly name: string;
   readonly base: BaseType;
   readonly rules: readonly OwnedRule[];
 }
 
-/** Why a text cannot be a value. */
+/** The reason why a text is not a valid value. */
 export interface Violation {
-  /** Of the type itself (E40), or of one of the rules (E41–E43). */
+  /** `type_violation` if the text does not match the base type (E40), `rule_violation` for a rule (E41–E43). */
   readonly code: 'type_violation' | 'rule_violation';
-  /** For people; never repeats the text. */
+  /** Written for people; never quotes the text. */
   readonly message: string;
-  /** The rule that refuses it; absent where the text is not of the type itself. */
+  /** The violated rule; absent if the text does not match the base type. */
   readonly rule?: OwnedRule;
 }
 
-/** The words of YAML 1.1. Digits are left to integers. */
+/** The booleans of YAML 1.1. Digits are integers. */
 const BOOLEAN = /^(?:true|false|yes|no|on|off|y|n|t|f)$/i;
 
 const IS_OF_BASE: Readonly<Record<BaseType, (text: string) => boolean>> = {
@@ -36,9 +38,9 @@ const EXPECTED: Readonly<Record<BaseType, string>> = {
 };
 
 /**
- * Everything that is wrong with a literal or evaluated text; empty when it may be stored (behaviour.md §8.3). An
- * explicit null is exempt, so it is not asked about. A text that is not of the base type (E40) is not shown to the
- * rules: they would have nothing sensible to say.
+ * Returns everything that is wrong with a literal or evaluated text; empty if it is valid (behaviour.md §8.3). Explicit
+ * nulls are exempt, so callers do not check them. The rules are skipped for a text of the wrong base type (E40),
+ * because their messages would make no sense.
  */
 export function checkText({ name, base, rules }: ValueType, text: string, matches: Matches): readonly Violation[] {
   if (!IS_OF_BASE[base](text)) {

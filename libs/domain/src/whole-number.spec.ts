@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { compareWholeNumbers, isWholeNumber } from './whole-number.ts';
 
 const bigInts = fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n });
-/** As a person may write it: with a plus and with zeros in front. */
+/** As people may write it: with a plus sign and leading zeros. */
 const written = fc.tuple(bigInts, fc.boolean(), fc.nat(5)).map(([number, plus, zeros]) => {
   const sign = number < 0n ? '-' : plus ? '+' : '';
   return { number, text: `${sign}${'0'.repeat(zeros)}${number < 0n ? -number : number}` };
@@ -13,11 +13,11 @@ describe('whole numbers', () => {
     expect(isWholeNumber(text)).toBe(true);
   });
 
-  it.each(['', ' 1', '1 ', '1.0', '1e3', '--1', '+', '٣', '1_000', '0x1', '1\n'])('are not written as %j', (text) => {
+  it.each(['', ' 1', '1 ', '1.0', '1e3', '--1', '+', '٣', '1_000', '0x1', '1\n'])('do not include %j', (text) => {
     expect(isWholeNumber(text)).toBe(false);
   });
 
-  it('compare as numbers do, whatever their size and however they are written', () => {
+  it('compare numerically, whatever their size and notation', () => {
     fc.assert(
       fc.property(written, written, (left, right) => {
         const expected = left.number < right.number ? -1 : left.number > right.number ? 1 : 0;

@@ -1,13 +1,13 @@
 const WHOLE_NUMBER = /^([+-]?)([0-9]+)$/;
 
-/** An optional sign and decimal digits, as many as you like (behaviour.md §8.3). */
+/** Accepts an optional sign and any number of decimal digits (behaviour.md §8.3). */
 export function isWholeNumber(text: string): boolean {
   return WHOLE_NUMBER.test(text);
 }
 
 /**
- * Compares two whole numbers given as text: negative when the left one is smaller, 0 when they are equal. Digits are
- * compared as text, so the numbers may be of any size and the time is that of reading them. Throws for anything else.
+ * Compares two whole numbers given as text: negative if the left one is smaller, 0 if they are equal. Compares the
+ * digits as text, so numbers of any size take linear time. Throws for other texts.
  */
 export function compareWholeNumbers(left: string, right: string): number {
   const [a, b] = [parts(left), parts(right)];

@@ -1,12 +1,17 @@
 import { Pool } from 'undici';
 
-/** A long poll takes up to thirty seconds; anything slower is lost. */
+/** A long poll takes up to thirty seconds. A slower response counts as lost. */
 const ANSWER_TIMEOUT_MS = 40_000;
-/** An idle stream carries a bookmark every ten seconds; without one it is dead, whatever TCP believes. */
+/**
+ * An idle stream sends a bookmark every ten seconds. A longer silence means a lost connection, whatever TCP reports.
+ */
 const SILENCE_TIMEOUT_MS = 30_000;
 const REQUESTS_AT_ONCE_MAX = 128;
 
-/** Connections to one core, shared by all clients of a process. Streams have their own, so they never block a request. */
+/**
+ * Connections to one core, shared by all clients of a process. Streams use a separate pool, so they never block
+ * requests.
+ */
 export class CorePool {
   readonly requests: Pool;
   readonly streams: Pool;
@@ -20,7 +25,7 @@ export class CorePool {
     this.streams = new Pool(origin, { headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: SILENCE_TIMEOUT_MS });
   }
 
-  /** Cuts streams off at once and lets nothing else begin. */
+  /** Closes open streams immediately and rejects new requests. */
   async close(): Promise<void> {
     await Promise.all([this.requests.destroy(), this.streams.destroy()]);
   }

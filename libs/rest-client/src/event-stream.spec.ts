@@ -9,7 +9,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 let server: Server;
 let pool: CorePool;
 let client: RestClient;
-/** What the core does with the first, the second, … connection. */
+/** The handlers of the first, second, … connection to the core. */
 let script: Handler[];
 let paths: (string | null)[];
 
@@ -62,7 +62,7 @@ const cursorOf = (message: StreamMessage | FollowMessage | undefined) =>
   message?.kind === 'change' ? message.event.cursor : message?.kind;
 
 describe('stream', () => {
-  it('hands out bookmarks, changes and the reason of the end', async () => {
+  it('yields bookmarks, changes and the close reason', async () => {
     script = [
       (_, response) => {
         begin(response);
@@ -82,7 +82,7 @@ describe('stream', () => {
     expect(paths).toEqual(['c0']);
   });
 
-  it('ends at once when aborted, however silent it is', async () => {
+  it('ends immediately when aborted, even on a silent stream', async () => {
     script = [(_, response) => bookmark(begin(response), 1)];
     const abort = new AbortController();
     const stream = client.events.stream({ signal: abort.signal });
@@ -92,7 +92,7 @@ describe('stream', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  it('ends at once when returned from, and hangs up', async () => {
+  it('ends immediately when its iterator returns, and disconnects', async () => {
     const hungUp = new Promise<void>((resolve) => {
       script = [
         (request, response) => {
@@ -109,12 +109,12 @@ describe('stream', () => {
     await hungUp;
   });
 
-  it('throws the refusal of the core', async () => {
+  it('throws the error of the core', async () => {
     script = [reject(410, 'cursor_gone')];
     await expect(client.events.stream({ after: 'old' }).next()).rejects.toMatchObject({ kind: 'cursor_gone' });
   });
 
-  it('throws when the connection breaks', async () => {
+  it('throws if the connection breaks', async () => {
     script = [
       (request, response) => {
         bookmark(begin(response), 1);
@@ -132,7 +132,7 @@ describe('stream', () => {
 describe('follow', () => {
   const backoff = () => 1;
 
-  it('goes on after the last cursor through breaks, drains and refusals, without loss or repetition', async () => {
+  it('continues after the last cursor across disconnects, drains and errors, without loss or repetition', async () => {
     script = [
       (request, response) => {
         bookmark(begin(response), 1);
@@ -172,12 +172,12 @@ describe('follow', () => {
     await expect(client.events.follow({ backoff }).next()).rejects.toMatchObject({ kind, code });
   });
 
-  it.each(['credential_revoked', 'cursor_gone'])('gives up when the core closes with %s', async (code) => {
+  it.each(['credential_revoked', 'cursor_gone'])('gives up if the core closes with %s', async (code) => {
     script = [(_, response) => send(begin(response), 'close', { code, detail: 'Gone.' })];
     await expect(client.events.follow({ backoff }).next()).rejects.toMatchObject({ code, message: 'Gone.' });
   });
 
-  it('waits longer after each failure in a row, and starts afresh after a success', async () => {
+  it('increases the delay after each consecutive failure and resets it after a success', async () => {
     const attempts: number[] = [];
     script = [
       reject(503, 'unavailable'),

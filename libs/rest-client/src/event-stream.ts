@@ -14,13 +14,13 @@ export interface EventFilter {
 }
 
 export interface StreamOptions extends EventFilter {
-  /** A cursor; absent means from now on. */
+  /** A cursor. If absent, the stream starts with the next event. */
   readonly after?: string;
   readonly signal?: AbortSignal;
 }
 
 export interface FollowOptions extends StreamOptions {
-  /** Milliseconds to wait before the nth attempt in a row (from 1) to connect again. */
+  /** Returns the milliseconds to wait before the nth consecutive reconnect, counted from 1. */
   readonly backoff?: (attempt: number) => number;
 }
 
@@ -29,11 +29,11 @@ export type FollowMessage =
   | ({ readonly kind: 'bookmark' } & Bookmark);
 export type StreamMessage = FollowMessage | ({ readonly kind: 'close' } & StreamClose);
 
-/** What happened in the organization, as the core authorizes it for this credential. */
+/** The events of the organization that the core authorizes for this credential. */
 export class Events {
   constructor(private readonly transport: Transport) {}
 
-  /** One page; with `wait`, a long poll of up to thirty seconds. */
+  /** Returns one page; with `wait`, a long poll of up to thirty seconds. */
   async list(
     query: EventFilter & { readonly after?: string; readonly wait?: number; readonly limit?: number } = {},
     signal?: AbortSignal,
@@ -44,16 +44,18 @@ export class Events {
   }
 
   /**
-   * One connection, from its first bookmark to its end. Ends quietly when aborted, when returned from (at once, even
-   * on a silent stream), and when the core ends it; throws `unavailable` when the connection breaks.
+   * Opens one connection and yields its messages from the first bookmark on. Ends normally when aborted, when the
+   * iterator returns (immediately, even on a silent stream), and when the core ends it. Throws `unavailable` if the
+   * connection breaks.
    */
   stream(options: StreamOptions = {}): AsyncGenerator<StreamMessage, void, undefined> {
     return stoppable((signal) => this.read(options, signal), options.signal);
   }
 
   /**
-   * The stream without its interruptions: connects again after increasing pauses and goes on after the last cursor seen, so
-   * nothing is lost and nothing comes twice. Throws when going on is pointless: credential refused, cursor gone.
+   * Follows the events across interruptions. Reconnects with increasing delays and continues after the last cursor, so
+   * that no event is lost or repeated. Throws if retrying is pointless: the credential is rejected or the cursor is
+   * gone.
    */
   follow(options: FollowOptions = {}): AsyncGenerator<FollowMessage, void, undefined> {
     return stoppable((signal) => this.readOn(options, signal), options.signal);
@@ -101,7 +103,7 @@ export class Events {
   }
 }
 
-/** Trouble with the connection is passing trouble; trouble with what came over it is not. */
+/** Only errors of the connection itself are retried, not errors in its content. */
 async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     yield* body;
@@ -110,18 +112,18 @@ async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** Doubles from 100 ms to 5 s, half of it at random so that not everybody returns at the same moment. */
+/** Doubles from 100 ms to 5 s. Half of the delay is random so that clients do not reconnect at the same time. */
 function politeBackoff(attempt: number): number {
   const ceiling = Math.min(5_000, 100 * 2 ** (attempt - 1));
   return ceiling / 2 + (Math.random() * ceiling) / 2;
 }
 
-/** A core of the version before does not tell of changesets. */
+/** A core of the previous version does not send changesets. */
 function eventOf(data: { readonly revision?: unknown }): Event {
   return Event.parse({ changeset: data.revision, message: null, ...data });
 }
 
-/** Unknown messages are those of a newer core; they are not for us. */
+/** Ignores unknown messages, which a newer core may send. */
 function streamMessage({ event, data }: SseMessage): StreamMessage | null {
   if (event === 'change') return { kind: 'change', event: eventOf(JSON.parse(data)) };
   if (event === 'bookmark') return { kind: 'bookmark', ...Bookmark.parse(JSON.parse(data)) };

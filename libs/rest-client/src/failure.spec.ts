@@ -27,7 +27,7 @@ describe('failureOf', () => {
     ${415} | ${'x'}              | ${'unsupported_media_type'}
     ${429} | ${'x'}              | ${'limited'}
     ${503} | ${'x'}              | ${'unavailable'}
-  `('takes $status $code for $kind', ({ status, code, kind }) => {
+  `('maps $status $code to $kind', ({ status, code, kind }) => {
     const found = answer(status, { detail: 'Why.' }, code);
     expect(found).toBeInstanceOf(Failure);
     expect(found).toMatchObject({ kind, code, message: 'Why.', shape: 'detail', problems: [] });
@@ -46,7 +46,7 @@ describe('failureOf', () => {
     });
   });
 
-  it('keeps what is wrong with a request of several operations before any was carried out', () => {
+  it('keeps the problems of a batch that was rejected before any operation ran', () => {
     const message = '0.set.project: Enter a name.';
     expect(answer(400, { operations: [message] }, 'invalid')).toMatchObject({
       code: 'invalid',
@@ -55,7 +55,7 @@ describe('failureOf', () => {
     });
   });
 
-  it('keeps the plan as it is now, and what is different', () => {
+  it('keeps the current plan and the difference', () => {
     const body = { detail: 'Plan again.', plan: { plan_hash: 'p' }, difference: { parts: ['objects'] } };
     expect(answer(412, body, 'plan_outdated')).toMatchObject({
       kind: 'precondition_failed',
@@ -72,11 +72,11 @@ describe('failureOf', () => {
     });
   });
 
-  it('reads the details of a template that cannot be evaluated', () => {
+  it('parses the details of a template that cannot be evaluated', () => {
     expect(answer(422, { detail: [{ parameter_name: 'p', error_detail: 'Loop.' }] }).message).toBe('Loop.');
   });
 
-  it('survives a refusal of something that is not the core', () => {
+  it('accepts an error response that is not from the core', () => {
     expect(answer(503, '<html>Bad gateway</html>', null, '7')).toMatchObject({
       kind: 'unavailable',
       code: 'unavailable',
@@ -84,7 +84,7 @@ describe('failureOf', () => {
     });
   });
 
-  it('takes a bug of the core for a bug', () => {
+  it('reports a bug of the core as such', () => {
     const found = answer(500, { detail: 'Something went wrong.' });
     expect(found).toBeInstanceOf(UnexpectedAnswer);
     expect(found.message).toBe('The core answered 500 to request r1.');

@@ -10,7 +10,7 @@ import {
   type RuleKind,
 } from '@strata/domain';
 
-/** An answer that the contract does not know: a bug of the core, or something else that listens on its port. */
+/** A response that the contract does not define: a bug of the core, or another program on its port. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
 
@@ -51,7 +51,7 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
   507: 'invalid',
 };
 
-/** The mirror of the core's failure filter: the Failure that was thrown there, as far as it travelled. */
+/** Converts an error response back to the Failure that the core threw, as far as the response contains it. */
 export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
   const kind = kindOf(answer);
   if (kind === undefined) return new UnexpectedAnswer(answer.status, answer.requestId);
@@ -80,7 +80,7 @@ export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
   return new Failure(kind, code, detail || `The core answered ${answer.status}.`, 'detail', [], retryAfter);
 }
 
-/** Of what was asked for as one, what stands against it, by its place; null for any other refusal. */
+/** Returns the problems of a batch or a revert by index; null for any other error. */
 function problemsOfSeveral(body: unknown): readonly Problem[] | null {
   if (typeof body !== 'object' || body === null) return null;
   if ('operations' in body && isSteps(body.operations)) return body.operations.flatMap(problemsOfStep);
@@ -88,7 +88,7 @@ function problemsOfSeveral(body: unknown): readonly Problem[] | null {
   return body.conflicts.map((conflict, index) => ({ field: `conflicts.${index}`, message: detailOf(conflict) ?? '' }));
 }
 
-/** A request that was never carried out has its problems under the same name, in words. */
+/** A request that was rejected before it ran has its problems as text under the same name. */
 function isSteps(operations: unknown): operations is readonly RefusedStep[] {
   return Array.isArray(operations) && operations.every((step) => typeof step === 'object' && step !== null);
 }
@@ -97,7 +97,7 @@ function detailOf(body: unknown): string | null {
   return typeof body === 'object' && body !== null && 'detail' in body ? wordsOf(body.detail) : null;
 }
 
-/** A core of the version before does not say what is there instead. */
+/** A core of the previous version does not send the current version. */
 function preconditionFailed(body: unknown): PreconditionFailed {
   const {
     detail,
@@ -125,7 +125,7 @@ function planOutdated(body: unknown): PlanOutdated {
   return new PlanOutdated(detailOf(body) ?? '', plan, difference);
 }
 
-/** What was wrong with one of several steps, by its place: `operations.3.name`. */
+/** Returns the problems of one operation by its index: `operations.3.name`. */
 function problemsOfStep(step: RefusedStep): readonly Problem[] {
   const place = `operations.${step.index}`;
   const { error } = step;
@@ -138,7 +138,7 @@ function problemsOfStep(step: RefusedStep): readonly Problem[] {
   );
 }
 
-/** Nothing came back: the core is down, restarting, or out of reach. */
+/** No response: the core is down, restarting or out of reach. */
 export function unreachable(): Failure {
   return new Failure('unavailable', 'core_unreachable', 'The service cannot be reached. Try again in a moment.');
 }
@@ -159,7 +159,7 @@ function joined(problems: readonly Problem[]): string {
   return problems.map(({ message }) => message).join(' ');
 }
 
-/** A message is a text, or, from the evaluation of templates, a list of objects with `error_detail`. */
+/** A message is a text or, for evaluated templates, a list of objects with `error_detail`. */
 function wordsOf(message: unknown): string {
   if (typeof message === 'string') return message;
   if (Array.isArray(message)) return message.map(wordsOf).join(' ');

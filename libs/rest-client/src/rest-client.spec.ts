@@ -39,7 +39,7 @@ const PATH = '/api/v1/environments/e/';
 const CREATION = { method: 'POST', path: '/api/v1/environments/', body: { name: 'x' } } as const;
 
 describe('RestClient', () => {
-  it('sends the credential, the forwarded headers, and only what was asked', async () => {
+  it('sends the credential, the forwarded headers and only the requested query', async () => {
     const seen: unknown[] = [];
     handler = (request, response) => {
       seen.push(request.method, request.url, request.headers);
@@ -68,7 +68,7 @@ describe('RestClient', () => {
     });
   });
 
-  it('says which version was read, and at which revision', async () => {
+  it('returns the version and the revision of the response', async () => {
     handler = (_, response) => json(response, 200, { values: { a: 'b' } }, { etag: '"d"', 'x-revision': '8' });
     const answer = await client.request({ method: 'GET', path: PATH });
     expect(answer).toMatchObject({ status: 200, etag: '"d"', body: { values: { a: 'b' } }, revision: 8 });
@@ -79,7 +79,7 @@ describe('RestClient', () => {
     await expect(client.request({ method: 'DELETE', path: PATH })).resolves.toMatchObject({ status: 204, body: null });
   });
 
-  it('throws the refusal of the core as it was', async () => {
+  it('throws the error of the core', async () => {
     handler = (_, response) => json(response, 400, { name: ['Taken.'] }, { 'x-error-code': 'duplicate_name' });
     await expect(client.request(CREATION)).rejects.toMatchObject({
       kind: 'invalid',
@@ -92,7 +92,7 @@ describe('RestClient', () => {
     what                     | call
     ${'a GET'}               | ${{ method: 'GET', path: PATH }}
     ${'a POST of many GETs'} | ${{ method: 'POST', path: '/api/v1/batch/', body: {}, isRead: true }}
-  `('sends $what again over a new connection when the old one was closed under its hands', async ({ call }) => {
+  `('retries $what over a new connection if the old one was closed during the request', async ({ call }) => {
     let requests = 0;
     handler = (request, response) => {
       requests += 1;
@@ -102,7 +102,7 @@ describe('RestClient', () => {
     await expect(client.request(call)).resolves.toMatchObject({ body: { id: 'me' } });
   });
 
-  it('never writes twice', async () => {
+  it('never sends a write twice', async () => {
     let requests = 0;
     handler = (request) => {
       requests += 1;
@@ -112,7 +112,7 @@ describe('RestClient', () => {
     expect(requests).toBe(1);
   });
 
-  it('says that nobody is there', async () => {
+  it('reports that the core cannot be reached', async () => {
     const nowhere = new CorePool('http://127.0.0.1:1');
     const nobody = new RestClient({ pool: nowhere });
     await expect(nobody.request({ method: 'GET', path: PATH })).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe('RestClient', () => {
     await nowhere.close();
   });
 
-  it('can be interrupted', async () => {
+  it('can be aborted', async () => {
     handler = () => undefined;
     const abort = new AbortController();
     const request = client.request({ method: 'GET', path: '/api/v1/features/', signal: abort.signal });

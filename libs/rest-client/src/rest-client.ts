@@ -3,17 +3,17 @@ import { Events } from './event-stream.ts';
 import { type RestRequest, type RestResponse, Transport } from './transport.ts';
 
 export interface RestClientOptions {
-  /** Connections to the core, shared with other clients; whoever made them closes them. */
+  /** Connections to the core, shared with other clients. Their creator closes them. */
   readonly pool: CorePool;
-  /** The whole header, as the caller sent it: `Api-Key …` or `Bearer …`. Absent: nobody. */
+  /** The whole header as the caller sent it: `Api-Key …` or `Bearer …`. If absent, requests are anonymous. */
   readonly authorization?: string;
   /** Sent with every request, for instance `x-request-id` and `x-forwarded-for` of the caller's own request. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * One caller's view of the core. Cheap to make: one per request. Refusals of the core are thrown as the Failures they
- * were there; no answer is a Failure `unavailable`.
+ * One caller's client of the core. Cheap to create: use one per request. Error responses of the core are thrown as
+ * Failures; if there is no response, a Failure `unavailable` is thrown.
  */
 export class RestClient {
   readonly events: Events;
@@ -24,7 +24,7 @@ export class RestClient {
     this.events = new Events(this.transport);
   }
 
-  /** Any call, with status, ETag and revision of its answer. */
+  /** Sends any request and returns the status, ETag and revision of the response. */
   request<T>(call: RestRequest): Promise<RestResponse<T>> {
     return this.transport.send(call);
   }

@@ -7,11 +7,11 @@ function read(...pieces: string[]): SseMessage[] {
 }
 
 describe('SseParser', () => {
-  it('reads a message with its name and id', () => {
+  it('parses a message with its name and id', () => {
     expect(read('event: change\nid: c1\ndata: {"a":1}\n\n')).toEqual([{ event: 'change', id: 'c1', data: '{"a":1}' }]);
   });
 
-  it('joins several lines of data, and takes off one blank only', () => {
+  it('joins several data lines and removes a single leading blank', () => {
     expect(read('data:  a\ndata:b\ndata\n\n')).toEqual([{ event: 'message', id: null, data: ' a\nb\n' }]);
   });
 
@@ -22,13 +22,13 @@ describe('SseParser', () => {
     ]);
   });
 
-  it('skips comments, unknown fields, a byte order mark, and messages without data', () => {
+  it('skips comments, unknown fields, a byte order mark and messages without data', () => {
     expect(read('\ufeff: hello\nretry: 2000\nfoo: bar\n\nevent: empty\n\ndata: x\n\n')).toEqual([
       { event: 'message', id: null, data: 'x' },
     ]);
   });
 
-  it('keeps the id until another one comes, and forgets the name', () => {
+  it('keeps the id until another one arrives, and resets the name', () => {
     expect(read('event: a\nid: 1\ndata: x\n\ndata: y\n\nid: 2\0\ndata: z\n\n')).toEqual([
       { event: 'a', id: '1', data: 'x' },
       { event: 'message', id: '1', data: 'y' },
@@ -36,11 +36,11 @@ describe('SseParser', () => {
     ]);
   });
 
-  it('does not hand out a message that is not complete', () => {
+  it('does not yield an incomplete message', () => {
     expect(read('data: x\n')).toEqual([]);
   });
 
-  it('reads the same wherever the stream is cut', () => {
+  it('parses the same messages wherever the stream is cut', () => {
     const text = 'id: 1\r\nevent: change\r\ndata: {"a":"ü"}\r\n\r\n: idle\r\rdata: b\ndata: c\n\n\r\ndata: d\r\n\r\n';
     const expected = read(text);
     expect(expected).toHaveLength(3);
@@ -53,7 +53,7 @@ describe('SseParser', () => {
     );
   });
 
-  it('refuses a message without an end', () => {
+  it('rejects a message without an end', () => {
     const parser = new SseParser();
     expect(() => {
       for (let line = 0; line < 20; line += 1) parser.push(`data: ${'x'.repeat(100_000)}\n`);

@@ -1,17 +1,17 @@
-/** One message of a server-sent event stream, its fields as the WHATWG standard defines them. */
+/** One message of a server-sent event stream, with the fields that the WHATWG standard defines. */
 export interface SseMessage {
   readonly event: string;
   readonly data: string;
   readonly id: string | null;
 }
 
-/** A server that never ends its message must not fill our memory. */
+/** Prevents a server that never ends its message from filling the memory. */
 const MESSAGE_LENGTH_MAX = 1_048_576;
 
-/** Turns the text of a stream, cut into pieces anywhere, into messages. */
+/** Parses the text of a stream, which may be cut anywhere, into messages. */
 export class SseParser {
   private rest = '';
-  /** The last piece ended with CR: a LF that begins the next one belongs to it. */
+  /** Whether the last piece ended with CR, so that an LF at the start of the next piece belongs to it. */
   private afterReturn = false;
   private isFirst = true;
   private event = '';
@@ -19,7 +19,7 @@ export class SseParser {
   private size = 0;
   private id: string | null = null;
 
-  /** The messages that this piece completes. Throws when a message has no end in sight. */
+  /** Returns the messages that this piece completes. Throws if a message exceeds the maximum length. */
   push(piece: string): SseMessage[] {
     const messages: SseMessage[] = [];
     for (const line of this.lines(piece)) {

@@ -1,6 +1,6 @@
 /**
- * A generator whose `return()` takes effect at once. A plain async generator notices `return()` only at its next
- * `yield`, which on a quiet stream may be never. Aborting, from inside or outside, is a quiet end.
+ * Wraps a generator so that `return()` takes effect immediately. A plain async generator handles `return()` only at its
+ * next `yield`, which may never come on a quiet stream. An abort, from inside or outside, ends the generator normally.
  */
 export function stoppable<T>(
   start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
@@ -10,7 +10,8 @@ export function stoppable<T>(
   const signal = outside === undefined ? abort.signal : AbortSignal.any([abort.signal, outside]);
   const source = start(signal);
   const end: IteratorResult<T, void> = { done: true, value: undefined };
-  // Those who wait now. A race against one promise of the end would be remembered by that promise, call by call.
+  // The pending calls. A race against one shared promise would leak, because that promise would keep a reference to
+  // each call.
   const waiting = new Set<(result: IteratorResult<T, void>) => void>();
   const release = () => {
     for (const resolve of waiting) resolve(end);

@@ -3,12 +3,14 @@ import type { CorePool } from './core-pool.ts';
 import { failureOf, UnexpectedAnswer, unreachable } from './failure.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** Lists are joined by commas, or sent once for each when they are `repeated`; what is undefined or null is not sent. */
+/**
+ * Lists are joined by commas, or sent as one parameter each if they are `repeated`. Undefined and null are not sent.
+ */
 export type Query = Readonly<
   Record<string, string | number | boolean | readonly string[] | RepeatedParameter | null | undefined>
 >;
 
-/** A parameter whose texts may hold commas. */
+/** A parameter whose texts may contain commas. */
 export interface RepeatedParameter {
   readonly repeated: readonly string[];
 }
@@ -19,32 +21,35 @@ export interface RestRequest {
   readonly path: string;
   readonly query?: Query;
   readonly body?: unknown;
-  /** An ETag; when it holds no longer, the write is refused with `precondition_failed`. */
+  /** An ETag. If it no longer matches, the core rejects the write with `precondition_failed`. */
   readonly ifMatch?: string;
-  /** `*`: when what shall be made is there already, the write is refused with `precondition_failed`. */
+  /** With `*`, the core rejects the write with `precondition_failed` if the object already exists. */
   readonly ifNoneMatch?: '*';
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** A POST that changes nothing, such as a batch of reads: it may be sent again. */
+  /** Marks a POST that changes nothing, such as a batch of reads. It may be retried. */
   readonly isRead?: boolean;
 }
 
-/** Whether a request changes nothing. */
+/** Returns whether a request changes nothing. */
 export function isReading({ method, isRead = method === 'GET' }: RestRequest): boolean {
   return isRead;
 }
 
 export interface RestResponse<T> {
   readonly status: number;
-  /** Null when there is none: 204. */
+  /** Null if the status is 204. */
   readonly body: T | null;
   readonly etag: string | null;
-  /** The organization's revision that the answer shows. */
+  /** The organization's revision that the response shows. */
   readonly revision: number | null;
   readonly requestId: string | null;
 }
 
-/** Sends requests with one caller's credential. Refusals are thrown as Failures, network trouble as `unavailable`. */
+/**
+ * Sends requests with one caller's credential. Throws Failures for error responses, and a Failure `unavailable` for
+ * network errors.
+ */
 export class Transport {
   constructor(
     private readonly pool: CorePool,
@@ -63,7 +68,7 @@ export class Transport {
     };
   }
 
-  /** The body of a stream, once its head says that it is one. The signal ends it. */
+  /** Returns the body of a stream once the response headers confirm it. The signal ends the stream. */
   async open(call: RestRequest): Promise<AsyncIterable<Uint8Array>> {
     const { statusCode: status, headers, body } = await asFailure(this.dispatch(this.pool.streams, call), call);
     if (status === 200) return body;
@@ -74,7 +79,7 @@ export class Transport {
     try {
       return await this.exchangeOnce(call);
     } catch (error) {
-      // A kept connection may have been closed under our hands; reading again does no harm, writing again might.
+      // The server may have closed a reused connection. Reads are safe to retry; writes are not.
       if (!isReading(call) || !isHangUp(error)) throw error;
       return this.exchangeOnce(call);
     }
@@ -116,7 +121,7 @@ export function queryString(query: Query = {}): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** Whatever went wrong on the way is one thing to the caller, except that an interruption stays one. */
+/** All network errors look the same to the caller, except that an abort stays an abort. */
 async function asFailure<T>(exchange: Promise<T>, { signal }: RestRequest): Promise<T> {
   try {
     return await exchange;
@@ -131,7 +136,9 @@ function isHangUp(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && HANG_UPS.has(error.code);
 }
 
-/** What is no JSON is no answer of a core. The parser's own error would quote it. */
+/**
+ * A body that is not JSON does not come from a core. The parser's error is not used, because it would quote the body.
+ */
 function parsed<T>(text: string, status: number, headers: Headers): T {
   try {
     return JSON.parse(text) as T;

@@ -3,7 +3,7 @@ import type { ContractCheck } from './contract.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** An answer exactly as it came; nothing is thrown for refusals. */
+/** A response exactly as received. Error statuses do not throw. */
 export interface Reply<T = unknown> {
   readonly status: number;
   readonly headers: Headers;
@@ -12,11 +12,11 @@ export interface Reply<T = unknown> {
 }
 
 declare global {
-  /** The one of all spec files that run in this process (tools/jest/environment.mjs). */
+  /** Shared by all spec files of this process (tools/jest/environment.mjs). */
   var strataContractCheck: ContractCheck;
 }
 
-/** Compares every answer with the contract. */
+/** Compares every response with the contract. */
 export const contract: Pick<ContractCheck, 'check' | 'operationOf'> = {
   check: (answer) => strataContractCheck.check(answer),
   operationOf: (method, path) => strataContractCheck.operationOf(method, path),
@@ -24,19 +24,19 @@ export const contract: Pick<ContractCheck, 'check' | 'operationOf'> = {
 
 export interface RequestOptions {
   readonly headers?: Headers;
-  /** Texts, bytes and forms are sent as they are, anything else as JSON. */
+  /** Texts, bytes and forms are sent as they are; anything else is sent as JSON. */
   readonly body?: unknown;
 }
 
 /**
- * Requests as a stranger could write them. Paths may be full links of earlier answers, absolute (`/healthz`), or
- * relative to the API (`environments/`). Every answer of an operation in v1.json is checked against it: one that does
- * not fit throws a ContractViolation.
+ * Sends requests as any HTTP client could. Paths may be full links from earlier responses, absolute (`/healthz`), or
+ * relative to the API (`environments/`). Every response of an operation in v1.json is checked; a response that violates
+ * the contract throws a ContractViolation.
  */
 export class RawClient {
   constructor(
     readonly origin: string,
-    /** The whole header; a promise when the credential has yet to be made; null for nobody. */
+    /** The whole header; a promise if the credential is created lazily; null for anonymous requests. */
     private readonly authorization: string | null | (() => Promise<string>),
   ) {}
 
@@ -90,11 +90,11 @@ export class RawClient {
   }
 }
 
-/** Shows nothing of anybody's organization, or is for those who are in none. */
+/** Paths that return nothing of an organization or are for callers without one. */
 const OPEN_TO_ALL =
   /^\/(healthz|readyz|api\/schema|api\/docs|api\/v1\/features|api\/v1\/auth|api\/v1\/invitations\/[^/]+\/(accept|offer))\b/;
 
-/** Refused before the caller is known, or before anything is asked of the database. */
+/** Codes of requests that are rejected before the caller is known or the database is queried. */
 const CALLER_UNKNOWN = [
   'bad_credential',
   'body_too_large',
@@ -107,14 +107,14 @@ const CALLER_UNKNOWN = [
   'unsupported_media_type',
 ];
 
-/** The same, where there is nothing to ask who the caller is. */
+/** Codes of requests that are rejected before the caller is known because they match no operation. */
 const NO_OPERATION = ['method_not_allowed', 'unknown_route'];
 
-/** Every answer of the API to somebody who is known tells the revision of their organization. */
+/** Asserts that every response to a known caller contains the revision of the organization. */
 function assertRevision(method: string, target: string, { status, headers }: Reply): void {
   const code = headers['x-error-code'] ?? '';
   if (status >= 500 || headers['x-revision'] !== undefined || CALLER_UNKNOWN.includes(code)) return;
-  // `users/..` is `api/v1/` by the time that it is sent
+  // `fetch` resolves `users/..` to `api/v1/` before it sends the request.
   const { pathname } = new URL(target, 'http://core');
   if (NO_OPERATION.includes(code) && contract.operationOf(method, pathname) === null) return;
   throw new Error(`${method} ${target} (${status}) has no X-Revision`);

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What both documents have of an OpenAPI document. */
+/** The parts of an OpenAPI document that both documents have. */
 export interface ContractDocument {
   readonly paths: Record<string, Json>;
   readonly components: { readonly schemas: Record<string, { properties?: Record<string, Json> } & Json> };
 }
 
-/** `owner` is written as free text of 128 characters and would have to be read as a URI. */
+/** The schema declares `owner` with up to 128 characters of free text, so it cannot be validated as a URI. */
 const NOT_A_URI = ['ServiceAccount', 'ServiceAccountCreateResponse', 'PatchedServiceAccount'];
 
 /**
- * Our own description as it is published; it knows the operations that are ours alone. What an answer always has is
- * required here, also where it is published as optional for the sake of generated clients.
+ * Returns our own published description, which also contains the operations beyond the contract. Members that are
+ * always present are required here, although they are published as optional for generated clients.
  */
 export function ownDocument(): ContractDocument {
   const document = readJson('../../../docs/openapi.json') as ContractDocument;
@@ -25,7 +25,7 @@ export function ownDocument(): ContractDocument {
   return document;
 }
 
-/** v1.json with its later additions. */
+/** Returns v1.json with its later additions. */
 export function contractDocument(): ContractDocument {
   const document = readJson('../contract/v1.json') as ContractDocument;
   const later = readJson('../contract/v1-additions.json') as {

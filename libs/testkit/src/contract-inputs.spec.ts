@@ -12,13 +12,13 @@ addFormats.default(ajv);
 const bodies = [...inputs].flatMap(([id, { body }]) =>
   (body ?? []).map((field) => ({ ...field, location: `${id} ${field.name}` })),
 );
-/** Links are given, not made. */
+/** Links must refer to existing objects, so they cannot be generated. */
 const isMade = ({ schema, ignored }: Field) => !ignored && !JSON.stringify(schema).includes('"uri"');
 const made = bodies.filter(isMade);
 const fits = ({ schema }: Field, value: unknown) => ajv.validate(withoutNullable(schema) as object, value);
 
 describe('the inputs of the contract', () => {
-  it('are known of every operation of both documents', () => {
+  it('are known for every operation of both documents', () => {
     const ids = [contractDocument(), ownDocument()].flatMap(({ paths }) =>
       Object.values(paths).flatMap((methods) =>
         Object.values(methods).map((method) => (method as { operationId: string }).operationId),
@@ -27,11 +27,11 @@ describe('the inputs of the contract', () => {
     expect([...inputs.keys()].sort()).toEqual([...new Set(ids)].sort());
   });
 
-  it('have few fields that may be written and are ignored all the same', () => {
+  it('have few writable fields that the service ignores', () => {
     const ignored = bodies.filter((field) => field.ignored && !field.schema.readOnly).map(({ location }) => location);
-    // the sync of a push or a pull, and a group's add and remove, have a whole object as their body and act on their path
+    // The sync of a push or a pull and a group's add and remove take a whole object as body but act on their path.
     expect(ignored.filter((location) => !/(_sync_create|groups_(add|remove)_create) /.test(location))).toEqual([
-      // what a membership, an invitation and a grant are about is settled when they are made
+      // The subject of a membership, an invitation and a grant cannot change after creation.
       ...['memberships_update user', 'memberships_update organization'],
       ...['memberships_partial_update user', 'memberships_partial_update organization'],
       ...['invitations_update email', 'invitations_partial_update email'],
@@ -39,21 +39,21 @@ describe('the inputs of the contract', () => {
     ]);
   });
 
-  it('have lengths, also where only our own description says them', () => {
+  it('have maximum lengths, even if only our own description has them', () => {
     const lengthOf = (location: string) => bodies.find((field) => field.location === location)?.schema.maxLength;
     expect(['environments_create name', 'environments_create description'].map(lengthOf)).toEqual([256, 65_536]);
   });
 });
 
 describe('samples', () => {
-  it.each(['least', 'most'] as const)('of the size %s fit their schemas', (size) => {
+  it.each(['least', 'most'] as const)('of the size %s match their schemas', (size) => {
     expect(made.length).toBeGreaterThan(200);
     expect(made.filter((field) => !fits(field, sampleOf(field.schema, size))).map(({ location }) => location)).toEqual(
       [],
     );
   });
 
-  it('are as long as a text may be, in characters, and different from each other', () => {
+  it('have the maximum length in characters and are distinct', () => {
     const [one, other] = [{ maxLength: 256 }, { maxLength: 256 }].map((rest) =>
       sampleOf({ type: 'string', ...rest }, 'most'),
     );
@@ -62,21 +62,22 @@ describe('samples', () => {
     expect(one).not.toBe(other);
   });
 
-  it('that are wrong do not fit their schemas', () => {
-    // a control character is wrong everywhere, which schemas do not say
+  it('that are invalid do not match their schemas', () => {
+    // Control characters are invalid everywhere, which schemas do not express.
     const wrong = made.flatMap((field) =>
       wrongsOf(field)
         .filter((value) => value !== undefined && !JSON.stringify(value).includes('\\u0000'))
         .map((value) => ({ field, value })),
     );
     expect(wrong.length).toBeGreaterThan(500);
-    // that a step is exactly one of four things its schema does not say: generators make nothing good of such a choice
+    // The schema does not express that a step is exactly one of four things, because code generators do not support
+    // such a choice.
     const said = wrong.filter(({ field }) => !/^changesets_(plan_)?create operations$/.test(field.location));
     const fitting = said.filter(({ field, value }) => fits(field, value));
     expect(fitting.map(({ field, value }) => [field.location, value])).toEqual([]);
   });
 
-  it('that are wrong exist for every field and every parameter', () => {
+  it('that are invalid exist for every field and every parameter', () => {
     const all = [...inputs].flatMap(([, { query }]) => query);
     expect(all.filter((field) => wrongWordsOf(field).length === 0)).toEqual([]);
     expect(bodies.filter((field) => !field.ignored && wrongsOf(field).length === 0)).toEqual([]);

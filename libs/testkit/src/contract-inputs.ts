@@ -1,6 +1,6 @@
 import { type ContractDocument, contractDocument, type Json, ownDocument } from './contract-document.ts';
 
-/** As much of a JSON schema as requests have, without references. */
+/** The parts of a JSON schema that requests use, without references. */
 export interface Schema {
   readonly type?: string;
   readonly format?: string;
@@ -20,18 +20,18 @@ export interface Schema {
   readonly readOnly?: boolean;
 }
 
-/** One member of a body, or one query parameter. */
+/** A member of a body, or a query parameter. */
 export interface Field {
   readonly name: string;
   readonly schema: Schema;
   readonly required: boolean;
-  /** Only read, or settled once and for all: whatever is sent there is not looked at. */
+  /** Whether the field is read-only or fixed at creation, so that the service ignores what a client sends. */
   readonly ignored: boolean;
 }
 
-/** What an operation can be given, and the statuses that it may answer with. */
+/** The inputs of an operation and the statuses that it may return. */
 export interface Inputs {
-  /** Null: it takes no body. */
+  /** Null if the operation takes no body. */
   readonly body: readonly Field[] | null;
   readonly query: readonly Field[];
   readonly statuses: ReadonlySet<number>;
@@ -52,8 +52,8 @@ interface Described {
 }
 
 /**
- * The inputs of each operation by its id: those of v1.json, with what our own description adds to them (further
- * fields and parameters, lengths, refusals), and those of the operations that are ours alone.
+ * Returns the inputs of each operation by id: those of v1.json with the additions of our own description (fields,
+ * parameters, lengths, errors), and those of the operations beyond the contract.
  */
 export function contractInputs(): ReadonlyMap<string, Inputs> {
   const [theirs, ours] = [contractDocument(), ownDocument()].map(inputsOf) as [
@@ -80,7 +80,7 @@ function queryField({ name, required = false, schema }: Parameter, document: Con
   return { name, required, ignored: false, schema: plain(schema, document) };
 }
 
-/** What the contract says of a field wins. */
+/** If both documents define a field, the contract takes precedence. */
 function merged(their: Inputs | undefined, own: Inputs): Inputs {
   if (!their) return own;
   return {
@@ -112,7 +112,7 @@ function mergedSchema(own: Schema, their: Schema): Schema {
   };
 }
 
-/** The members of an object. */
+/** Returns the members of an object schema. */
 export function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -132,7 +132,7 @@ interface Raw extends Omit<Schema, 'items' | 'properties' | 'additionalPropertie
   readonly additionalProperties?: Json | boolean;
 }
 
-/** Without references and alternatives; of what is only read nothing is asked but that. */
+/** Returns the schema without references and alternatives. Of a read-only schema it keeps nothing else. */
 function plain(schema: Json, document: ContractDocument): Schema {
   if (schema.readOnly === true) return { readOnly: true };
   const { $ref, allOf, oneOf, anyOf, items, properties, additionalProperties: others, ...rest } = schema as Raw;

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { type Field, fieldsOf, type Schema } from './contract-inputs.ts';
 
-/** As little as a schema allows, or as much. */
+/** The smallest or the largest value that a schema allows. */
 export type Size = 'least' | 'most';
 
-/** A character that is two of JavaScript's and four bytes, so that whoever counts those is found out. */
+/**
+ * A character of two UTF-16 units and four bytes, so that tests detect code that counts those instead of characters.
+ */
 const WIDE = '🎉';
-/** Texts that are longer take narrow characters, or no request could hold them. */
+/** Longer texts use narrow characters, because a request could not hold them otherwise. */
 const WIDE_MAX = 65_536;
 const LENGTH_UNSAID = 40;
 const EMAIL_TAIL = '@example.com';
-/** Lists that may be longer are not tried at their end. */
+/** Longer lists are not tested at their limit. */
 const LIST_TRIED = 100;
 
 let made = 0;
@@ -19,7 +21,7 @@ function serial(): string {
   return String(made);
 }
 
-/** A value that the schema allows; texts are different each time. */
+/** Returns a value that the schema allows. Texts are distinct. */
 export function sampleOf(schema: Schema, size: Size): unknown {
   if (schema.enum) return size === 'least' ? schema.enum[0] : schema.enum.at(-1);
   switch (schema.type) {
@@ -61,13 +63,13 @@ function textOf({ format, pattern, minLength = 1, maxLength = LENGTH_UNSAID }: S
   return filled(['x', '1'].find((one) => fits.test(one.repeat(length))) ?? '?', length);
 }
 
-/** So many characters, of which the last make the text different from others. */
+/** Returns a text of this length whose last characters make it distinct. */
 function filled(character: string, length: number): string {
   const end = serial();
   return character.repeat(Math.max(length - end.length, 0)) + end;
 }
 
-/** Values that the schema of a field does not allow; `undefined` stands for leaving it out. */
+/** Returns values that the schema of a field does not allow; `undefined` stands for a missing field. */
 export function wrongsOf({ schema, required }: Field): unknown[] {
   return [
     ...(required ? [undefined] : []),
@@ -76,7 +78,7 @@ export function wrongsOf({ schema, required }: Field): unknown[] {
   ];
 }
 
-/** Letter case counts. */
+/** Choices are case-sensitive. */
 function wrongChoices(choices: readonly unknown[]): unknown[] {
   return ['nonsense', String(choices[0]).toLowerCase(), {}].filter((one) => !choices.includes(one));
 }
@@ -113,7 +115,7 @@ function wrongTexts({ format, pattern, minLength, maxLength }: Schema): string[]
   ];
 }
 
-/** The same for query parameters, which are texts, and where an empty one counts as absent. */
+/** Does the same for query parameters, which are texts. An empty one counts as absent. */
 export function wrongWordsOf({ schema }: Field): string[] {
   const { enum: choices, type, format, minimum, maximum } = schema;
   if (choices) return ['nonsense'];

@@ -52,11 +52,11 @@ describe('contractCheck', () => {
     ${'POST'}  | ${'/api/v1/serviceaccounts/s/rekey/'}          | ${'serviceaccounts_rekey_create'}
     ${'POST'}  | ${'/api/v1/webhooks/'}                         | ${'webhooks_create'}
     ${'GET'}   | ${'/api/v1/events/'}                           | ${'events_list'}
-  `('knows $method $path as $id', ({ method, path, id }) => {
+  `('identifies $method $path as $id', ({ method, path, id }) => {
     expect(shared.operationOf(method, path)).toBe(id);
   });
 
-  it('lets a whole answer pass, and counts it', () => {
+  it('accepts a valid response and counts it', () => {
     const check = contractCheck();
     check.check(answer({ body: ENVIRONMENT }));
     check.check(answer({ body: { ...ENVIRONMENT, role: 'OWNER', parent: `${ORIGIN}/environments/d/` } }));
@@ -80,7 +80,7 @@ describe('contractCheck', () => {
     ${'a refusal without words'}      | ${{ status: 400, body: {}, headers: { 'x-error-code': 'x' } }}
     ${'a status not described'}       | ${{ status: 409, body: { detail: 'No.' }, headers: { 'x-error-code': 'x' } }}
     ${'a message that is no list'}    | ${{ status: 400, body: { name: 'No.' }, headers: { 'x-error-code': 'x' } }}
-  `('objects to $flaw', ({ input }) => {
+  `('rejects $flaw', ({ input }) => {
     expect(verdict(input)).toContain('does not fit the contract');
   });
 
@@ -98,7 +98,7 @@ describe('contractCheck', () => {
     ${'a stream'}                | ${{ path: '/api/v1/events/stream/', body: 'data', headers: { 'content-type': 'text/event-stream' } }}
     ${'an owner that is a name'} | ${{ path: '/api/v1/serviceaccounts/s/', body: serviceAccount() }}
     ${'a later version number'}  | ${{ path: '/api/v1/organizations/o/', body: organization() }}
-  `('is content with $answer', ({ input }) => {
+  `('accepts $answer', ({ input }) => {
     expect(verdict(input)).toBe('fits');
   });
 });

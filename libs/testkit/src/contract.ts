@@ -2,24 +2,24 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { contractDocument, type Json, ownDocument } from './contract-document.ts';
 
-/** An answer as it came over the wire. */
+/** A response as received over the wire. */
 export interface CheckedAnswer {
   readonly method: string;
-  /** With or without query. */
+  /** May include a query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed, when it was JSON. */
+  /** The parsed body if it was JSON. */
   readonly body: unknown;
   readonly text: string;
 }
 
 export interface ContractCheck {
-  /** Throws a ContractViolation when the answer is not one that the contract allows for its operation. */
+  /** Throws a ContractViolation if the contract does not allow the response for its operation. */
   check(answer: CheckedAnswer): void;
-  /** The operation of the contract that a request is, or null. */
+  /** Returns the contract's operation of a request, or null. */
   operationOf(method: string, path: string): string | null;
-  /** How many answers were checked so far, by operation id and status: `environments_list 200` → 3. */
+  /** The number of checked responses by operation id and status: `environments_list 200` → 3. */
   readonly checked: ReadonlyMap<string, number>;
 }
 
@@ -31,25 +31,28 @@ interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: RegExp;
-  /** Paths without placeholders win over those with. */
+  /** Paths without placeholders take precedence over paths with them. */
   readonly placeholders: number;
-  /** The document that its references point into. */
+  /** The document that the references point into. */
   readonly source: string;
   readonly responses: Readonly<Record<string, Json>>;
 }
 
-/** What any request may be refused with, whatever its operation: a wrong method, too large a head, a bug. */
+/** Statuses that any operation may return: a wrong method, too large a header, a bug. */
 const ANYWHERE = [405, 431, 500];
 
-/** v1 lists only the refusal for pulls of the system; those that people made can be deleted (behaviour.md §14). */
+/** v1 lists only the error for pulls of the system, but users can delete their own pulls (behaviour.md §14). */
 const ALSO_204 = ['integrations_aws_pulls_destroy', 'integrations_azure_key_vault_pulls_destroy'];
 
-/** behaviour.md §11.5: a removal of all grants that match is 200 when none does, and v1 has no grant to show for that. */
+/**
+ * behaviour.md §11.5: the removal of all matching grants returns 200 even if none matches, and v1 has no grant to
+ * return in that case.
+ */
 const ALSO_NULL = ['grants_multi_destroy'];
 
 /**
- * Checks answers against v1.json with its later additions, and those of operations that are ours alone against our own
- * description: status, media type, body, and the headers that the contract asks for.
+ * Checks responses against v1.json with its later additions, and responses of operations beyond the contract against
+ * our own description: status, media type, body and required headers.
  */
 export function contractCheck(): ContractCheck {
   const ajv = new Ajv({ strict: false, allErrors: true });
@@ -124,7 +127,7 @@ function schemaOf(response: Json): unknown {
   return content?.['application/json']?.schema ?? null;
 }
 
-/** The contract names no schemas for refusals; a few statuses may have several shapes (behaviour.md §1.11). */
+/** The contract has no schemas for errors; some statuses have several forms (behaviour.md §1.11). */
 function refusalProblems({ status, body, headers }: CheckedAnswer): string[] {
   const problems = headers['x-error-code'] ? [] : ['X-Error-Code is missing'];
   const isDetail = isRecord(body) && typeof body.detail === 'string' && body.detail !== '';
@@ -136,7 +139,7 @@ function refusalProblems({ status, body, headers }: CheckedAnswer): string[] {
   return [...problems, `a refusal with ${status} cannot have this body`];
 }
 
-/** Clients are generated from our own description, so it names every status that a request is refused with. */
+/** Clients are generated from our own description, so it lists every error status. */
 function statusProblems({ status }: CheckedAnswer, published: ReadonlySet<string> | undefined): string[] {
   if (published === undefined || published.has(String(status)) || ANYWHERE.includes(status)) return [];
   return [`our description does not name the status ${status}`];
@@ -157,13 +160,13 @@ function isJson({ headers }: CheckedAnswer): boolean {
   return headers['content-type']?.includes('json') ?? false;
 }
 
-/** `Location` always comes with 201 (behaviour.md §1.3). */
+/** `Location` always accompanies 201 (behaviour.md §1.3). */
 function locationProblems({ status, headers, body }: CheckedAnswer): string[] {
   if (status !== 201 || !isRecord(body) || typeof body.url !== 'string') return [];
   return headers.location === body.url ? [] : [`Location is ${headers.location ?? 'missing'}, url is ${body.url}`];
 }
 
-/** Of an answer that was asked for a part of its fields, the absence of others says nothing. */
+/** A response to a request for some of the fields may lack the others. */
 function problemsOf(validate: ValidateFunction, body: unknown, isPart: boolean): string[] {
   if (validate(body)) return [];
   return (validate.errors ?? [])
@@ -189,7 +192,7 @@ function operationsOf(paths: Readonly<Record<string, Json>>, source: string): Op
   );
 }
 
-/** OpenAPI 3.0 says `nullable: true` where JSON Schema says "or null". */
+/** Converts the `nullable: true` of OpenAPI 3.0 to JSON Schema's "or null". */
 export function withoutNullable(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutNullable);
   if (!isRecord(schema)) return schema;
@@ -198,7 +201,7 @@ export function withoutNullable(schema: unknown): unknown {
   return nullable === true ? { anyOf: [translated, { type: 'null' }] } : translated;
 }
 
-/** References of an operation's schema point into the document that the components were registered under. */
+/** Points the references of an operation's schema into the document that the components were registered under. */
 function inDocument(schema: unknown, source: string): unknown {
   if (Array.isArray(schema)) return schema.map((item) => inDocument(item, source));
   if (!isRecord(schema)) return schema;

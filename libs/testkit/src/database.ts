@@ -1,26 +1,29 @@
 import { setting, supplied } from './supplies.ts';
 
-/** A database of one spec file, with the core's schema and the bootstrap organization in it. */
+/** The database of one spec file, with the core's schema and the bootstrap organization. */
 export interface TestDatabase {
-  /** The owner's URL, as DATABASE_URL. */
+  /** The URL of the database owner, as in DATABASE_URL. */
   readonly url: string;
-  /** Disconnects whoever is left and removes it. */
+  /** Closes the remaining connections and drops the database. */
   drop(): Promise<void>;
 }
 
-/** Who exists in every test database: what `npm start` would print for a real one. Fresh for each run of the tests. */
+/**
+ * The credentials that every test database contains: what `npm start` would print for a real one. Each test run
+ * generates new ones.
+ */
 export interface TestCredentials {
   readonly apiKey: string;
   readonly ownerEmail: string;
   readonly ownerPassword: string;
-  /** 32 bytes, base64: STRATA_ROOT_KEY of a core on a test database. */
+  /** 32 bytes in base64: the STRATA_ROOT_KEY of a core on a test database. */
   readonly rootKey: string;
 }
 
-/** Makes a migrated database, copied from a template that is migrated once per run. */
+/** Creates a migrated database by copying a template that is migrated once per run. */
 export const createTestDatabase = (): Promise<TestDatabase> => create({});
 
-/** Makes a database with nothing in it, for tests of the migrations themselves. */
+/** Creates an empty database for tests of the migrations. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => create({ empty: true });
 
 async function create(input: { readonly empty?: boolean }): Promise<TestDatabase> {
@@ -28,7 +31,7 @@ async function create(input: { readonly empty?: boolean }): Promise<TestDatabase
   return { url: databaseUrl, drop: async () => void (await supplied('drop', { databaseUrl })) };
 }
 
-/** The credentials that the bootstrap organization of every test database was made with. */
+/** Returns the credentials of the bootstrap organization in every test database. */
 export function testCredentials(): TestCredentials {
   return {
     apiKey: setting('STRATA_TEST_API_KEY'),

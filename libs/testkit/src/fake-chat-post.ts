@@ -1,4 +1,4 @@
-/** A post as the fake chat service understood it. */
+/** A post as the fake chat service parsed it. */
 export interface PostedMessage {
   readonly channel: string;
   readonly username: string | null;
@@ -6,7 +6,7 @@ export interface PostedMessage {
   readonly blocks: readonly ChatBlock[];
 }
 
-/** The parts of a block that the fake looks at. */
+/** The fields of a block that the fake inspects. */
 export interface ChatBlock {
   readonly type: string;
   readonly text?: { readonly type: string; readonly text: string };
@@ -20,7 +20,7 @@ const FIELDS_MAX = 10;
 const FIELD_MAX = 2_000;
 const TOTAL_MAX = 13_000;
 
-/** Reads a form or JSON body; null when it is neither. */
+/** Parses a form or a JSON body; returns null for anything else. */
 export function parsePost(contentType: string, body: string): PostedMessage | null {
   const fields = contentType.startsWith('application/json')
     ? json(body)
@@ -36,7 +36,7 @@ export function parsePost(contentType: string, body: string): PostedMessage | nu
   };
 }
 
-/** The code with which the real service would refuse this post; null when it would accept it. */
+/** Returns the error code with which the real service would reject this post, or null if it would accept it. */
 export function refusalOf(post: PostedMessage | null, authorization: string): string | null {
   if (!/^Bearer \S+$/.test(authorization)) return 'not_authed';
   if (post === null) return 'invalid_form_data';

@@ -18,7 +18,7 @@ async function sendJson(fields: object, headers?: Record<string, string>): Promi
 }
 
 describe('the fake chat service', () => {
-  it('accepts JSON and forms alike', async () => {
+  it('accepts JSON and forms', async () => {
     const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'hi' } }];
     expect(await sendJson({ channel: 'C1', text: 'hello', username: 'u', blocks })).toMatchObject({ ok: true });
     await fetch(`${chat.url}chat.postMessage`, {
@@ -47,16 +47,16 @@ describe('the fake chat service', () => {
     ${'51 blocks'}         | ${{ channel: 'C1', blocks: Array.from({ length: 51 }, () => ({ type: 'divider' })) }}                                                  | ${HEADERS}                                | ${'invalid_blocks'}
     ${'a long section'}    | ${{ channel: 'C1', blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'a'.repeat(3001) } }] }}                                  | ${HEADERS}                                | ${'invalid_blocks'}
     ${'too much in total'} | ${{ channel: 'C1', blocks: Array.from({ length: 5 }, () => ({ type: 'section', text: { type: 'mrkdwn', text: 'a'.repeat(3000) } })) }} | ${HEADERS}                                | ${'msg_blocks_too_long'}
-  `('refuses $what as the real one does', async ({ fields, headers, error }) => {
+  `('rejects $what like the real service', async ({ fields, headers, error }) => {
     expect(await sendJson(fields, headers)).toEqual({ ok: false, error });
     expect(chat.messages()).toHaveLength(0);
   });
 
-  it('knows no other method', async () => {
+  it('has no other method', async () => {
     expect(await (await fetch(`${chat.url}auth.test`, { method: 'POST' })).json()).toMatchObject({ ok: false });
   });
 
-  it('misbehaves once per scripted fault, in order, and remembers the attempts', async () => {
+  it('applies each scripted fault once, in order, and records the attempts', async () => {
     chat.script({ kind: 'rate_limited', retryAfter: 3 }, { kind: 'accept' }, { kind: 'error', error: 'is_archived' });
     const limited = await send({ channel: 'C1', text: '1' });
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '3']);
@@ -77,7 +77,7 @@ describe('the fake chat service', () => {
     expect(chat.messages()).toHaveLength(recorded);
   });
 
-  it('takes its time when told to, after recording', async () => {
+  it('delays its response after recording', async () => {
     chat.script({ kind: 'slow', ms: 300 });
     let isAnswered = false;
     const sent = sendJson({ channel: 'C1', text: 'a' }).finally(() => {
@@ -88,7 +88,7 @@ describe('the fake chat service', () => {
     expect(await sent).toMatchObject({ ok: true });
   });
 
-  it('answers with other statuses, pages and redirects', async () => {
+  it('returns other statuses, pages and redirects', async () => {
     chat.script(
       { kind: 'status', status: 503 },
       { kind: 'not_json' },
@@ -99,7 +99,7 @@ describe('the fake chat service', () => {
     expect((await send({})).headers.get('location')).toBe('http://127.0.0.1:9/');
   });
 
-  it('keeps silent when told to, and still closes', async () => {
+  it('can hang without a response and still close', async () => {
     chat.script({ kind: 'hang' });
     const silence = expect(send({ channel: 'C1', text: 'a' })).rejects.toThrow();
     await chat.down();
@@ -114,7 +114,7 @@ describe('the fake chat service', () => {
     expect(chat.messages().map(({ text }) => text)).toEqual(['b']);
   });
 
-  it('lets a test wait for messages in one channel', async () => {
+  it('`fetch` resolves `users/..` to `api/v1/` before it sends the request.', async () => {
     const waiting = chat.waitFor(2, 'C2');
     await sendJson({ channel: 'C2', text: '1' });
     await sendJson({ channel: 'C1', text: 'other' });
@@ -122,7 +122,7 @@ describe('the fake chat service', () => {
     expect((await waiting).map(({ text }) => text)).toEqual(['1', '2']);
   });
 
-  it('says what did arrive when waiting was in vain', async () => {
+  it('reports the received messages if the wait times out', async () => {
     await sendJson({ channel: 'C1', text: 'only one' });
     await expect(chat.waitFor(2, 'C1', 50)).rejects.toThrow('got 1: ["only one"]');
   });

@@ -4,28 +4,28 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PostedMessage, parsePost, refusalOf } from './fake-chat-post.ts';
 
-/** What the fake does with the next post instead of accepting it. */
+/** How the fake treats the next post instead of accepting it. */
 export type ChatFault =
-  /** 429; leave `retryAfter` out for an answer without the header, or pass any text. */
+  /** Returns 429. Omit `retryAfter` for a response without the header, or pass any text. */
   | { readonly kind: 'rate_limited'; readonly retryAfter?: number | string }
-  /** 200 with `ok: false`, as the real service does for nearly everything. */
+  /** Returns 200 with `ok: false`, as the real service does for nearly every error. */
   | { readonly kind: 'error'; readonly error: string; readonly needed?: string }
   | { readonly kind: 'status'; readonly status: number; readonly body?: string }
-  /** Never answers, or only with a status (200 unless told) and headers. The message is not recorded. */
+  /** Never responds, or sends only a status (200 by default) and headers. The message is not recorded. */
   | { readonly kind: 'hang'; readonly after?: 'request' | 'headers'; readonly status?: number }
-  /** Breaks the connection instead of answering; `after` recording is the case where the message did get through. */
+  /** Closes the connection instead of responding. With `after`, the message has been recorded. */
   | { readonly kind: 'cut'; readonly when: 'before' }
   | { readonly kind: 'cut'; readonly when: 'after' }
   | { readonly kind: 'not_json'; readonly body?: string }
   | { readonly kind: 'redirect'; readonly location: string }
-  /** 200 with an answer that says delivered, after so many blanks. */
+  /** Returns 200 with a successful response that starts with this many blanks. */
   | { readonly kind: 'flood'; readonly bytes: number }
-  /** Accepts and records at once, and takes so long to say so. */
+  /** Accepts and records at once, but delays the response. */
   | { readonly kind: 'slow'; readonly ms: number }
-  /** Accepts; to leave gaps between faults. */
+  /** Accepts the post. Use it between faults. */
   | { readonly kind: 'accept' };
 
-/** A message as it arrived in a channel. */
+/** A message as received in a channel. */
 export interface ChatMessageRecord extends PostedMessage {
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -42,23 +42,23 @@ export interface ChatAttempt {
   readonly fault: ChatFault['kind'] | null;
 }
 
-/** A chat service on a real port: accepts posts, remembers them, and misbehaves as told. */
+/** A chat service on a real port that accepts and records posts, and applies scripted faults. */
 export interface FakeChat {
-  /** For STRATA_SLACK_API_URL; stays the same through `down` and `up`. */
+  /** The value for STRATA_SLACK_API_URL. It stays the same through `down` and `up`. */
   readonly url: string;
-  /** The next posts meet these, one each, after those that still wait. */
+  /** Applies the faults to the next posts, one each, after the faults that are still queued. */
   script(...faults: readonly ChatFault[]): void;
-  /** Refuses connections from now on and cuts the open ones. */
+  /** Refuses new connections and cuts the open ones. */
   down(): Promise<void>;
   up(): Promise<void>;
   messages(channel?: string): readonly ChatMessageRecord[];
   attempts(): readonly ChatAttempt[];
-  /** Resolves with the messages as soon as there are so many; rejects with what did arrive. */
+  /** Resolves once this many messages have been received; rejects with the received messages on timeout. */
   waitFor(count: number, channel?: string, timeoutMs?: number): Promise<readonly ChatMessageRecord[]>;
   close(): Promise<void>;
 }
 
-/** More than any message has; protects the test run, not the service. */
+/** Longer than any message. The limit protects the test run, not the service. */
 const BODY_BYTES_MAX = 1_000_000;
 const WAIT_MS = 10_000;
 
@@ -178,7 +178,7 @@ function misbehave(fault: Refusing, response: http.ServerResponse): void {
       response.writeHead(fault.status, { 'Content-Type': 'text/plain' }).end(fault.body ?? 'trouble');
       break;
     case 'hang':
-      // Without a first byte of the body the headers would wait for it too.
+      // Node sends the headers only with the first byte of the body.
       if (fault.after === 'headers')
         response.writeHead(fault.status ?? 200, { 'Content-Type': 'application/json' }).write('{');
       break;

@@ -3,7 +3,7 @@ const repeat = (text: string, times: number) => text.repeat(times);
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Bodies of about a megabyte that are deep, wide, full of numbers, or not what they say. */
+/** Bodies of about a megabyte that are deeply nested, wide, full of numbers, or of another type than declared. */
 export const HOSTILE_BODIES: readonly { readonly type: string; readonly body: string }[] = [
   { type: JSON_TYPE, body: repeat('[', 500_000) + repeat(']', 500_000) },
   { type: JSON_TYPE, body: repeat('{"a":', 170_000) },
@@ -17,7 +17,7 @@ export const HOSTILE_BODIES: readonly { readonly type: string; readonly body: st
   { type: FORM_TYPE, body: `name=${repeat('%41', 340_000)}` },
 ];
 
-/** Texts of an import that have as many names, lines, empty lines, quotes or long values as fit into a body. */
+/** Import texts with as many names, lines, empty lines, quotes or long values as fit into a body. */
 export const HOSTILE_IMPORTS: readonly string[] = [
   Array.from({ length: 60_000 }, (_, n) => `K${n}=v`).join('\n'),
   repeat('K=v\n', 200_000),

@@ -1,9 +1,9 @@
 const repeat = (text: string, times: number) => text.repeat(times);
 const a = repeat('a', 65_000);
-/** Lets go of nothing that the engine could remember. */
+/** Random text that a regular-expression engine cannot cache results for. */
 const noise = Array.from({ length: 65_536 }, (_, n) => ((n * 2_654_435_761) % 97 < 48 ? 'a' : 'b')).join('');
 
-/** Known for what they do to engines that go back: each almost matches the text for as long as it is. */
+/** Well-known patterns that are slow in backtracking engines: each almost matches the whole text. */
 const EVIL_FOR_OTHERS: readonly (readonly [pattern: string, text: string])[] = [
   ['(a+)+$', `${a}!`],
   ['(a*)*$', `${a}!`],
@@ -69,7 +69,7 @@ const EVIL_FOR_OTHERS: readonly (readonly [pattern: string, text: string])[] = [
   ['(?:a*){200}c', a],
 ];
 
-/** At the limits of what is taken, or beyond them. */
+/** Patterns at the size limits or beyond them. */
 const LARGE: readonly string[] = [
   'a{1000}',
   'a{1001}',
@@ -132,7 +132,7 @@ const LARGE: readonly string[] = [
   repeat('(?:^$)*', 73),
 ];
 
-/** What people could write to hold up everybody, each with a text to hold it against. */
+/** Patterns that users could write to block the service, each with a text to match. */
 export const HOSTILE_PATTERNS: readonly (readonly [pattern: string, text: string])[] = [
   ...EVIL_FOR_OTHERS,
   ...LARGE.map((pattern) => [pattern, noise] as const),

@@ -2,7 +2,7 @@ const repeat = (text: string, times: number) => text.repeat(times);
 const nested = (open: string, close: string, depth: number) => `${open.repeat(depth)}x${close.repeat(depth)}`;
 const loop = (range: string, body = '') => `{% for i in ${range} %}${body}{% endfor %}`;
 
-/** Texts that want too much: of time, of memory, of the parser, or of whoever copies what they make. */
+/** Templates that demand too much time, memory or parsing, or that produce too much output. */
 export const HOSTILE_TEXTS: readonly (readonly [what: string, text: string])[] = [
   ['a huge range', loop('(1..100000000)', 'x')],
   ['a range beyond all numbers', loop('(1..99999999999999999999)')],

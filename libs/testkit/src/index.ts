@@ -10,12 +10,12 @@ export {
 } from './database.ts';
 export { type ChatAttempt, type ChatFault, type ChatMessageRecord, type FakeChat, startFakeChat } from './fake-chat.ts';
 
-/** Made when somebody asks for them: together they are some megabytes. */
+/** Loaded on demand, because together they take some megabytes. */
 export const hostileBodies = async () => (await import('./hostile-bodies.ts')).HOSTILE_BODIES;
 export const hostileImports = async () => (await import('./hostile-bodies.ts')).HOSTILE_IMPORTS;
 export const hostilePatterns = async () => (await import('./hostile-patterns.ts')).HOSTILE_PATTERNS;
 export const hostileTexts = async () => (await import('./hostile-texts.ts')).HOSTILE_TEXTS;
-/** Random plans of configuration, for properties. */
+/** Random configurations and edits for property tests. */
 export const modelPlans = async (size: PlanSize) => (await import('./model/model-plans.ts')).modelPlans(size);
 
 import type { PlanSize } from './model/model-plans.ts';

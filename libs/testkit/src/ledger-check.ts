@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Versioned tables, by the name that changes give to their objects. */
+/** The versioned tables by the object type that the ledger uses. */
 const TABLES = {
   Environment: 'environment',
   Project: 'project',
@@ -11,7 +11,7 @@ const TABLES = {
   Value: 'value',
 } as const;
 
-/** What a new organization begins with came with its first revision, which lists no changes. */
+/** The initial content of an organization belongs to its first revision, which lists no changes. */
 const LISTED = "surface <> 'system'";
 
 const versionsOf = (table: string) =>
@@ -19,7 +19,7 @@ const versionsOf = (table: string) =>
     union all
     select organization_id, id, revision, modified_at, revision_to from ${table}_history)`;
 
-/** Each statement counts the rows that break the promise it is named after. */
+/** Each statement counts the rows that violate the invariant in its name. */
 const WHOLE: Readonly<Record<string, string>> = {
   'revisions have gaps or pass the head': `
     select from organization_head h
@@ -90,8 +90,8 @@ const ofTable = (type: string, table: string): Readonly<Record<string, string>> 
 };
 
 /**
- * Reads a whole database as its owner and tells where heads, changesets, changes, rows and histories do not agree.
- * Empty means: nothing is lost, doubled, half written or out of order.
+ * Reads a whole database as its owner and returns the violated invariants of heads, changesets, changes, rows and
+ * histories. An empty list means that nothing is lost, duplicated, half written or out of order.
  */
 export async function ledgerProblems(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });

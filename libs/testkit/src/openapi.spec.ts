@@ -33,16 +33,16 @@ const shared = routesOf(ours).flatMap(({ key, route }) => {
   return counterpart ? [{ key, route, counterpart }] : [];
 });
 
-/** Bodies and answers of the same name in both documents. */
+/** The request and response schemas with the same name in both documents. */
 const names = Object.keys(ours.components.schemas).filter((name) => name in contract.components.schemas);
 
 const isRequest = (name: string) => /Create$|Update$|^Patched|Request$/.test(name);
 
-/** Read shapes of the contract that are also written; ours have write shapes of their own. */
+/** The contract also uses these read schemas for writes; ours have separate write schemas. */
 const OMITTED: Readonly<Record<string, readonly string[]>> = {
-  // A membership never changes its person or its organization.
+  // A membership never changes its user or its organization.
   PatchedMembership: ['user', 'organization'],
-  // Nor does a grant change its scope, or an invitation its address.
+  // A grant never changes its scope, and an invitation never changes its address.
   PatchedGrant: ['scope'],
   PatchedInvitation: ['email'],
 };
@@ -52,10 +52,10 @@ describe('our description and the contract', () => {
     expect(shared.length).toBeGreaterThan(45);
   });
 
-  it.each(shared)('agree on the name and the success of $key', ({ route, counterpart }) => {
+  it.each(shared)('agree on the name and the success status of $key', ({ route, counterpart }) => {
     const success = ({ responses }: Route) => Object.keys(responses).filter((status) => /^2/.test(status));
     expect(route.operationId).toBe(counterpart.operationId);
-    // v1 lists only how deleting a pull is refused; clients do delete them (behaviour.md §14).
+    // v1 lists only the errors of deleting a pull, but clients delete them (behaviour.md §14).
     if (success(counterpart).length > 0) expect(success(route)).toEqual(success(counterpart));
   });
 
@@ -74,7 +74,7 @@ describe('our description and the contract', () => {
     expect([...(own?.enum ?? [])].sort()).toEqual([...(their?.enum ?? [])].sort());
   });
 
-  // `Parameter` follows the order that was recorded, which ends with the two keys of an older time.
+  // `Parameter` has a recorded order, which ends with two legacy keys.
   it.each(names.filter((name) => !isRequest(name) && name !== 'Parameter').map((name) => ({ name })))(
     'agree on the order of the members of $name',
     ({ name }) => {
@@ -93,7 +93,8 @@ describe('our description and the contract', () => {
     else expect(own).toEqual(expect.arrayContaining([...required]));
   });
 
-  // A generated client holds what is not required as a pointer: programs written against one compile with the other.
+  // A generated client represents an optional member as a pointer, so programs compile with both clients only if both
+  // documents agree.
   it.each(names.filter((name) => !isRequest(name) || name.endsWith('Response')).map((name) => ({ name })))(
     'agree on what a client of $name may find missing',
     ({ name }) => {
@@ -106,7 +107,7 @@ describe('our description and the contract', () => {
 });
 
 describe('our description', () => {
-  it('contains only schemas that a validator can read', () => {
+  it('contains only schemas that a validator accepts', () => {
     const ajv = new Ajv({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'ours', components: withoutNullable(ours.components) });
     for (const name of Object.keys(ours.components.schemas)) {
@@ -114,7 +115,7 @@ describe('our description', () => {
     }
   });
 
-  it('covers every operation of ours, those beyond the contract too', () => {
+  it('`fetch` resolves `users/..` to `api/v1/` before it sends the request.', () => {
     expect(routesOf(ours)).toHaveLength(OPERATIONS.length);
   });
 });

@@ -17,22 +17,22 @@ import type {
 import type { Role } from '@strata/domain';
 import { RawClient, type Reply } from './client.ts';
 
-/** A running core, and the person who may make organizations there. */
+/** A running core and the person who may create organizations in it. */
 export interface CoreUnderTest {
   readonly origin: string;
   readonly ownerEmail: string;
   readonly ownerPassword: string;
-  /** `Bearer …` of that person, when somebody has signed in already. */
+  /** The `Authorization` header of that person, if they have already signed in. */
   readonly ownerAuthorization?: string | undefined;
 }
 
-/** A value for a parameter somewhere; the environment is `default` unless said. */
+/** A value for a parameter. The environment is `default` unless set. */
 type ValueInput = Partial<Omit<ValueCreate, 'environment'>> & {
   readonly parameter?: Parameter;
   readonly environment?: Environment;
 };
 
-/** An organization of its own for one test. Nobody else uses it, so nothing has to be cleaned up. */
+/** A separate organization for one test. No other test uses it, so it needs no cleanup. */
 export class TestOrganization {
   readonly id: string;
   readonly name: string;
@@ -42,24 +42,24 @@ export class TestOrganization {
   constructor(
     private readonly core: CoreUnderTest,
     { id, name }: OrganizationBody,
-    /** `Bearer …` of the person who made the organization; its OWNER. */
+    /** The `Authorization` header of the organization's creator and OWNER. */
     readonly ownerAuthorization: string,
   ) {
     this.id = id;
     this.name = name;
   }
 
-  /** The person who made it. */
+  /** A client of the organization's creator. */
   get owner(): RawClient {
     return new RawClient(this.core.origin, this.ownerAuthorization);
   }
 
-  /** A service account of this role, made when it is first needed. */
+  /** Returns a client of a service account with this role, which is created on first use. */
   as(role: Role): RawClient {
     return new RawClient(this.core.origin, () => this.authorization(role));
   }
 
-  /** The header that `as(role)` sends, for sockets and streams. */
+  /** Returns the `Authorization` header of `as(role)`, for sockets and streams. */
   authorization(role: Role): Promise<string> {
     const known = this.authorizations.get(role);
     if (known) return known;
@@ -68,7 +68,7 @@ export class TestOrganization {
     return made;
   }
 
-  /** One of the environments that every organization begins with. */
+  /** Returns one of the environments that every organization starts with. */
   async environmentNamed(name: string): Promise<Environment> {
     const { results } = await body<Page<Environment>>(
       this.owner.get(`environments/?name=${encodeURIComponent(name)}`),
@@ -126,11 +126,11 @@ export class TestOrganization {
   }
 }
 
-/** Signing in costs a deliberately slow password hash, so it is done once per process and core. */
+/** Signing in uses a deliberately slow password hash, so it happens once per process and core. */
 const logins = new Map<string, Promise<string>>();
 let organizations = 0;
 
-/** Makes an organization through the public API, with everything that a new one begins with. */
+/** Creates an organization with its default content through the public API. */
 export async function organization(core: CoreUnderTest): Promise<TestOrganization> {
   const person = new RawClient(core.origin, core.ownerAuthorization ?? (await login(core)));
   organizations += 1;
@@ -152,7 +152,7 @@ function login({ origin, ownerEmail, ownerPassword }: CoreUnderTest): Promise<st
   return made;
 }
 
-/** Arranging must not fail silently: any other status throws with the whole answer. */
+/** Throws with the whole response for any other status, so that the setup of a test does not fail silently. */
 async function body<T>(reply: Promise<Reply>, status: number): Promise<T> {
   const answer = await reply;
   if (answer.status !== status) throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text}`);

@@ -2,21 +2,23 @@ import { createTestDatabase, testCredentials } from './database.ts';
 import { organization, type TestOrganization } from './organization.ts';
 import { supplied, worker } from './supplies.ts';
 
-/** A core as production runs it: its own process, a real port, and as many organizations as the tests want. */
+/** A core as in production: its own process, a real port, and as many organizations as the tests need. */
 export interface RunningCore {
   readonly origin: string;
   readonly database: { readonly url: string };
   organization(): Promise<TestOrganization>;
-  /** A second core on the same database. */
+  /** Starts a second core on the same database. */
   another(settings?: Readonly<Record<string, string>>): Promise<OwnCore>;
 }
 
-/** One that nobody else uses, so its file may do anything to it. */
+/** A core that no other file uses, so its file may stop or reconfigure it. */
 export interface OwnCore extends RunningCore {
   close(): Promise<void>;
 }
 
-/** The core that all files of a worker share: tests live in organizations of their own and need no other settings. */
+/**
+ * Returns the core that all files of a worker share. Their tests use separate organizations and need no other settings.
+ */
 export async function sharedCore(): Promise<RunningCore> {
   const { origin, databaseUrl, ownerAuthorization } = await supplied<{
     origin: string;
@@ -26,7 +28,7 @@ export async function sharedCore(): Promise<RunningCore> {
   return runningCore(origin, databaseUrl, {}, ownerAuthorization);
 }
 
-/** A core with its own settings and its own database, for what others would notice. */
+/** Starts a core with its own settings and database, for tests that would affect others. */
 export async function startCore(settings: Readonly<Record<string, string>> = {}): Promise<OwnCore> {
   const database = await createTestDatabase();
   const core = await startOn(database.url, settings).catch(async (error) => {
@@ -56,10 +58,10 @@ export interface OwnGateway extends RunningGateway {
   close(): Promise<void>;
 }
 
-/** The gateway on the core that all files of a worker share. */
+/** Returns the gateway on the core that all files of a worker share. */
 export const sharedGateway = (): Promise<RunningGateway> => supplied('sharedGateway', { worker: worker() });
 
-/** A gateway on a core of the file's own. */
+/** Starts a gateway on a core that belongs to the file. */
 export async function startGateway(
   core: RunningCore,
   settings: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** Asks the run of the tests for something that it makes for everybody: see tools/jest/supplies.mjs. */
+/** Requests a shared resource from the test runner: see tools/jest/supplies.mjs. */
 export async function supplied<T>(what: string, input: object = {}): Promise<T> {
   const answer = await fetch(`${setting('STRATA_TEST_SUPPLIES')}/${what}`, {
     method: 'POST',
@@ -8,7 +8,7 @@ export async function supplied<T>(what: string, input: object = {}): Promise<T> 
   return (await answer.json()) as T;
 }
 
-/** Files of one worker run one after the other, and share what is supplied to the worker. */
+/** The files of one worker run one after the other and share the worker's resources. */
 export const worker = (): string => setting('JEST_WORKER_ID');
 
 export function setting(name: string): string {

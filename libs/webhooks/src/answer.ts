@@ -1,21 +1,21 @@
-/** The part of the chat service's answer that we look at. */
+/** The fields of the chat service's response that Strata uses. */
 export type ChatResponseBody =
   | { readonly ok: true; readonly ts: string }
   | { readonly ok: false; readonly error: string; readonly neededScope: string | null };
 
-/** How one attempt to post ended, before anything is concluded from it. */
+/** The result of one attempt to post, before it is classified. */
 export type ChatResponse =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** The Retry-After header as it came. */
+      /** The Retry-After header as received. */
       readonly retryAfter: string | null;
-      /** Null when it was no JSON object of the expected kind, or too long. */
+      /** Null if the body was not a JSON object of the expected kind or was too long. */
       readonly body: ChatResponseBody | null;
-      /** Whether the message asked to appear under another name, which needs its own permission. */
+      /** Whether the message set another user name, which needs a separate permission. */
       readonly usernameSent: boolean;
     }
-  /** The request went out and no complete answer came: the message may or may not be in the channel. */
+  /** The request was sent but no complete response arrived, so the message may or may not be in the channel. */
   | { readonly kind: 'unanswered'; readonly cause: 'timeout' | 'connection_lost' }
   /** The request never reached the chat service. */
   | { readonly kind: 'unsent'; readonly cause: UnsentCause };
@@ -27,11 +27,14 @@ export type UnsentCause =
   | 'unreachable'
   | 'malformed_token';
 
-/** Error codes of the chat service are words like these; anything else is not repeated, it might hold anything. */
+/**
+ * Error codes of the chat service match this pattern. Other texts are not repeated, because they might contain
+ * anything.
+ */
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 const SCOPE = /^[a-z][a-z0-9_:.,]{0,127}$/;
 
-/** Reads the answer's body; null for everything that is not an answer of the chat service. */
+/** Parses the response body; returns null for anything that is not a response of the chat service. */
 export function readBody(text: string): ChatResponseBody | null {
   const { ok, ts, error, needed } = parseObject(text);
   if (ok === true) return { ok, ts: typeof ts === 'string' ? ts.slice(0, 40) : '' };

@@ -16,7 +16,7 @@ function refused(error: string, neededScope: string | null = null): ChatResponse
 }
 
 describe('classify', () => {
-  it('takes status 200 with ok: true for delivered, and nothing else', () => {
+  it('treats only status 200 with ok: true as delivered', () => {
     expect(classify(answered(200, { ok: true, ts: '1.000001' }))).toEqual({ kind: 'delivered', ts: '1.000001' });
     fc.assert(
       fc.property(
@@ -59,7 +59,7 @@ describe('classify', () => {
     ${'invalid_blocks'}         | ${{ kind: 'park', code: 'invalid_blocks' }}
     ${'no_text'}                | ${{ kind: 'park', code: 'no_text' }}
     ${'method_deprecated'}      | ${{ kind: 'park', code: 'method_deprecated' }}
-  `('reads $error inside status 200', ({ error, outcome }) => {
+  `('classifies $error with status 200', ({ error, outcome }) => {
     expect(classify(answered(200, refused(error)))).toEqual(outcome);
   });
 
@@ -72,7 +72,7 @@ describe('classify', () => {
     ${403} | ${refused('invalid_auth')} | ${{ kind: 'suspend', reason: 'credential', code: 'invalid_auth' }}
     ${413} | ${null}                    | ${{ kind: 'park', code: 'http_413' }}
     ${200} | ${null}                    | ${{ kind: 'retry', reason: 'unreadable_answer' }}
-  `('reads status $status', ({ status, body, outcome }) => {
+  `('classifies status $status', ({ status, body, outcome }) => {
     expect(classify(answered(status, body))).toEqual(outcome);
   });
 
@@ -88,7 +88,7 @@ describe('classify', () => {
     ${'soon'}    | ${30}
     ${''}        | ${30}
     ${undefined} | ${30}
-  `('waits $seconds s when told to wait "$header"', ({ header, seconds }) => {
+  `('waits $seconds s for the header "$header"', ({ header, seconds }) => {
     const outcome: DeliveryOutcome = { kind: 'retry', reason: 'rate_limited', retryAfterSeconds: seconds };
     expect(classify(answered(429, null, { retryAfter: header ?? null }))).toEqual(outcome);
     expect(classify(answered(200, refused('ratelimited'), { retryAfter: header ?? null }))).toEqual(outcome);
@@ -103,7 +103,7 @@ describe('classify', () => {
     ${false}     | ${'chat:write.customize'}            | ${'suspend'}
     ${false}     | ${null}                              | ${'suspend'}
   `(
-    'on missing_scope ($neededScope), username sent: $usernameSent, does $kind',
+    'on missing_scope ($neededScope), username sent: $usernameSent, returns $kind',
     ({ usernameSent, neededScope, kind }) => {
       expect(classify(answered(200, refused('missing_scope', neededScope), { usernameSent })).kind).toBe(kind);
     },
@@ -117,7 +117,7 @@ describe('classify', () => {
     ${{ kind: 'unsent', cause: 'name_not_found' }}      | ${{ kind: 'retry', reason: 'name_not_found' }}
     ${{ kind: 'unsent', cause: 'connect_timeout' }}     | ${{ kind: 'retry', reason: 'connect_timeout' }}
     ${{ kind: 'unsent', cause: 'malformed_token' }}     | ${{ kind: 'suspend', reason: 'credential', code: 'malformed_token' }}
-  `('reads $answer', ({ answer, outcome }) => {
+  `('classifies $answer', ({ answer, outcome }) => {
     expect(classify(answer)).toEqual(outcome);
   });
 });
@@ -155,7 +155,7 @@ describe('hintFor', () => {
     ${'http_503'}           | ${/tried again/}
     ${'http_302'}           | ${/other than the chat service/}
     ${'never_heard_of'}     | ${/chat service answered with an error/}
-  `('says what to do about $code', ({ code, hint }) => {
+  `('says how to resolve $code', ({ code, hint }) => {
     expect(hintFor(code)).toMatch(hint);
   });
 });

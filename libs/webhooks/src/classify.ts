@@ -1,30 +1,33 @@
 import type { ChatResponse, ChatResponseBody, UnsentCause } from './answer.ts';
 
-/** What to do after an attempt. `reason` and `code` are stable words that `hintFor` explains. */
+/** The action after an attempt. `reason` and `code` are stable codes that `hintFor` explains. */
 export type DeliveryOutcome =
   | { readonly kind: 'delivered'; readonly ts: string }
-  /** Nothing was posted. `retryAfterSeconds`: not before that. `rate_limited` is no failure and must not be counted. */
+  /**
+   * Nothing was posted. `retryAfterSeconds` is the earliest time for the next attempt. `rate_limited` is no failure and
+   * must not be counted.
+   */
   | { readonly kind: 'retry'; readonly reason: string; readonly retryAfterSeconds?: number }
-  /** May have been posted: trying again may repeat it, giving up may lose it. */
+  /** The message may have been posted: another attempt may repeat it, giving up may lose it. */
   | { readonly kind: 'ambiguous'; readonly reason: string }
-  /** Nothing will get through before a person acts: keep the backlog, stop trying. */
+  /** No message will be delivered until a person acts. The backlog is kept and attempts stop. */
   | { readonly kind: 'suspend'; readonly reason: 'credential' | 'destination'; readonly code: string }
-  /** This message will never get through, the next one may. */
+  /** This message can never be delivered, but the next one may be. */
   | { readonly kind: 'park'; readonly code: string }
-  /** The bot may not choose its name: send once more without, and show the webhook as degraded. */
+  /** The bot may not set its name. The message is sent once more without it, and the webhook is shown as degraded. */
   | { readonly kind: 'resend_without_username'; readonly code: string };
 
 export const RATE_LIMITED = 'rate_limited';
 const USERNAME_SCOPE = 'chat:write.customize';
 const HOUR_SECONDS = 3_600;
-/** Used when the chat service says "later" without saying when. */
+/** Used if the chat service requests a delay without a duration. */
 const RETRY_AFTER_DEFAULT = 30;
 
 type CodeClass = 'rate_limited' | 'transient' | 'slow' | 'ambiguous' | 'credential' | 'destination' | 'message';
 
 const CODES: Readonly<Record<Exclude<CodeClass, 'transient'>, readonly string[]>> = {
   rate_limited: ['ratelimited', 'rate_limited'],
-  /** Goes away by itself, but not within minutes. */
+  /** These errors resolve themselves, but not within minutes. */
   slow: ['message_limit_exceeded', 'org_login_required'],
   ambiguous: ['fatal_error'],
   credential: [
@@ -87,8 +90,8 @@ const CLASS_OF: ReadonlyMap<string, CodeClass> = new Map(
 );
 
 /**
- * Says what an attempt's end means. Success is status 200 with `ok: true`, nothing else; an error
- * code we do not know counts as a failure and is tried again under its own name.
+ * Classifies the result of an attempt. Only status 200 with `ok: true` is a success. An unknown error code counts as a
+ * failure and is retried under its own name.
  */
 export function classify(answer: ChatResponse): DeliveryOutcome {
   switch (answer.kind) {
@@ -123,7 +126,7 @@ function classifyCode(
   later: number | null,
 ): DeliveryOutcome {
   const code = body.error;
-  // The needed scope is named in the answer; an older answer may leave it out.
+  // The response names the needed scope; older responses may omit it.
   const namesUsername = body.neededScope === null || body.neededScope.split(',').includes(USERNAME_SCOPE);
   if (code === 'missing_scope' && usernameSent && namesUsername) return { kind: 'resend_without_username', code };
 
@@ -149,7 +152,10 @@ function retry(reason: string, later: number | null): DeliveryOutcome {
   return later === null ? { kind: 'retry', reason } : { kind: 'retry', reason, retryAfterSeconds: later };
 }
 
-/** Whole seconds, held between one second and one hour so that no answer can stop a webhook for good; else null. */
+/**
+ * Returns whole seconds between one second and one hour, so that no response can stop a webhook for good; null for any
+ * other header.
+ */
 function retryAfterSeconds(header: string | null): number | null {
   if (header === null || !/^\s*\d+\s*$/.test(header)) return null;
   return Math.min(Math.max(Number(header), 1), HOUR_SECONDS);

@@ -3,9 +3,9 @@ import { type Block, MESSAGE_LIMITS, markdown } from './message.ts';
 import { BARE, BOLD, location, type Style, sentence } from './phrase.ts';
 import { plain } from './text.ts';
 
-/** More lines than this nobody reads in a channel; the counts stay exact. */
+/** Longer lists are not readable in a channel. The counts stay exact. */
 export const DIGEST_LINES_MAX = 20;
-/** Twenty lines with two names, and as many headings with two names, stay within the total. */
+/** Twenty lines and twenty headings with two names each stay within the total limit. */
 const NAME_MAX = 60;
 
 interface Group {
@@ -30,12 +30,15 @@ export function headline(events: readonly ConfigurationEvent[], style: Style): s
   return `${style(`${events.length} changes`)}${where} by ${who}`;
 }
 
-/** The text for notifications. */
+/** Returns the text for notifications. */
 export function digestText(events: readonly ConfigurationEvent[]): string {
   return headline(events, BARE);
 }
 
-/** Headline, exact counts per event type, the first lines grouped by place, and how many are not shown. */
+/**
+ * Returns the headline, exact counts per event type, the first lines grouped by location, and the number of omitted
+ * lines.
+ */
 export function digestBlocks(events: readonly ConfigurationEvent[]): Block[] {
   const counts = [...tally(events.map(({ type }) => type))].map(([type, count]) => `${count} × ${type}`);
   const blocks: Block[] = [
@@ -58,7 +61,7 @@ function group(events: readonly ConfigurationEvent[]): Group[] {
   return [...groups.values()];
 }
 
-/** One section per group, or several when a section would grow too long. */
+/** Returns one section per group, or several if a section would exceed its limit. */
 function sections({ heading, lines }: Group): Block[] {
   const texts: string[] = [];
   let text = heading;

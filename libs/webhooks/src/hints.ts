@@ -47,7 +47,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
 
 const MESSAGE_FAULT = /^(invalid_|msg_|metadata_|no_text$|too_many_|attachment_|markdown_|missing_post_type$)/;
 
-/** One or two sentences that tell a person what to do about a code or reason of an outcome. */
+/** Returns one or two sentences that say how to resolve a code or reason of an outcome. */
 export function hintFor(code: string): string {
   const hint = HINTS.get(code);
   if (hint !== undefined) return hint;

@@ -1,7 +1,7 @@
 export interface MarkdownText {
   readonly type: 'mrkdwn';
   readonly text: string;
-  /** True keeps the chat service from turning URLs and @words inside names into links. */
+  /** Prevents the chat service from turning URLs and @words in names into links. */
   readonly verbatim: true;
 }
 
@@ -9,13 +9,13 @@ export type Block =
   | { readonly type: 'section'; readonly text: MarkdownText; readonly fields?: readonly MarkdownText[] }
   | { readonly type: 'context'; readonly elements: readonly MarkdownText[] };
 
-/** What is posted: `text` for notifications and screen readers, `blocks` for the channel. */
+/** The posted message: `text` for notifications and screen readers, `blocks` for the channel. */
 export interface ChatMessage {
   readonly text: string;
   readonly blocks: readonly Block[];
 }
 
-/** The chat service's documented limits, and our own total, below the one it enforces without documenting it. */
+/** The chat service's documented limits, and our own total, which is below the undocumented limit of the service. */
 export const MESSAGE_LIMITS = { blocks: 50, section: 3_000, field: 2_000, fields: 10, total: 10_000 } as const;
 
 export function markdown(text: string): MarkdownText {

@@ -1,7 +1,7 @@
 import type { ConfigurationEvent, EventType } from '@strata/domain';
 import { bold, plain } from './text.ts';
 
-/** What a reader of a channel calls the thing that happened. */
+/** The phrases for events in chat messages. */
 const PHRASES: Readonly<Record<EventType, string>> = {
   parameter_created: 'created parameter',
   parameter_updated: 'changed parameter',
@@ -17,7 +17,7 @@ const PHRASES: Readonly<Record<EventType, string>> = {
   value_deleted: 'removed the value of',
 };
 
-/** How names are written: bold in blocks, bare in the notification text. */
+/** The notation of names: bold in blocks, plain in the notification text. */
 export type Style = (name: string) => string;
 export const BARE: Style = (name) => name;
 export const BOLD: Style = bold;
@@ -34,7 +34,7 @@ export function location(event: ConfigurationEvent, nameMax: number, style: Styl
   return names.length === 0 ? null : names.map(({ name }) => style(plain(name, nameMax))).join(' › ');
 }
 
-/** Whether the place says more than the object itself: a project is not "in" itself. */
+/** Returns whether the location adds information: a project is not "in" itself. */
 export function happensSomewhere(event: ConfigurationEvent): boolean {
   return event.type.startsWith('parameter_') || event.type.startsWith('value_');
 }

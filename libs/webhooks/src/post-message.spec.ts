@@ -16,7 +16,7 @@ function post(change: Partial<Post> = {}) {
 }
 
 describe('postMessage', () => {
-  it('delivers text, blocks, channel and username with the token as bearer', async () => {
+  it('sends text, blocks, channel and username with the token as bearer', async () => {
     const answer = await post();
     const [message] = chat.messages('#ops');
     expect(message).toMatchObject({
@@ -33,12 +33,12 @@ describe('postMessage', () => {
     });
   });
 
-  it('lets the bot keep its own name when no username is given', async () => {
+  it('lets the bot keep its own name if no username is given', async () => {
     await post({ username: '' });
     expect(chat.messages()[0]?.username).toBeNull();
   });
 
-  it('carries every character unchanged', async () => {
+  it('sends every character unchanged', async () => {
     const text = 'a+b %20 & = ? " \\ é 😀 \u2028 end';
     await post({ message: { text, blocks: [] }, channel: 'https://evil.example/?a=b&c#d' });
     expect(chat.messages()[0]).toMatchObject({ text, channel: 'https://evil.example/?a=b&c#d' });
@@ -81,7 +81,7 @@ describe('postMessage', () => {
     expect(chat.messages()).toHaveLength(0);
   });
 
-  it('calls it ambiguous when the message got through and the answer did not', async () => {
+  it('reports an ambiguous result if the message was received but the response was lost', async () => {
     chat.script({ kind: 'cut', when: 'after' });
     expect(classify(await post())).toEqual({ kind: 'ambiguous', reason: 'connection_lost' });
     expect(chat.messages()).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('postMessage', () => {
     await other.close();
   });
 
-  it('knows that nothing was posted while the service is down, and delivers when it is back', async () => {
+  it('reports that nothing was posted while the service is down, and delivers once it is back', async () => {
     await chat.down();
     expect(await post()).toEqual({ kind: 'unsent', cause: 'connection_refused' });
     await chat.up();
@@ -104,17 +104,17 @@ describe('postMessage', () => {
     expect(chat.messages()).toHaveLength(1);
   });
 
-  it('sends nothing with a token that would break out of its header', async () => {
+  it('sends nothing with a token that contains a line break', async () => {
     const answer = await post({ token: `${TOKEN}\r\nHost: evil.example` });
     expect(answer).toEqual({ kind: 'unsent', cause: 'malformed_token' });
     expect(chat.attempts()).toHaveLength(0);
   });
 
-  it.each(['nonsense', 'ftp://chat.example/'])('survives the address %s', async (apiUrl) => {
+  it.each(['nonsense', 'ftp://chat.example/'])('handles the address %s', async (apiUrl) => {
     expect(await post({ apiUrl })).toEqual({ kind: 'unsent', cause: 'unreachable' });
   });
 
-  it('keeps messages with different tokens apart when they go out together', async () => {
+  it('keeps concurrent messages with different tokens separate', async () => {
     await Promise.all([post({ channel: 'A' }), post({ channel: 'B', token: OTHER_TOKEN })]);
     expect(chat.messages('A')[0]?.authorization).toBe(`Bearer ${TOKEN}`);
     expect(chat.messages('B')[0]?.authorization).toBe(`Bearer ${OTHER_TOKEN}`);

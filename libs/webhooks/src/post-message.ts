@@ -4,30 +4,30 @@ import type { ChatMessage } from './message.ts';
 import { isBotToken } from './token.ts';
 import { observedFetch, toAnswer } from './transport.ts';
 
-/** Where the chat service's methods live unless the operator says otherwise (STRATA_SLACK_API_URL). */
+/** The address of the chat service's methods unless the operator sets another one (STRATA_SLACK_API_URL). */
 export const SLACK_API_URL = 'https://slack.com/api/';
 export const POST_TIMEOUT_MS = 10_000;
 
 export interface Post {
   readonly apiUrl: string;
   readonly token: string;
-  /** Id or name; an id survives renaming. */
+  /** An id or a name. An id survives renaming. */
   readonly channel: string;
-  /** Empty: the bot posts under its own name. */
+  /** If empty, the bot posts under its own name. */
   readonly username: string;
   readonly message: ChatMessage;
   readonly timeoutMs?: number;
 }
 
 /**
- * Posts one message once and says how it went. Never throws for anything the network or the chat service does, never
- * retries, never follows a redirect, and no part of what it returns contains the token.
+ * Posts one message once and returns the result. Never throws for network errors or responses of the chat service,
+ * never retries and never follows a redirect. The result never contains the token.
  */
 export async function postMessage(post: Post): Promise<ChatResponse> {
   const { apiUrl, token, channel, username, message, timeoutMs = POST_TIMEOUT_MS } = post;
-  // Checked again at the last step: a line break in a token would be a header of its own.
+  // Checks again right before sending, because a line break in a token would add a header.
   if (!isBotToken(token)) return { kind: 'unsent', cause: 'malformed_token' };
-  // Loaded with the first message: it is much, and a start need not wait for it.
+  // Loaded with the first message, because the library is large and would delay the start.
   const { WebClient } = await import('@slack/web-api');
   const wire = observedFetch();
   const client = new WebClient(token, {
@@ -43,12 +43,12 @@ export async function postMessage(post: Post): Promise<ChatResponse> {
   try {
     await client.apiCall('chat.postMessage', username === '' ? parts : { ...parts, username });
   } catch {
-    // The client's errors say less than the wire did; what counts is read below.
+    // The client's errors are less detailed than the recorded exchange, which decides the result.
   }
   return toAnswer(wire.exchange(), username !== '');
 }
 
-/** The client would print failures to the console, and requests on debug level. */
+/** The client would otherwise print failures, and at debug level requests, to the console. */
 const SILENT: Logger = {
   debug: () => undefined,
   info: () => undefined,

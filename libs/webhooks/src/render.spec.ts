@@ -18,17 +18,17 @@ const VALUE_UPDATED: ConfigurationEvent = {
 };
 const CONTEXT = { webhookName: 'ops', consoleUrl: 'https://strata.example/' };
 
-describe('why something was done', () => {
+describe('the message of a changeset', () => {
   const because = (message: string | null) => ({ ...VALUE_UPDATED, message });
   const footer = (...messages: (string | null)[]) =>
     JSON.stringify(render(messages.map(because), CONTEXT).blocks.at(-1));
 
-  it('is told where all of it was done for one reason, and as plain text', () => {
+  it('is shown as plain text if all events have the same one', () => {
     expect(footer('more <!channel> room')).toContain('more &lt;!channel&gt; room');
     expect(footer('a reason', 'a reason')).toContain('a reason');
   });
 
-  it('is left out where there are several', () => {
+  it('is omitted if there are several', () => {
     expect(footer('one', 'two')).not.toContain('one');
     expect(footer('one', null)).not.toContain('one');
   });
@@ -82,13 +82,13 @@ describe('the message for one event', () => {
     expect(render([event], CONTEXT).text).toBe(`${expected} (revision 12, 2026-11-20 22:40:07 UTC)`);
   });
 
-  it('shows nothing that an event should not have carried', () => {
+  it('shows nothing that an event should not contain', () => {
     const leaking = { ...VALUE_UPDATED, value: 'CANARY', parameter: { id: 'q1', name: 'PW', value: 'CANARY' } };
     expect(JSON.stringify(render([leaking], CONTEXT))).not.toContain('CANARY');
     expect(JSON.stringify(render([leaking, leaking], CONTEXT))).not.toContain('CANARY');
   });
 
-  it('leaves out a console that has no web address', () => {
+  it('omits a console URL that is not a web address', () => {
     const message = render([VALUE_UPDATED], { webhookName: 'ops', consoleUrl: 'not an address' });
     expect(JSON.stringify(message)).not.toContain('Open in Strata');
   });
@@ -98,7 +98,7 @@ describe('a digest', () => {
   const production = { id: 'e1', name: 'production' };
   const staging = { id: 'e2', name: 'staging' };
 
-  it('counts, groups by project and environment, and tells the range of revisions and times', () => {
+  it('counts, groups by project and environment, and shows the range of revisions and times', () => {
     const events = [
       at(801, { environment: production }),
       at(802, { environment: staging, type: 'value_created' as const }),
@@ -115,12 +115,12 @@ describe('a digest', () => {
     ]);
   });
 
-  it('counts projects and actors when there are several', () => {
+  it('counts projects and actors if there are several', () => {
     const other = at(2, { project: { id: 'p2', name: 'shop' }, actor: { id: 'u2', name: 'ci', type: 'service' } });
     expect(render([at(1), other], CONTEXT).text).toBe('2 changes in 2 projects by 2 actors (revisions 1–2)');
   });
 
-  it('keeps counts exact when lines are cut', () => {
+  it('keeps counts exact if lines are omitted', () => {
     const { text, blocks } = render(
       Array.from({ length: 54 }, (_, index) => at(index + 1)),
       CONTEXT,
@@ -130,7 +130,7 @@ describe('a digest', () => {
     expect(lines(blocks)).toHaveLength(DIGEST_LINES_MAX);
   });
 
-  it('shows the last line itself when exactly as many events as lines came', () => {
+  it('shows the last line if there are exactly as many events as lines', () => {
     const { blocks } = render(
       Array.from({ length: DIGEST_LINES_MAX }, (_, index) => at(index + 1)),
       CONTEXT,
@@ -141,7 +141,7 @@ describe('a digest', () => {
 });
 
 describe('every message', () => {
-  it('stays within the limits of the chat service, whatever the names are', () => {
+  it('stays within the limits of the chat service for any names', () => {
     fc.assert(
       fc.property(fc.array(anyEvent(), { minLength: 1, maxLength: 60 }), anyName(), (events, webhookName) => {
         const { text, blocks } = render(events, { webhookName, consoleUrl: `https://x.example/${'a'.repeat(400)}` });
@@ -158,7 +158,7 @@ describe('every message', () => {
     );
   });
 
-  it('stays within the limits when every name is as long and as special as can be', () => {
+  it('stays within the limits if every name has the maximum length and needs escaping', () => {
     const name = '&'.repeat(40_000);
     const events = Array.from({ length: 60 }, (_, index) =>
       at(index, {
@@ -177,7 +177,7 @@ describe('every message', () => {
     }
   });
 
-  it('holds no markup of the chat service but its own dates and its own link', () => {
+  it('contains no markup of the chat service except its own dates and its own link', () => {
     fc.assert(
       fc.property(fc.array(anyEvent(), { minLength: 1, maxLength: 25 }), anyName(), (events, webhookName) => {
         const { text, blocks } = render(events, { webhookName, consoleUrl: 'https://strata.example/' });
@@ -207,13 +207,13 @@ describe('every message', () => {
     );
   });
 
-  it('refuses to tell of nothing', () => {
+  it('requires at least one event', () => {
     expect(() => render([], CONTEXT)).toThrow('no event');
   });
 });
 
 describe('the test message', () => {
-  it('names the webhook, harmlessly', () => {
+  it('names the webhook and escapes its name', () => {
     const { text, blocks } = renderTest('<!here> `ops`');
     expect(text).toBe('Test message: the webhook &lt;!here&gt; ops can post here.');
     expect(texts(blocks)[0]).toBe('Test message: the webhook *&lt;!here&gt; ops* can post here.');
@@ -228,14 +228,14 @@ function at(revision: number, change: Partial<ConfigurationEvent> = {}): Configu
   return { ...VALUE_UPDATED, revision, at: new Date(1_795_213_600_000 + revision * 1_000).toISOString(), ...change };
 }
 
-/** The text of each block. */
+/** Returns the text of each block. */
 function texts(blocks: ChatMessage['blocks']): string[] {
   return blocks.map((block) =>
     block.type === 'section' ? block.text.text : block.elements.map(({ text }) => text).join(''),
   );
 }
 
-/** The lines that tell of one event each. */
+/** Returns the lines that describe one event each. */
 function lines(blocks: ChatMessage['blocks']): string[] {
   return texts(blocks)
     .flatMap((text) => text.split('\n'))

@@ -4,18 +4,18 @@ import { type Block, type ChatMessage, type MarkdownText, markdown } from './mes
 import { BARE, BOLD, happensSomewhere, location, type Style, sentence } from './phrase.ts';
 import { bold, dateToken, link, plain, utcTime } from './text.ts';
 
-/** Long enough for every sensible name, short enough that four of them fit one section. */
+/** Long enough for most names, and short enough that four of them fit into one section. */
 const NAME_MAX = 150;
 
 export interface RenderContext {
   readonly webhookName: string;
-  /** Where a person can look closer; left out of the message when it is not a web address. */
+  /** The address of the console; omitted from the message if it is not a web address. */
   readonly consoleUrl?: string;
 }
 
 /**
- * The message for one event, or a digest for several (in the order given, which should be revision order).
- * Built from names only: an event carries no value, so a message cannot.
+ * Returns the message for one event, or a digest for several in the given order, which should be the order of
+ * revisions. Messages contain only names, because events carry no values.
  */
 export function render(events: readonly ConfigurationEvent[], context: RenderContext): ChatMessage {
   const [first] = events;
@@ -34,7 +34,7 @@ export function render(events: readonly ConfigurationEvent[], context: RenderCon
   return { text: `${digestText(events)} (${revisions(events)})`, blocks: [...digestBlocks(events), footer] };
 }
 
-/** The message of a test delivery; takes the same path through names and blocks as a real one. */
+/** Returns the message of a test delivery. It uses the same escaping and blocks as a real one. */
 export function renderTest(webhookName: string): ChatMessage {
   const name = plain(webhookName, NAME_MAX);
   return {
@@ -64,7 +64,7 @@ function field(label: string, text: string): MarkdownText {
   return markdown(`${bold(label)}\n${text}`);
 }
 
-/** Why, where all that is told of was done for one reason. */
+/** Returns the changeset message if all events have the same one. */
 function reason(events: readonly ConfigurationEvent[]): string[] {
   const [message, ...others] = new Set(events.map((event) => event.message));
   return message && others.length === 0 ? [plain(message, NAME_MAX)] : [];

@@ -3,7 +3,7 @@ import { nextAttempt, RETRY_DELAYS } from './index.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const HOUR = 3_600_000;
-/** The middle of the jitter. */
+/** Returns the middle of the jitter range. */
 const EVEN = () => 0.5;
 
 function wait(failures: number, random: () => number): number | null {
@@ -28,17 +28,17 @@ describe('nextAttempt', () => {
     expect(wait(failures, EVEN)).toBe(seconds * 1_000);
   });
 
-  it('gives up after the last wait', () => {
+  it('gives up after the last delay', () => {
     expect(wait(RETRY_DELAYS.length, EVEN)).not.toBeNull();
     expect(wait(RETRY_DELAYS.length + 1, EVEN)).toBeNull();
   });
 
-  it('tries for at least 72 hours even when chance shortens every wait', () => {
+  it('retries for at least 72 hours even if the jitter shortens every delay', () => {
     const shortest = RETRY_DELAYS.map((_, index) => wait(index + 1, () => 0) ?? 0);
     expect(shortest.reduce((sum, delay) => sum + delay, 0)).toBeGreaterThanOrEqual(72 * HOUR);
   });
 
-  it('stays within a fifth of the plan', () => {
+  it('stays within a fifth of the planned delay', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: RETRY_DELAYS.length }),

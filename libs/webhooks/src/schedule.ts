@@ -1,12 +1,12 @@
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Spread retries of many webhooks that failed together. */
+/** Spreads the retries of many webhooks that failed together. */
 const JITTER = 0.2;
 
 /**
- * Waiting times after the first, second, … failure: quick while the news is fresh, then patient. The long waits at the
- * end are as many as it takes to try for 72 hours even when every wait is cut short by the jitter.
+ * The delays after the first, second, … failure: short while the event is recent, then longer. The long delays at the
+ * end reach 72 hours even if the jitter shortens every delay.
  */
 export const RETRY_DELAYS: readonly number[] = [
   5 * SECOND,
@@ -21,8 +21,8 @@ export const RETRY_DELAYS: readonly number[] = [
 ];
 
 /**
- * When to try again after so many failures (1 = the first attempt failed), or null when it is time to give up.
- * `random` answers a number in [0, 1). Being told to wait (`rate_limited`) is no failure and must not be counted.
+ * Returns when to retry after this many failures (1 = the first attempt failed), or null to give up. `random` returns a
+ * number in [0, 1). A requested delay (`rate_limited`) is no failure and must not be counted.
  */
 export function nextAttempt(failures: number, now: Date, random: () => number): Date | null {
   const delay = RETRY_DELAYS[Math.max(failures, 1) - 1];

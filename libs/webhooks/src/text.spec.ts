@@ -31,7 +31,7 @@ describe('plain', () => {
     expect(plain(text, max)).toBe(expected);
   });
 
-  it('never lets markup through and never grows beyond its limit', () => {
+  it('never contains markup and never exceeds its limit', () => {
     fc.assert(
       fc.property(anyText(), fc.integer({ min: 10, max: 200 }), (text, max) => {
         const result = plain(text, max);
@@ -43,7 +43,7 @@ describe('plain', () => {
     );
   });
 
-  it('changes nothing in names made of letters, digits and the usual marks', () => {
+  it('leaves names of letters, digits and common punctuation unchanged', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9_.:/-]{1,150}$/), (name) => {
         expect(plain(name, 150)).toBe(name);
@@ -53,20 +53,20 @@ describe('plain', () => {
 });
 
 describe('bold', () => {
-  it('leaves a name alone that would end the bold early', () => {
+  it('leaves a name unchanged that would end the bold text early', () => {
     expect(bold('billing')).toBe('*billing*');
     expect(bold('a*b')).toBe('a*b');
   });
 });
 
 describe('times', () => {
-  it('are shown in the zone of the reader, with UTC as fallback', () => {
+  it("are shown in the reader's time zone, with UTC as fallback", () => {
     expect(dateToken('2026-11-20T22:40:07.123456Z')).toBe(
       '<!date^1795214407^{date_short_pretty} {time_secs}|2026-11-20 22:40:07 UTC>',
     );
   });
 
-  it('are harmless text when they are no times', () => {
+  it('are escaped text if they cannot be parsed', () => {
     expect(dateToken('<!channel>')).toBe('&lt;!channel&gt;');
     expect(utcTime('')).toBe('(no name)');
   });
@@ -85,7 +85,7 @@ describe('link', () => {
   });
 });
 
-/** Text of every kind: all code points, halves of characters, and the strings that break chat messages. */
+/** Arbitrary text: all code points, lone surrogates, and strings that break chat messages. */
 function anyText(): fc.Arbitrary<string> {
   const nasty = ['<!channel>', '&', '<', '>', '`', '*', '\ud83d', '😀', '\u0000', '\n', '<!date^1^x|y>', '|'];
   return fc

@@ -4,13 +4,13 @@
  */
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-/** Control characters, halves of characters, line separators, zero-width marks, changes of the writing direction. */
+/** Control characters, lone surrogates, line separators, zero-width marks and direction marks. */
 const INVISIBLE = /[\p{Cc}\p{Cs}\u2028\u2029\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 const URL_LENGTH_MAX = 500;
 
 /**
- * A name made harmless for chat: invisible characters and back-ticks gone, markup escaped, at most `max` UTF-16 units
- * after escaping, cut between code points and never inside an entity.
+ * Escapes a name for chat: removes invisible characters and back-ticks, escapes markup, and cuts it to at most `max`
+ * UTF-16 units after escaping, between code points and never inside an entity.
  */
 export function plain(text: string, max: number): string {
   const cleaned = text.replace(INVISIBLE, ' ').replaceAll('`', '').trim();
@@ -28,7 +28,7 @@ export function plain(text: string, max: number): string {
   return pieces.join('');
 }
 
-/** Bold; a text that holds the mark of bold itself stays as it is, because the mark cannot be escaped. */
+/** Formats a text as bold. A text that contains the bold mark stays unchanged, because the mark cannot be escaped. */
 export function bold(text: string): string {
   return text.includes('*') ? text : `*${text}*`;
 }
@@ -39,19 +39,19 @@ export function utcTime(at: string): string {
   return Number.isNaN(time) ? plain(at, 40) : `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** A time that each reader's client shows in the reader's own zone. */
+/** Formats a time so that each reader's client shows it in the local time zone. */
 export function dateToken(at: string): string {
   const time = Date.parse(at);
   if (Number.isNaN(time)) return utcTime(at);
   return `<!date^${Math.floor(time / 1_000)}^{date_short_pretty} {time_secs}|${utcTime(at)}>`;
 }
 
-/** A link, or null when the address is not a plain web address. */
+/** Returns a link, or null if the address is not a plain web address. */
 export function link(address: string, label: string): string | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
-  // The address ends at the first | or >, so neither may survive in it.
+  // The chat service ends the address at the first | or >, so both must be escaped.
   const href = url.href
     .replaceAll('|', '%7C')
     .replaceAll('<', '%3C')

@@ -25,13 +25,13 @@ describe('maskToken', () => {
     expect(maskToken('xoxb-1234567890-abcDEF')).toBe('*****cDEF');
   });
 
-  it('shows nothing of what is no token', () => {
+  it('shows nothing of a text that is not a token', () => {
     expect(maskToken('hunter2')).toBe('*****');
   });
 });
 
 describe('isMasked', () => {
-  it('knows what maskToken answers, and takes no token for it', () => {
+  it('recognizes the results of maskToken, and no token', () => {
     expect(['hunter2', 'xoxb-1234567890-abcDEF', ''].map((token) => isMasked(maskToken(token)))).toEqual([
       true,
       true,

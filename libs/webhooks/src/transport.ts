@@ -3,11 +3,11 @@ import https from 'node:https';
 import type { FetchFunction } from '@slack/web-api';
 import { type ChatResponse, readBody, type UnsentCause } from './answer.ts';
 
-/** No honest answer to a posted message is longer; a dishonest one must not fill the memory. */
+/** Valid responses are shorter. The limit prevents a malicious response from filling the memory. */
 const BODY_BYTES_MAX = 65_536;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** How one request ended, as seen on the wire. */
+/** How one request ended on the wire. */
 export type Exchange =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | null; readonly text: string }
   | Exclude<ChatResponse, { kind: 'answered' }>;
@@ -20,9 +20,9 @@ interface SendResult {
 }
 
 /**
- * A `fetch` for one request that also keeps what happened on the wire. The client library folds a refused connection, a
- * lost answer, a timeout and a redirect into one error and reads bodies of any length; whether a message may already be
- * in the channel depends on exactly those differences. Redirects are answers here and are never followed.
+ * Returns a `fetch` for one request that also records the exchange. The client library reports a refused connection, a
+ * lost response, a timeout and a redirect as the same error and reads bodies of any length. Those differences decide
+ * whether a message may already be in the channel. Redirects are returned and never followed.
  */
 export function observedFetch(): { readonly fetch: FetchFunction; readonly exchange: () => Exchange | null } {
   let seen: Exchange | null = null;
@@ -51,8 +51,8 @@ function exchangeOnce(url: URL, sent: SendResult): Promise<Exchange> {
       if (reached) resolve({ kind: 'unanswered', cause: timedOut ? 'timeout' : 'connection_lost' });
       else resolve({ kind: 'unsent', cause: timedOut ? 'connect_timeout' : unsentCause(error) });
     };
-    // A connection of its own for each message: a kept one may be closed by the other side just as we write to it, and
-    // then nobody knows whether the message arrived.
+    // Uses a new connection for each message. The server may close a reused one while we write to it, and it would then
+    // be unknown whether the message arrived.
     const request = (secure ? https : http).request(url, {
       method: sent.method,
       headers: sent.headers,
@@ -70,7 +70,7 @@ function exchangeOnce(url: URL, sent: SendResult): Promise<Exchange> {
     });
     request.on('error', failed);
     request.once('response', (response) => {
-      // From here on the response itself tells of trouble, and knows the status.
+      // From here on the response reports errors, together with the status.
       request.off('error', failed).on('error', () => undefined);
       collect(response, sent.signal).then(resolve, failed);
     });
@@ -78,7 +78,7 @@ function exchangeOnce(url: URL, sent: SendResult): Promise<Exchange> {
   });
 }
 
-/** Reads the body up to the limit. A status other than 200 says enough even when its body breaks off. */
+/** Reads the body up to the limit. Any status other than 200 is conclusive even if its body is incomplete. */
 async function collect(response: http.IncomingMessage, signal: AbortSignal | undefined): Promise<Exchange> {
   const status = response.statusCode ?? 0;
   const header = response.headers['retry-after'];
@@ -113,9 +113,9 @@ function unsentCause(error: NodeJS.ErrnoException): UnsentCause {
   }
 }
 
-/** The exchange in the words of an answer. */
+/** Converts the exchange to a result. */
 export function toAnswer(exchange: Exchange | null, usernameSent: boolean): ChatResponse {
-  // Only an address that no request can be made for ends before anything is seen.
+  // Nothing is recorded only if no request can be made for the address.
   if (exchange === null) return { kind: 'unsent', cause: 'unreachable' };
   if (exchange.kind !== 'answered') return exchange;
   const { status, retryAfter, text } = exchange;

@@ -1,11 +1,11 @@
 import type { FollowMessage } from '@strata/rest-client';
 
-/** Messages held for one subscription that is behind; it bounds what a slow reader costs. */
+/** The queue length of a subscription that is behind. It limits the memory that a slow reader uses. */
 export const QUEUE_CAPACITY = 256;
 
 /**
- * One subscription's share of a common feed: a bounded queue. What does not fit is not kept; the subscription then
- * fetches it by itself, at its own pace.
+ * One subscription's queue of messages from a shared feed. Messages that do not fit are dropped; the subscription then
+ * fetches them itself, at its own pace.
  */
 export class BoundedQueue {
   private readonly queue: FollowMessage[] = [];
@@ -43,7 +43,7 @@ export class BoundedQueue {
     this.wake?.();
   }
 
-  /** The next message; null when there will be none from this queue: closed, or overflowed. */
+  /** Returns the next message, or null if the queue was closed or has overflowed. */
   async next(): Promise<FollowMessage | null> {
     for (;;) {
       const message = this.queue.shift();

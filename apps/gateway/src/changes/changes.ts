@@ -102,7 +102,7 @@ function feedQuery(args: ChangeFilterArgs, { authorization, closeSocket }: Gatew
     types,
     projectId,
     environmentId,
-    // The error message may never pass a socket that is full, so the socket is closed a little later as well.
+    // The error message may not reach a client whose socket is full, so the socket is also closed a moment later.
     onSlow: (cursor) => void setTimeout(() => closeSocket?.(1013, `SLOW_CONSUMER after ${cursor}`), 1_000).unref(),
   };
 }
@@ -140,7 +140,7 @@ function changeType(build: SchemaBuild): GraphQLObjectType {
     changeset: field<FeedEvent>({
       type: new GraphQLNonNull(GraphQLInt),
       description: 'The changeset that it was part of, by its revision.',
-      // lists of a core of the version before do not tell of it
+      // Lists of a core of the previous version do not contain the changeset.
       resolve: ({ changeset, revision }) => changeset ?? revision,
     }),
     message: field({ type: GraphQLString, description: 'Why that was made, as far as somebody said.' }),
@@ -181,7 +181,7 @@ function changePageType(build: SchemaBuild, change: GraphQLObjectType): GraphQLO
   return build.once('ChangePage', () => new GraphQLObjectType({ name: 'ChangePage', description, fields }));
 }
 
-/** A credential that is no longer good ends everything that it opened, so that clients come back with a fresh one. */
+/** A rejected credential ends every subscription that it opened, so that clients reconnect with a new one. */
 function endingSocket<Message>(
   changes: AsyncGenerator<Message, void, undefined>,
   closeSocket: GatewayContext['closeSocket'],

@@ -2,10 +2,10 @@ import { FEED_EVENT_TYPES } from '@strata/domain';
 import type { Events, FollowMessage } from '@strata/rest-client';
 import { BoundedQueue } from './bounded-queue.ts';
 
-/** After so many changes in one go, sockets get a chance to take what was written to them. */
+/** After this many changes in a row, the feed yields so that sockets can send what was written to them. */
 const BURST = 32;
 
-/** The one stream that a credential has from the core, however many subscriptions it feeds. */
+/** The only stream of a credential from the core, shared by all its subscriptions. */
 export class SharedFeed {
   private readonly queues = new Set<BoundedQueue>();
   private readonly abort = new AbortController();
@@ -17,7 +17,7 @@ export class SharedFeed {
     private readonly events: Events,
     private readonly onEnd: () => void,
   ) {
-    // Whoever waits for the opening hears of its failure; with nobody waiting it must not count as unhandled.
+    // `join` reports a failed opening. Without a waiting caller it must not count as an unhandled rejection.
     this.opened.promise.catch(() => {});
     void this.run();
   }
@@ -72,7 +72,7 @@ export class SharedFeed {
   }
 }
 
-/** The place that a message of the feed ends at. */
+/** Returns the cursor of a message in the feed. */
 export function cursorOf(message: FollowMessage): string {
   return message.kind === 'change' ? message.event.cursor : message.cursor;
 }

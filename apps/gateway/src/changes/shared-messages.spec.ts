@@ -33,7 +33,7 @@ const broken: Change = {
   revision: 9,
 };
 
-/** What one subscription hears of some changes: messages it was sent, and what came out beside them. */
+/** Returns the messages that one subscription receives for some changes, and the results that bypass them. */
 async function receives(
   changes: readonly Change[],
   query: string,
@@ -62,8 +62,8 @@ async function receives(
 
 const NAMES = 'subscription { changes { name } }';
 
-describe('a change that many listen for', () => {
-  it('is read once, and the same bytes go to all who ask for the same', async () => {
+describe('a change with several subscribers', () => {
+  it('is serialized once, and all identical subscriptions receive the same bytes', async () => {
     const changes = [change('a', 1), change('b', 2)];
     const all = await Promise.all(Array.from({ length: 50 }, () => receives(changes, NAMES)));
 
@@ -77,7 +77,7 @@ describe('a change that many listen for', () => {
     }
   });
 
-  it('bears the id that each client has chosen', async () => {
+  it('has the id that each client has chosen', async () => {
     const changes = [change('a', 1)];
     const ids = ['1', 'a "quoted" id', '1'];
     const all = await Promise.all(ids.map((id) => receives(changes, NAMES, { id })));
@@ -86,7 +86,7 @@ describe('a change that many listen for', () => {
     expect(requests).toBe(1);
   });
 
-  it('shows each what it asked for, by selection and by variables', async () => {
+  it('contains what each subscription selects, with its variables', async () => {
     const changes = [change('a', 1)];
     const query = 'subscription ($long: Boolean!) { changes { revision name @include(if: $long) } }';
     const [short, long, other] = await Promise.all([
@@ -100,7 +100,7 @@ describe('a change that many listen for', () => {
     expect(other?.messages).toMatchObject([{ payload: { data: { changes: { called: 'a' } } } }]);
   });
 
-  it('is not shared when it has errors: they are told in the way of each socket', async () => {
+  it('is not shared if it has errors: each socket reports those itself', async () => {
     const { frames, beside } = await receives([broken, change('a', 1)], NAMES);
 
     expect(beside).toMatchObject([{ errors: [{ message: 'broken' }] }]);

@@ -2,23 +2,23 @@ import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, exec
 
 /** A subscription of one socket. */
 export interface SocketSubscription extends ExecutionArgs {
-  /** Chosen by the client; every message of the subscription bears it. */
+  /** The id that the client chose. Every message of the subscription has it. */
   readonly id: string;
-  /** What the result depends on beside the change: the same text for subscriptions that ask for the same. */
+  /** Identifies what the result depends on besides the change. Identical subscriptions have the same key. */
   readonly key: string;
-  /** Resolves when the line has taken the message, or is gone. */
+  /** Resolves once the socket has accepted the message or is closed. */
   readonly write: (message: Buffer) => Promise<void>;
 }
 
-/** What a change looks like to those who ask for the same. Seldom has errors, which each socket is told in its own way. */
+/** The result of a change for identical subscriptions. It rarely has errors, which each socket reports itself. */
 interface SharedFrame {
   readonly result: ExecutionResult;
   readonly payload: string;
-  /** The latest message: clients of one make choose the same id. */
+  /** The latest message. Clients of the same program often choose the same id. */
   message: { readonly id: string; readonly bytes: Buffer } | null;
 }
 
-/** A feed hands the same object to all its listeners, and a feed belongs to one credential. */
+/** A feed passes the same object to all its subscriptions, and a feed belongs to one credential. */
 const frames = new WeakMap<object, Map<string, Promise<SharedFrame>>>();
 
 /**
@@ -78,7 +78,7 @@ async function executed(change: object, subscription: SocketSubscription): Promi
   return { result, payload: JSON.stringify(result), message: null };
 }
 
-/** As bytes, so that the library of the sockets has nothing to encode again for each listener. */
+/** Encoded once, so that the websocket library does not encode it again for each subscription. */
 function messageOf(frame: SharedFrame, id: string): Buffer {
   if (frame.message?.id === id) return frame.message.bytes;
   const bytes = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":${frame.payload}}`);

@@ -47,7 +47,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('one stream per credential', () => {
-  it('feeds all subscriptions of a credential from a single stream, and another credential from another', async () => {
+  it('shares one stream among the subscriptions of a credential, and uses another for another credential', async () => {
     const after = cursorAt(0);
     const inputs = [{ after }, { after }, { after, authorization: 'Api-Key two' }];
     const taken = Promise.all(inputs.map((query) => take(subscribe(query), 2)));
@@ -62,7 +62,7 @@ describe('one stream per credential', () => {
     expect(streamsOpened()).toBe(2);
   });
 
-  it('ends the stream with its last subscription, also when that waits for nothing', async () => {
+  it('closes the stream with its last subscription, even if that one is idle', async () => {
     core.write(3);
     const [reading, waiting] = [subscribe({ after: cursorAt(1) }), subscribe()];
     await take(reading, 1);
@@ -77,7 +77,7 @@ describe('one stream per credential', () => {
     expect(subscriptions.streams).toBe(0);
   });
 
-  it('lets go of a subscription that ends while the core is away', async () => {
+  it('removes a subscription that ends while the core is unavailable', async () => {
     await core.stop();
     const changes = subscribe();
     const pending = changes.next();
@@ -91,7 +91,7 @@ describe('one stream per credential', () => {
 });
 
 describe('catching up', () => {
-  it('tells the past after a cursor, then the present, without loss or duplicate', async () => {
+  it('yields the changes after a cursor and then new ones, without loss or repetition', async () => {
     core.write(1_203);
     const other = subscribe();
     void other.next();
@@ -105,12 +105,12 @@ describe('catching up', () => {
     expect(await take(changes, 2)).toEqual([1_244, 1_245]);
   });
 
-  it('does not fetch the past when the cursor is the present', async () => {
+  it('does not fetch old changes if the cursor is current', async () => {
     core.write(5);
     const changes = subscribe({ after: cursorAt(5) });
     const taken = take(changes, 1);
     await until(() => streamsOpened() === 1);
-    // Time to join at the fifth change; later it would rightly have to ask.
+    // Gives the subscription time to join at the fifth change. If it joined later, it would have to fetch.
     await new Promise((resolve) => setTimeout(resolve, 50));
     core.write();
 
@@ -118,7 +118,7 @@ describe('catching up', () => {
     expect(core.requests).toEqual(['/api/v1/events/stream/']);
   });
 
-  it('does not believe a list that is behind the stream', async () => {
+  it('ignores a list that is older than the stream', async () => {
     core.write(10);
     core.listLag = 4;
     const changes = subscribe({ after: cursorAt(2) });
@@ -126,12 +126,12 @@ describe('catching up', () => {
     expect(await take(changes, 8)).toEqual(numbers(3, 10));
   });
 
-  it('tells only what was asked for, of the past and the present', async () => {
+  it('yields only the requested changes, both old and new', async () => {
     core.write(6);
     const changes = subscribe({ after: cursorAt(6), types: ['value_updated'], projectId: 'p' });
     const taken = take(changes, 2);
     await until(() => streamsOpened() === 1);
-    // What happens before the stream is joined would be filtered by the core, which this script is not.
+    // The core would filter changes before the subscription joins, which this script does not.
     await new Promise((resolve) => setTimeout(resolve, 50));
     core.write(6);
 
@@ -141,7 +141,7 @@ describe('catching up', () => {
 
 const feed = (query: Partial<ChangesQuery> = {}) => subscriptions.feed({ authorization: 'Api-Key one', ...query });
 
-/** What a feed tells next, as the revision of a change, or as `live at` one. */
+/** Returns the next messages of a feed: the revision of a change, or `live at` and the revision of a bookmark. */
 async function told(messages: AsyncGenerator<FollowMessage>, count: number): Promise<(number | string)[]> {
   const seen: (number | string)[] = [];
   while (seen.length < count) {
@@ -153,7 +153,7 @@ async function told(messages: AsyncGenerator<FollowMessage>, count: number): Pro
 }
 
 describe('bookmarks', () => {
-  it('say at the beginning from which revision on changes are told, with the cursor to read after', async () => {
+  it('start with the first revision that is reported live, and the cursor to continue after', async () => {
     core.write(5);
     const messages = feed();
     expect((await messages.next()).value).toEqual({ kind: 'bookmark', cursor: cursorAt(5), revision: 5 });
@@ -162,7 +162,7 @@ describe('bookmarks', () => {
     expect(await told(messages, 1)).toEqual([6]);
   });
 
-  it('come behind the past that was asked for, and nothing of it comes again', async () => {
+  it('follow the requested old changes, which are not repeated', async () => {
     core.write(700);
     const messages = feed({ after: cursorAt(3) });
 
@@ -171,7 +171,7 @@ describe('bookmarks', () => {
     expect(await told(messages, 1)).toEqual([701]);
   });
 
-  it('come again behind what happened while the core was away', async () => {
+  it('follow the changes that happened while the core was unavailable', async () => {
     const messages = feed({ after: cursorAt(0) });
     expect(await told(messages, 1)).toEqual(['live at 0']);
     await core.stop();
@@ -183,7 +183,7 @@ describe('bookmarks', () => {
     expect(seen.filter((message) => typeof message === 'string')).toHaveLength(1);
   });
 
-  it('come behind a burst that did not fit, once all of it is told', async () => {
+  it('follow a burst that overflowed the queue, once it has been delivered completely', async () => {
     const messages = feed({ after: cursorAt(0) });
     expect(await told(messages, 1)).toEqual(['live at 0']);
     const burst = QUEUE_CAPACITY * 3;
@@ -193,7 +193,7 @@ describe('bookmarks', () => {
     expect(await told(messages, burst + 1)).toEqual([...numbers(1, burst), `live at ${burst}`]);
   });
 
-  it('come instead of changes that were not asked for, when nothing else was told for a while', async () => {
+  it('replace changes that were not requested if nothing else was sent for a while', async () => {
     subscriptions = new SubscriptionManager((authorization) => new RestClient({ pool, authorization }), undefined, 0);
     const messages = feed({ types: ['value_deleted'] });
     expect(await told(messages, 1)).toEqual(['live at 0']);
@@ -203,8 +203,8 @@ describe('bookmarks', () => {
   });
 });
 
-describe('trouble', () => {
-  it('survives a restart of the core: what happened meanwhile is told once', async () => {
+describe('failures', () => {
+  it('survives a restart of the core and reports each change in between once', async () => {
     const changes = subscribe({ after: cursorAt(0) });
     const first = take(changes, 2);
     core.write(2);
@@ -218,7 +218,7 @@ describe('trouble', () => {
     expect(await take(changes, 4)).toEqual([3, 4, 5, 6]);
   });
 
-  it.each(['draining', 'slow_consumer'])('connects again when the core says %s', async (code) => {
+  it.each(['draining', 'slow_consumer'])('reconnects when the core reports %s', async (code) => {
     const changes = subscribe({ after: cursorAt(0) });
     const taken = take(changes, 3);
     await until(() => streamsOpened() === 1);
@@ -233,7 +233,7 @@ describe('trouble', () => {
     code                    | kind
     ${'credential_revoked'} | ${'bad_credential'}
     ${'cursor_gone'}        | ${'cursor_gone'}
-  `('ends with $kind when the core says $code', async ({ code, kind }) => {
+  `('ends with $kind when the core reports $code', async ({ code, kind }) => {
     const changes = subscribe();
     const next = changes.next();
     await until(() => streamsOpened() === 1);
@@ -243,7 +243,7 @@ describe('trouble', () => {
     expect(subscriptions.streams).toBe(0);
   });
 
-  it('ends with the refusal of a credential, and tries afresh for the next', async () => {
+  it('ends with the error of a rejected credential, and connects again for the next subscription', async () => {
     core.refusal = { status: 403, code: 'bad_credential' };
     await expect(subscribe().next()).rejects.toBeInstanceOf(Failure);
     core.refusal = null;
@@ -252,7 +252,7 @@ describe('trouble', () => {
     expect(await take(subscribe({ after: cursorAt(0) }), 1)).toEqual([1]);
   });
 
-  it('gives a burst to a reader who takes it late, without holding more than a queue of it', async () => {
+  it('delivers a burst to a slow reader without buffering more than one queue', async () => {
     const changes = subscribe({ after: cursorAt(0) });
     const first = take(changes, 1);
     core.write();
@@ -264,7 +264,7 @@ describe('trouble', () => {
     expect(await take(changes, burst)).toEqual(numbers(2, burst + 1));
   });
 
-  it('cuts off a reader who stays behind, and says where to go on', async () => {
+  it('disconnects a reader that stays behind, and reports where to continue', async () => {
     subscriptions = managerWith(50);
     const slow: string[] = [];
     const changes = subscribe({ after: cursorAt(0), onSlow: (cursor) => void slow.push(cursor) });

@@ -4,11 +4,11 @@ import { GraphQLError } from 'graphql';
 import { keyOfCredential } from '../credential-key.ts';
 import { cursorOf, SharedFeed } from './shared-feed.ts';
 
-/** Changes fetched at once while catching up. */
+/** The page size while catching up. */
 const PAGE = 500;
-/** A subscription that stays behind the live feed for so long is cut off. */
+/** A subscription that stays behind the live feed for this long is disconnected. */
 const SLOW_AFTER_MS = 10_000;
-/** Whoever asked for few changes still learns how far the feed has come, so that their cursor stays young. */
+/** Subscriptions with few matching changes receive a bookmark this often, so that their cursor stays current. */
 const BOOKMARK_MS = 10_000;
 
 export interface ChangeFilter {
@@ -19,9 +19,9 @@ export interface ChangeFilter {
 
 export interface ChangesQuery extends ChangeFilter {
   readonly authorization: string;
-  /** A cursor to continue after; from now on when absent. */
+  /** The cursor to continue after. If absent, the subscription starts with the next change. */
   readonly after?: string | null;
-  /** Told when the subscription is cut off for being slow, with the cursor of the last change it took. */
+  /** Called with the cursor of the last delivered change if the subscription is disconnected for being slow. */
   readonly onSlow?: (cursor: string) => void;
 }
 
@@ -30,7 +30,7 @@ interface Member {
   count: number;
 }
 
-/** All subscriptions of this gateway: one stream from the core per credential, shared by whoever presents it. */
+/** All subscriptions of this gateway. Subscriptions with the same credential share one stream from the core. */
 export class SubscriptionManager {
   private readonly members = new Map<string, Member>();
 
@@ -40,22 +40,22 @@ export class SubscriptionManager {
     private readonly bookmarkMs: number = BOOKMARK_MS,
   ) {}
 
-  /** Streams open to the core. */
+  /** The number of open streams to the core. */
   get streams(): number {
     return this.members.size;
   }
 
   /**
-   * Changes after the query's cursor, each exactly once and in order, also across restarts of the core. Throws when going
-   * on is pointless: credential refused, cursor gone, reader too slow.
+   * Yields the changes after the query's cursor, each exactly once and in order, also across restarts of the core.
+   * Throws if retrying is pointless: the credential is rejected, the cursor is gone or the reader is too slow.
    */
   changes(query: ChangesQuery): AsyncGenerator<FeedEvent, void, undefined> {
     return stoppable((signal) => changesIn(this.read(query, signal)));
   }
 
   /**
-   * The same with bookmarks. The first one comes once all changes before it were told and whatever follows will be at
-   * once; one more after each interruption that was made up for, and while nothing happens that was asked for.
+   * Yields changes and bookmarks. The first bookmark follows the old changes; everything after it is reported live.
+   * Another one follows each recovered interruption, and idle periods without a requested change.
    */
   feed(query: ChangesQuery): AsyncGenerator<FollowMessage, void, undefined> {
     return stoppable((signal) => this.read(query, signal));

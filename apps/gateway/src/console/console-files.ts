@@ -27,7 +27,7 @@ const COPIES: readonly (readonly [Encoding, string])[] = [
 /** One file of the console, in every form that it can be sent in. */
 export interface ConsoleFile {
   readonly type: string;
-  /** Of its plain form. */
+  /** The ETag of the plain form. */
   readonly etag: string;
   /** Its name changes with its content, so that a browser may keep it for good. */
   readonly isHashed: boolean;
@@ -86,7 +86,7 @@ function fileAt(name: string, pathname: string): ConsoleFile {
   };
 }
 
-/** What to send of a file to somebody who accepts these encodings. */
+/** Returns the form of a file for a client that accepts these encodings. */
 export function formOf(
   { plain, compressed, etag }: ConsoleFile,
   accepted: string | undefined,

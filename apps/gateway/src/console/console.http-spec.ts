@@ -9,13 +9,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => gateway?.close());
 
-/** What is shorter is not worth another form. */
+/** Shorter files are not compressed. */
 const COMPRESSED_FROM = 1_024;
 const PAGE = { accept: 'text/html,application/xhtml+xml' };
 const get = (path: string, headers: Readonly<Record<string, string>> = {}, url = gateway.origin) =>
   new BrowserLike(url, {}).send('GET', path, { headers });
 
-/** The programs and styles that the page names. */
+/** Returns the scripts and styles that the page refers to. */
 async function assets(): Promise<readonly string[]> {
   const { body } = await get('/', PAGE);
   return [...String(body).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
@@ -23,7 +23,7 @@ async function assets(): Promise<readonly string[]> {
 
 describe('the console', () => {
   it.each(['/', '/sign-in', '/projects/web?env=production', '/projects/..%2f..'])(
-    'is the page at %s, under a policy that lets nothing else in',
+    'serves the page at %s with a policy that allows no other sources',
     async (address) => {
       const { status, headers, body } = await get(address, PAGE);
 
@@ -48,7 +48,7 @@ describe('the console', () => {
     },
   );
 
-  it('has files that a browser may keep for good, each in the form that it accepts', async () => {
+  it('has files that browsers may cache forever, each in an accepted encoding', async () => {
     const paths = await assets();
     expect(paths.length).toBeGreaterThanOrEqual(2);
     let compressed = 0;
@@ -74,7 +74,7 @@ describe('the console', () => {
     expect(compressed).toBeGreaterThanOrEqual(2);
   });
 
-  it('loads first in at most 150 kB of program and style', async () => {
+  it('needs at most 150 kB of scripts and styles for its first page', async () => {
     const sizes = await Promise.all(
       (await assets()).map(async (path) =>
         Number((await get(path, { 'accept-encoding': 'gzip' })).headers['content-length']),
@@ -84,7 +84,7 @@ describe('the console', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150_000);
   });
 
-  it('keeps the names of its files where another of them changes, but for the one that names them all', async () => {
+  it('keeps the names of its files if another file changes, except for the entry file', async () => {
     const [entry = ''] = await assets();
     const texts = new Map<string, string>();
     const read = async (path: string): Promise<void> => {
@@ -103,7 +103,7 @@ describe('the console', () => {
     expect(texts.get(vendor)).toMatch(/^import\{[^}]*\}from"\.\/rolldown-runtime-[\w-]{8}\.js";(?!import)/);
   });
 
-  it('is not sent again to who has it', async () => {
+  it('is not sent again to a client that has it cached', async () => {
     const { headers } = await get('/', PAGE);
 
     const again = await get('/', { ...PAGE, 'if-none-match': String(headers.etag) });
@@ -116,7 +116,7 @@ describe('the console', () => {
     ['/nowhere', { accept: 'application/json' }],
     ['/..%2f..%2fpackage.json', {}],
     ['/assets/..%2findex.html.br', {}],
-  ])('answers 404 at %s to who asks as a program', async (path, headers) => {
+  ])('returns 404 at %s to API clients', async (path, headers) => {
     expect(await get(path, headers)).toMatchObject({ status: 404, body: { errors: [expect.anything()] } });
   });
 
@@ -132,7 +132,7 @@ describe('the console', () => {
     },
   );
 
-  it('leaves the other addresses of the gateway as they are', async () => {
+  it('does not affect the other addresses of the gateway', async () => {
     expect(await get('/healthz', PAGE)).toMatchObject({ status: 200, body: { status: 'alive' } });
     expect((await get('/graphql', PAGE)).body).not.toContain('<div id="root"></div>');
   });
@@ -147,7 +147,7 @@ describe('the console', () => {
   });
 });
 
-describe('answers in JSON', () => {
+describe('JSON responses', () => {
   const query = '{ __schema { types { name description } } }';
   const ask = (accepted: string) =>
     fetch(`${gateway.origin}/graphql`, {
@@ -171,7 +171,7 @@ describe('answers in JSON', () => {
     ).toBeGreaterThan(50);
   });
 
-  it('are sent as they are when they are short', async () => {
+  it('are not compressed if they are short', async () => {
     const answer = await fetch(`${gateway.origin}/healthz`, { headers: { 'accept-encoding': 'br' } });
 
     expect(answer.headers.get('content-encoding')).toBeNull();

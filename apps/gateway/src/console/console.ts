@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ConsoleFile, type ConsoleFiles, formOf } from './console-files.ts';
 
-/** Only files of this origin run, look and speak; no text ever becomes a program, and nobody frames the page. */
+/** Allows scripts, styles and connections of this origin only, no inline scripts, and no framing of the page. */
 export function consolePolicy(host: string): string {
-  // Older browsers do not count websockets of the same host as 'self'.
+  // Older browsers do not treat websockets of the same host as 'self'.
   const sockets = /^[\w.:[\]-]+$/.test(host) ? ` ws://${host} wss://${host}` : '';
   return [
     "default-src 'none'",
@@ -22,7 +22,7 @@ export function consolePolicy(host: string): string {
 
 const A_YEAR = 'public, max-age=31536000, immutable';
 
-/** Serves the console at every address that nothing else answers at and that a browser opens as a page. */
+/** Serves the console at every address without another handler that a browser opens as a page. */
 export function serveConsole(server: FastifyInstance, files: ConsoleFiles): void {
   server.get('/*', (request, reply) => {
     const { pathname } = new URL(request.url, 'http://gateway');
@@ -33,7 +33,7 @@ export function serveConsole(server: FastifyInstance, files: ConsoleFiles): void
   });
 }
 
-/** For who asks without a browser what is here. */
+/** Explains the gateway to clients other than browsers. */
 function welcome({ protocol, host }: FastifyRequest): string {
   const origin = `${protocol}://${host}`;
   return [
@@ -46,7 +46,7 @@ function welcome({ protocol, host }: FastifyRequest): string {
   ].join('\n');
 }
 
-/** Programs that ask for what is not there are told so; only people get the page that says it in words. */
+/** API clients receive a 404 for unknown addresses; only browsers receive the page, which explains it. */
 function isPage({ headers }: FastifyRequest, pathname: string): boolean {
   return (headers.accept ?? '').includes('text/html') && !pathname.startsWith('/assets/');
 }

@@ -8,11 +8,11 @@ import { CREDENTIAL, SocketClient } from '../testing/socket-client.ts';
 import { hashOf } from './documents.ts';
 
 let organization: TestOrganization;
-/** Answers the console's documents alone. */
+/** Answers only the console's documents. */
 let shut: OwnGateway;
-/** Answers any. */
+/** Answers all documents. */
 let open: OwnGateway;
-/** Documents of the console by their hash: a cheap one, and one that can be asked for too many rows. */
+/** Hashes of two documents of the console: a cheap one, and one that can request too many rows. */
 let viewer: string;
 let search: string;
 
@@ -76,7 +76,7 @@ const TRANSPORTS: Readonly<Record<string, Ask>> = { POST: byPost, GET: byGet, 'a
 describe.each(Object.entries(TRANSPORTS))('by %s', (transport, ask) => {
   const status = (expected: number) => (transport === 'a websocket' ? {} : { status: expected });
 
-  it('documents of the console are answered by their hash', async () => {
+  it('documents of the console can be requested by their hash', async () => {
     for (const { origin } of [open, shut]) {
       expect(await ask(origin, { extensions: named(viewer) })).toMatchObject({
         ...status(200),
@@ -85,12 +85,12 @@ describe.each(Object.entries(TRANSPORTS))('by %s', (transport, ask) => {
     }
   });
 
-  it('limits hold for them as for all', async () => {
+  it('limits also apply to them', async () => {
     const { data, errors } = await ask(shut.origin, { extensions: named(search), variables: { first: 200 } });
     expect([data, errors?.map(({ extensions }) => extensions.code)]).toEqual([undefined, ['COMPLEXITY_EXCEEDED']]);
   });
 
-  it('a hash that is not known is told as clients of Apollo expect it', async () => {
+  it('an unknown hash returns the error that Apollo clients expect', async () => {
     for (const { origin } of [open, shut]) {
       const { data, errors, ...rest } = await ask(origin, { extensions: named(hashOf('{ viewer { role } }')) });
       expect([data, rest]).toEqual([undefined, expect.objectContaining(status(200))]);
@@ -103,7 +103,7 @@ describe.each(Object.entries(TRANSPORTS))('by %s', (transport, ask) => {
     }
   });
 
-  it('other documents are answered, unless they are switched off: then it is said what to do', async () => {
+  it('other documents are accepted unless they are switched off, which the error explains', async () => {
     const query = 'query Mine { viewer { role } }';
     expect(await ask(open.origin, { query, operationName: 'Mine' })).toMatchObject({
       data: { viewer: { role: 'OWNER' } },

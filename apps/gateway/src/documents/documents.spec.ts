@@ -37,7 +37,7 @@ describe('the document of a request', () => {
 });
 
 describe('parsed documents', () => {
-  it('stay for good when they are trusted, and others as long as they are asked for', () => {
+  it('stay cached if they are trusted; others are evicted when they are no longer used', () => {
     const documents = new Documents(new Map([[hashOf(OWN), OWN]]), true);
     const trusted = parse(OWN);
     documents.keep(hashOf(OWN), trusted);

@@ -2,31 +2,34 @@ import { createHash } from 'node:crypto';
 import { type DocumentNode, GraphQLError } from 'graphql';
 import { refusedDocument } from '../errors.ts';
 
-/** What a request says of its document: its text, or by Apollo's convention of persisted queries the hash of a text. */
+/** How a request names its document: by text, or by hash as in Apollo's persisted queries. */
 export interface AskedDocument {
   readonly query?: string | null | undefined;
   readonly extensions?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** Documents of others that stay parsed; as many of the longest as a tenth of the heap takes. */
+/**
+ * The number of parsed documents of other clients that stay cached. That many of the maximum length use a tenth of the
+ * heap.
+ */
 const OTHERS_MAX = 100;
 
 /**
- * The documents that are answered: the trusted ones, which the console was built with and asks for by their hash, and unless
- * that is switched off any other. Both transports ask here.
+ * The accepted documents: the trusted ones, which the console was built with and requests by hash, and all others
+ * unless they are switched off. Both transports use it.
  */
 export class Documents {
   private readonly parsedTrusted = new Map<string, DocumentNode>();
-  /** Those that were asked for last at the end. */
+  /** In order of last use, most recent last. */
   private readonly parsedOthers = new Map<string, DocumentNode>();
 
   constructor(
-    /** Texts by the SHA-256 of their UTF-8, in hexadecimal digits. */
+    /** Texts by the SHA-256 of their UTF-8 form in hexadecimal. */
     private readonly trusted: ReadonlyMap<string, string>,
     private readonly takesOthers: boolean,
   ) {}
 
-  /** The text to parse; undefined where a request names none. Throws what a client is told. */
+  /** Returns the text to parse; undefined if the request names none. Throws the error for the client. */
   textOf({ query, extensions }: AskedDocument): string | undefined {
     const hash = hashAskedFor(extensions);
     if (hash !== null && !query) return this.trusted.get(hash) ?? notFound();
@@ -38,14 +41,17 @@ export class Documents {
     return query;
   }
 
-  /** A document that was found valid before, by the hash of its text. Trusted ones are parsed once and stay. */
+  /**
+   * Returns a document that was validated before, by the hash of its text. Trusted documents are parsed once and stay
+   * cached.
+   */
   parsed(hash: string): DocumentNode | undefined {
     const document = this.parsedTrusted.get(hash) ?? this.parsedOthers.get(hash);
     if (document && this.parsedOthers.delete(hash)) this.parsedOthers.set(hash, document);
     return document;
   }
 
-  /** To be called with what is valid only. */
+  /** Call this with valid documents only. */
   keep(hash: string, document: DocumentNode): void {
     if (this.trusted.has(hash)) {
       this.parsedTrusted.set(hash, document);
@@ -66,7 +72,7 @@ function hashAskedFor(extensions: AskedDocument['extensions']): string | null {
   throw refusedDocument('`extensions.persistedQuery` must be { "version": 1, "sha256Hash": "…" }.', 'BAD_REQUEST');
 }
 
-/** In the words that clients of Apollo know, which send the text then. */
+/** Uses the error that Apollo clients know; they then send the text. */
 function notFound(): never {
   throw new GraphQLError('PersistedQueryNotFound', {
     extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', http: { status: 200 } },

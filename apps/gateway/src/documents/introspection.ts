@@ -1,6 +1,6 @@
 import { GraphQLError, type ValidationRule } from 'graphql';
 
-/** Where the schema is not told: both transports refuse who asks for it, and say where it is. */
+/** If introspection is off, both transports reject queries of the schema with an error that says where to find it. */
 export const refuseIntrospection: ValidationRule = (context) => ({
   Field(node) {
     if (node.name.value !== '__schema' && node.name.value !== '__type') return;

@@ -27,7 +27,7 @@ const environment = {
   ids: (row: { readonly environment_id: string }) => [row.environment_id],
 } as const;
 
-/** The link leads to where the parameter is owned; the object beside it is the one that the project shows. */
+/** The link points to the owner's parameter; the object beside it is the one that the project shows. */
 const parameter = omitted('`parameterId` and `parameter` tell it');
 
 export const INSIGHT: SchemaPart = {

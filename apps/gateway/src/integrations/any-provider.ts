@@ -2,8 +2,8 @@ import { INTEGRATIONS, OPERATIONS, type Operation, PROVIDERS } from '@strata/con
 import { z } from 'zod';
 
 /**
- * The contract has every operation of integrations once per provider. GraphQL has it once, with the provider as an
- * argument: the operations are laid on top of each other, and what only some of them know is optional.
+ * The contract has each operation of integrations once per provider. GraphQL has it once with the provider as an
+ * argument: the operations are merged, and inputs that only some of them accept are optional.
  */
 function laidOver(suffix: string) {
   const ids = PROVIDERS.map((provider) => `integrations_${provider}${suffix}`);
@@ -32,7 +32,7 @@ function pathOf({ path }: Operation): string {
   );
 }
 
-/** Members of all; what is not required by all of them is not required. */
+/** Returns the members of all shapes. A member is required only if all shapes require it. */
 export function merged(shapes: readonly (z.ZodType | undefined)[]): z.ZodObject {
   const objects = shapes.flatMap((schema) => (schema instanceof z.ZodObject ? [schema] : []));
   const all: Record<string, z.ZodType> = Object.assign({}, ...objects.map(({ shape }) => shape));
@@ -47,7 +47,7 @@ export function merged(shapes: readonly (z.ZodType | undefined)[]): z.ZodObject 
 const NOUN = ['_list', '_retrieve', '_create', '_update', '_partial_update', '_destroy'];
 const READ = ['_list', '_retrieve'];
 
-/** The operations of integrations as GraphQL has them, each with the ids of those that it stands for. */
+/** Returns the operations of integrations as GraphQL has them, each with the ids of the merged REST operations. */
 export function overlaidOperations() {
   const suffixes = [
     ...NOUN,

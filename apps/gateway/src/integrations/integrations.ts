@@ -7,7 +7,7 @@ import { merged } from './any-provider.ts';
 
 type ShapeName = keyof contract.ProviderShapes;
 
-/** The shapes of all providers as one, and every single one, for answers in them. */
+/** Returns the merged shape of all providers and each provider's own shape. */
 function ofAllProviders(...names: readonly ShapeName[]) {
   const alsoOf = PROVIDERS.flatMap((provider) =>
     names.map((name) => INTEGRATIONS[provider].shapes[name] as z.ZodObject),
@@ -15,7 +15,7 @@ function ofAllProviders(...names: readonly ShapeName[]) {
   return { of: merged(alsoOf), alsoOf };
 }
 
-/** What a pull and a push both have below them. */
+/** Returns the common children of pulls and pushes. */
 function runsOf(type: 'Pull' | 'Push'): SchemaPart {
   const noun = type.toLowerCase();
   const operations = type === 'Pull' ? 'integrations_pulls' : 'integrations_pushes';
@@ -49,7 +49,7 @@ function runsOf(type: 'Pull' | 'Push'): SchemaPart {
   };
 }
 
-/** Shells: everything can be described, nothing reaches a cloud. */
+/** Only describes integrations; nothing connects to a cloud. */
 export const INTEGRATION_PARTS: readonly SchemaPart[] = [
   {
     objects: [

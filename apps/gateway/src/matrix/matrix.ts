@@ -2,7 +2,7 @@ import * as contract from '@strata/contract';
 import type { SchemaPart } from '../schema/assembly.ts';
 import { object } from '../schema/object-type.ts';
 
-/** What leads from a name to the parameter behind it. */
+/** The fields that identify the parameter of a row. */
 interface NamedRow {
   readonly project_id: string;
   readonly parameter_id: string;

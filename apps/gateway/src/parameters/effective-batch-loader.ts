@@ -10,27 +10,27 @@ import type { CoreClient, Query } from '../core.ts';
 import type { ReadContext } from '../node.ts';
 import type { ObjectShape, Presented } from '../schema/object-type.ts';
 
-/** Which effective value: of a parameter as a project shows it, in one environment. */
+/** Identifies an effective value: a parameter as a project shows it, in one environment. */
 export interface EffectiveValueKey {
   readonly projectId: string;
   readonly parameterId: string;
   readonly name: string;
-  /** Name or id. */
+  /** A name or an id. */
   readonly environment: string;
   readonly reveal: boolean;
   readonly moment: Query;
-  /** Whether all parameters of the project are asked for, so that naming them would only lengthen the question. */
+  /** Whether all parameters of the project are requested, so that the request need not list their names. */
   readonly isCompleteList: boolean;
-  /** The fields of GraphQL that are selected of the value. */
+  /** The selected GraphQL fields of the value. */
   readonly selected: ReadonlySet<string>;
 }
 
-/** What the batch read of effective configurations tells of a value; the rest of its members is read when asked for. */
+/** The members of a value that the batch read returns. The others are read when a field selects them. */
 export type EffectiveValueRow = { readonly [Key in keyof Value]?: Value[Key] | undefined };
 
 type BatchField = keyof EffectiveBatchValue;
 
-/** What the batch read is asked for because of a selected field. One that is not here needs every member. */
+/** The batch fields that each selected field needs. A field that is not listed needs all members. */
 const FIELDS_FOR: Readonly<Record<string, readonly BatchField[]>> = {
   __typename: [],
   ledgerId: ['ledger_id'],
@@ -47,7 +47,7 @@ const FIELDS_FOR: Readonly<Record<string, readonly BatchField[]>> = {
   modifiedAt: ['modified_at'],
 };
 
-/** Names in one address; longer ones are refused on the way. */
+/** The maximum length of names in a URL, because intermediaries reject longer ones. */
 const NAMES_LENGTH_MAX = 4_000;
 
 interface Batch {
@@ -61,8 +61,8 @@ interface Batch {
 type EffectiveValuesFound = ReadonlyMap<string, EffectiveBatchResult | Failure>;
 
 /**
- * Effective values, as many of one level of a document as there are by one question to the core: projects times
- * environments. Made for one request, and keeps nothing.
+ * Loads effective values: as many of one level of a document as possible with one request to the core, for several
+ * projects and environments. Created for one request; caches nothing.
  */
 export class EffectiveBatchLoader {
   private readonly open = new Map<string, Batch>();
@@ -73,7 +73,7 @@ export class EffectiveBatchLoader {
     private readonly readFull: (key: EffectiveValueKey) => Promise<Value | null>,
   ) {}
 
-  /** Hands on the value that applies, null when there is none. */
+  /** Passes on the effective value, or null if there is none. */
   load<Result>(key: EffectiveValueKey, present: (row: EffectiveValueRow | null) => Result): Promise<Result> {
     const batch = this.batchFor(key);
     batch.names.add(key.name);
@@ -98,7 +98,7 @@ export class EffectiveBatchLoader {
       ...{ answer: promise, isCompleteList: true },
     };
     this.open.set(kind, batch);
-    // All resolvers of a level have asked by the time that the event loop turns.
+    // All resolvers of a level have made their requests when the event loop turns.
     setImmediate(() => {
       this.open.delete(kind);
       resolve(this.read(batch, { ...moment, mask_secrets: !reveal, ...fieldsOf(batch) }));
@@ -115,7 +115,7 @@ export class EffectiveBatchLoader {
     return found;
   }
 
-  /** What is not there fails the whole question; asked apart, it fails only those who want it. */
+  /** One missing object fails the whole request; separate requests fail only for the fields that need it. */
   private async ask(
     projects: readonly string[],
     environments: readonly string[],
@@ -133,7 +133,7 @@ export class EffectiveBatchLoader {
       Promise.all(parts.map(([some, where]) => this.ask(some, where, names, query, found)));
     try {
       const { body } = await this.core.get<EffectiveBatch>(`effective/?${address}`);
-      // Results are told apart by their position alone.
+      // Results are identified by their position only.
       if (body.results.length !== projects.length * environments.length)
         throw new Error('The core answered another number of combinations than it was asked for.');
       for (const [at, result] of body.results.entries()) {
@@ -176,7 +176,7 @@ function namesOf({ names, isCompleteList }: Batch): readonly string[] {
   return isCompleteList || all.length > EFFECTIVE_BATCH_LIMITS.names || length > NAMES_LENGTH_MAX ? [] : all;
 }
 
-/** As few members as the document needs; that of the parameter tells an override apart. */
+/** Requests only the members that the document needs. `parameter_id` is needed to detect overrides. */
 function fieldsOf({ selections }: Batch): Query {
   const fields = new Set<BatchField>(['parameter_id']);
   for (const selected of selections) {
@@ -189,7 +189,7 @@ function fieldsOf({ selections }: Batch): Query {
   return { include: [...fields].sort().join() };
 }
 
-/** Projects that are asked for in the same environments together, within what one question may hold. */
+/** Groups projects with the same environments, within the limits of one request. */
 function questionsOf({ environments }: Batch): (readonly [projects: string[], environments: string[]])[] {
   const groups = new Map<string, { projects: string[]; environments: string[] }>();
   for (const [project, wanted] of environments) {
@@ -212,7 +212,7 @@ function inParts<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
 }
 
-/** What the answer does not tell is undefined; it was not selected, or is read when it is. */
+/** Members that the response does not contain are undefined: they were not selected, or are read later. */
 function rowOf(
   found: EffectiveBatchValue,
   { environment_id, environment_name }: EffectiveBatchResult,
@@ -241,7 +241,7 @@ function linksOf(found: EffectiveBatchValue) {
   return { id: found.value_id, url: `${parameter}values/${found.value_id}/`, parameter, environment };
 }
 
-/** A value as an object; what the batch read does not tell of it is read when a field asks for it. */
+/** Returns a value as an object. Members that the batch read lacks are read when a field selects them. */
 export function effectiveValueOf(
   shape: ObjectShape,
   row: EffectiveValueRow | null,

@@ -55,7 +55,7 @@ export const PARAMETERS: SchemaPart = {
     object({ name: 'ParameterDuality', of: contract.ParameterDuality }),
   ],
   nouns: [
-    // Its reads take an environment, which what hangs on the rows has to know: they are written by hand.
+    // Written by hand, because its reads take an environment that the children need to know.
     {
       operations: 'projects_parameters',
       of: 'Parameter',

@@ -1,13 +1,13 @@
 import type { MemberRule } from '../schema/object-type.ts';
 
-/** What a text with placeholders refers to. */
+/** The objects that a text with placeholders refers to. */
 export const REFERENCES = {
   referenced_projects: { to: 'Project' },
   referenced_parameters: { to: 'Parameter' },
   referenced_templates: { to: 'Template' },
 } as const satisfies Readonly<Record<string, MemberRule>>;
 
-/** What refers to an object. */
+/** The objects that refer to an object. */
 export const REFERRERS = {
   referencing_templates: { to: 'Template', kind: { is: 'link' } },
   referencing_values: { to: 'Value', kind: { is: 'link' } },

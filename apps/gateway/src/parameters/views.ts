@@ -18,16 +18,16 @@ import { type FieldArgs, field } from '../schema/schema-build.ts';
 import { selectedFields } from '../schema/selection.ts';
 import { type EffectiveValueRow, effectiveValueOf } from './effective-batch-loader.ts';
 
-/** How a parameter was reached: values look different from a project that inherits it. */
+/** How a parameter was reached: its values differ between projects that inherit it. */
 interface ParameterView extends ReadContext {
-  /** The project that was asked. */
+  /** The project that was read. */
   readonly projectId: string;
-  /** The environment and masking of the list it came from, for fields that do not say otherwise. */
+  /** The environment and masking of the list that contained it, for fields without arguments of their own. */
   readonly environment?: string;
   readonly reveal: boolean;
-  /** The effective value that came along. */
+  /** The effective value that the list included. */
   readonly effective?: EffectiveValueRow | null;
-  /** Whether the list it came from holds all parameters of its project. */
+  /** Whether the list contains all parameters of its project. */
   readonly isCompleteList?: boolean;
 }
 
@@ -35,7 +35,7 @@ const ENVIRONMENT = 'Name or id; the environment of the surrounding list, else `
 const REVEAL = 'Show the text of a secret instead of `*****`; as in the surrounding list when left out.';
 const PATH = 'projects/{projectId}/parameters/{id}/';
 
-/** Without an environment there is no one value to bring along; to differ takes them all. */
+/** Without an environment no single value can be included. The `difference` filter needs all values. */
 function withoutValues({ mask_secrets, ...rest }: Query): Query {
   return rest.environment || rest.difference ? { mask_secrets, ...rest } : { ...rest, values: false };
 }
@@ -46,7 +46,7 @@ function viewOf(projectId: string, args: FieldArgs, moment: Query, row: Paramete
   return { projectId, reveal, moment, ...(environment && { environment, effective: onlyValue(row) }) };
 }
 
-/** Each of the two is seen at its own point in time, in what hangs on it as well. */
+/** Each side is read at its own point in time, including its children. */
 function comparedViewOf(projectId: string, args: FieldArgs, row: ParameterDualityRow): ReadContext {
   const { environment } = args;
   const view = (asOf: unknown, tag: unknown, parameter: ParameterRow | null): ReadContext => {
@@ -59,7 +59,7 @@ function comparedViewOf(projectId: string, args: FieldArgs, row: ParameterDualit
   return { members: { t1: view(args.t1AsOf, args.t1Tag, row.t1), t2: view(args.t2AsOf, args.t2Tag, row.t2) } };
 }
 
-/** The reads of parameters, and what hangs on one of them. */
+/** Adds the reads of parameters and of their children. */
 export function addParameterViews(assembly: Assembly): void {
   addList(assembly, {
     operation: 'projects_parameters_list',
@@ -122,7 +122,7 @@ function effectiveField(assembly: Assembly) {
     },
     resolve: ({ row, view }, args, { loaders }: GatewayContext, info) => {
       const known = view as Partial<ParameterView>;
-      // An empty name is none, as in the REST API.
+      // An empty name counts as absent, as in the REST API.
       const environment = args.environment || known.environment || 'default';
       const reveal = args.reveal ?? known.reveal ?? false;
       const { moment } = view;

@@ -8,9 +8,9 @@ function file(name: string): string {
 
 export const playgroundPage = (): string => file('index.html');
 
-/** Only files of this origin run on the page, and it speaks to nobody else. */
+/** Allows scripts and connections of this origin only. */
 export function playgroundPolicy(host: string): string {
-  // Older browsers do not count websockets of the same host as 'self'.
+  // Older browsers do not treat websockets of the same host as 'self'.
   const sockets = /^[\w.:[\]-]+$/.test(host) ? ` ws://${host} wss://${host}` : '';
   return [
     "default-src 'none'",

@@ -10,13 +10,13 @@ import { inputArg, inputFor } from './read-field.ts';
 import { doneType, savedType } from './saved.ts';
 import { type FieldArgs, field } from './schema-build.ts';
 
-/** A mutation that is no usual create, update or delete. Its arguments and its answer come from the contract. */
+/** A mutation other than create, update and delete. Its arguments and its result come from the contract. */
 export interface ActionDeclaration {
-  /** Id of the contract's operation. */
+  /** The id of the contract's operation. */
   readonly operation: string;
   readonly name: string;
   readonly about: string;
-  /** It is about credentials, so a wrong one is one of its answers. */
+  /** Whether the operation checks credentials, so that a wrong one is an expected result. */
   readonly judgesCredentials?: boolean;
 }
 
@@ -44,7 +44,7 @@ export function addAction(assembly: Assembly, declared: ActionDeclaration): void
           const body = input && variables.input ? input.body(variables.input as FieldArgs) : undefined;
           const query = args.query(variables);
           const { body: row, revision } = await core.send(method, filled(path, variables), body, { query });
-          // REST says null where there was nothing to do it with; here every success shows its object.
+          // REST returns null if there was nothing to do; in GraphQL every success contains its object.
           if (answer && row === null) throw Failure.notFound(answer.name);
           return { ...(answer && { [saved.field]: answer.present(row) }), revision };
         };

@@ -8,31 +8,31 @@ import { type ObjectDeclaration, ObjectShape, type Presented } from './object-ty
 import type { ReadDeclaration } from './read-field.ts';
 import type { SchemaBuild } from './schema-build.ts';
 
-/** What one area of the API adds to the schema. The order of parts, and of what is in them, does not matter. */
+/** The additions of one area of the API to the schema. The order of parts and of their members does not matter. */
 export interface SchemaPart {
   readonly objects?: readonly ObjectDeclaration[];
-  /** What is part of several inputs and the same in each. Else a part of an input has its name of that. */
+  /** Input types that several inputs share. Other nested inputs are named after the input that contains them. */
   readonly inputs?: readonly { readonly name: string; readonly of: z.ZodObject }[];
   readonly nouns?: readonly NounDeclaration[];
   readonly lists?: readonly ListDeclaration[];
   readonly reads?: readonly ReadDeclaration[];
   readonly actions?: readonly ActionDeclaration[];
-  /** Fields that follow no rule. */
+  /** Adds fields that need custom code. */
   readonly extend?: (assembly: Assembly) => void;
 }
 
 /** Where the rows of a type are listed, for links and `node`. */
 export interface NounPosition {
-  /** Path of the list, with placeholders. */
+  /** The path of the list, with placeholders. */
   readonly list: string;
-  /** The object with these ids, those of its parents first. */
+  /** Returns the object with these ids. The ids of its parents come first. */
   load(loaders: Loaders, ids: readonly string[], moment?: Query): Promise<Presented | null>;
 }
 
-/** The types of one schema and what they were made of. It lives as long as the schema does. */
+/** The types of one schema and their declarations. It lives as long as the schema. */
 export class Assembly {
   private readonly byName = new Map<string, ObjectShape>();
-  /** By their members, since a schema that only adds words to another is another schema. */
+  /** Keyed by members, because a schema with additional metadata is a different object. */
   private readonly byMembers = new Map<object, ObjectShape>();
   private readonly positions = new Map<string, NounPosition>();
 

@@ -1,7 +1,7 @@
 import { GraphQLID, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql';
 import { field, type SchemaBuild, type SchemaFields } from './schema-build.ts';
 
-/** Id and name of something, as a change tells of it. */
+/** The id and name of an object in a change. */
 export const changeNames: SchemaFields = {
   id: field({ type: new GraphQLNonNull(GraphQLID), description: 'Its id.' }),
   name: field({ type: new GraphQLNonNull(GraphQLString), description: 'Its name at that time.' }),

@@ -13,7 +13,7 @@ import { DEFAULT_PAGE, type ListPage, MAX_PAGE, MAX_SKIP } from './page.ts';
 import { type ProblemData, problemInterface } from './problem.ts';
 import { field, type SchemaBuild } from './schema-build.ts';
 
-/** The arguments of every connection; what cursors are depends on whether its list can be asked in another order. */
+/** Returns the arguments of a connection. The form of cursors depends on whether its list can be sorted. */
 export function pageArgs(orderable: boolean, enterable = false): GraphQLFieldConfigArgumentMap {
   const offsets = orderable
     ? ' With `ordering` a cursor counts rows: what is added or deleted before it shifts the rest.'
@@ -51,7 +51,7 @@ export interface ConnectionData {
   readonly totalCount: number;
   readonly revision: number | null;
   readonly problem: ProblemData | null;
-  /** The page as the core sent it, and how it was reached; null when it could not be read. */
+  /** The page as the core sent it, and how it was reached; null if it could not be read. */
   readonly page: object | null;
   readonly view: ReadContext;
 }
@@ -69,7 +69,7 @@ export function connectionFrom<Row>(
   present: (row: Row) => Presented,
 ): ConnectionData {
   const edges = page.rows.map(({ row, cursor }) => ({ cursor, node: present(row) }));
-  // Cursors are made when a field asks for them.
+  // Cursors are computed only if a field selects them.
   const { hasNextPage, hasPreviousPage, count: totalCount } = page;
   const pageInfo = {
     hasNextPage,
@@ -80,13 +80,15 @@ export function connectionFrom<Row>(
   return { edges, pageInfo, totalCount, revision, problem: null, page: body, view };
 }
 
-/** A list that the caller has no access to, or that cannot be evaluated: it has no rows, and says why. */
+/**
+ * Returns the connection of a list that is forbidden or cannot be evaluated. It has no rows and contains the reason.
+ */
 export function unreadableConnection(problem: ProblemData): ConnectionData {
   const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: () => null, endCursor: () => null };
   return { edges: [], pageInfo, totalCount: 0, revision: null, problem, page: null, view: {} };
 }
 
-/** The connection of one type of node, with its edge. */
+/** Returns the connection type of a node type, with its edge type. */
 export function connectionType(build: SchemaBuild, { name, type }: ObjectShape): GraphQLObjectType {
   return build.once(
     `${name}Connection`,

@@ -31,11 +31,11 @@ describe('names', () => {
     ${'name__icontains'} | ${'nameIcontains'}
     ${'t1_as_of'}        | ${'t1AsOf'}
     ${'aws_account_id'}  | ${'awsAccountId'}
-  `('$rest is $graphql', ({ rest, graphql }) => {
+  `('maps $rest to $graphql', ({ rest, graphql }) => {
     expect(camel(rest)).toBe(graphql);
   });
 
-  it('of links say that they hold ids', () => {
+  it('of links end in Id or Ids', () => {
     expect([nameOfLink('depends_on', false), nameOfLink('referenced_projects', true)]).toEqual([
       'dependsOnId',
       'referencedProjectIds',
@@ -57,11 +57,11 @@ describe('a member of a shape', () => {
     ${'a flag with a default'} | ${'force'}      | ${z.preprocess((args) => args, z.boolean()).default(true)} | ${{ kind: { is: 'flag' }, list: false, nullable: true }}
     ${'words'}                 | ${'types'}      | ${z.array(WORDS)}                                          | ${{ kind: { is: 'word', vocabulary: vocabularyOf(WORDS) }, list: true, nullable: false }}
     ${'texts by name'}         | ${'tags'}       | ${z.record(z.string(), z.string())}                        | ${{ kind: { is: 'map' }, list: false, nullable: false }}
-  `('may be $what', ({ key, schema, slot }) => {
+  `('can be $what', ({ key, schema, slot }) => {
     expect(memberOf(key, schema)).toEqual({ ...slot, about: '' });
   });
 
-  it('means what the contract says of it, in whatever it is wrapped', () => {
+  it('has the description of the contract, however it is wrapped', () => {
     const described = z.string().meta({ description: 'It.' });
 
     expect(
@@ -71,7 +71,7 @@ describe('a member of a shape', () => {
     ).toEqual(['It.', 'It.', 'It.', 'It.']);
   });
 
-  it('that nobody has said anything of is a mistake of ours', () => {
+  it('must have a description', () => {
     const schema = z.object({ said: z.string().meta({ description: 'It.' }), unsaid: z.string(), left: z.string() });
     const assembly = new Assembly(new SchemaBuild());
     assembly.declare({ name: 'Unsaid', of: schema, about: 'It.', members: { left: omitted('no reason') } });
@@ -86,16 +86,16 @@ describe('an input', () => {
     environment = inputType(build, { name: 'SpecEnvironmentInput', description: 'It.', schema: EnvironmentPatch });
   });
 
-  it('leaves out what was left out, and a null where the core knows of none', () => {
+  it('omits absent members, and nulls that the core does not accept', () => {
     expect(environment.body({ name: 'qa', description: null })).toEqual({ name: 'qa' });
   });
 
-  it('keeps a null that means "nothing", and calls a link by its name in REST', () => {
+  it('keeps a null that means "nothing", and uses the REST name of a link', () => {
     expect(environment.body({ parentId: null })).toEqual({ parent: null });
     expect(environment.body({ parentId: 'x' })).toEqual({ parent: 'x' });
   });
 
-  it('knows lists of links, and inputs in inputs', () => {
+  it('supports lists of links and nested inputs', () => {
     const group = inputType(build, { name: 'SpecGroupInput', description: 'It.', schema: GroupCreate });
     const webhook = inputType(build, {
       name: 'SpecWebhookInput',
@@ -110,7 +110,7 @@ describe('an input', () => {
     });
   });
 
-  it('needs a word for every member', () => {
+  it('needs a description for every member', () => {
     const schema = z.object({ name: z.string() });
 
     expect(() => inputType(build, { name: 'SpecSilentInput', description: 'It.', schema })).toThrow(
@@ -122,19 +122,19 @@ describe('an input', () => {
 describe('arguments', () => {
   const list = queryArgs(build, ParameterListQuery);
 
-  it('mask secrets unless they are to be revealed', () => {
+  it('mask secrets unless the client reveals them', () => {
     expect(list.query({})).toMatchObject({ mask_secrets: true });
     expect(list.query({ reveal: true })).toMatchObject({ mask_secrets: false });
   });
 
-  it('tell the point in time; a tag with its environment', () => {
+  it('contain the point in time, with the environment of a tag', () => {
     expect(list.moment({ asOf: 'then', environment: 'qa', name: 'x' })).toEqual({ as_of: 'then' });
     expect(list.moment({ tag: 'v1', environment: 'qa' })).toEqual({ tag: 'v1', environment: 'qa' });
     expect(queryArgs(build, TagListQuery).moment({ tag: 'v1' })).toEqual({});
     expect(queryArgs(build, EffectiveQuery).moment({ revision: 0 })).toEqual({ revision: 0 });
   });
 
-  it('are those of REST in its own order of things', () => {
+  it('have the order of the REST parameters', () => {
     expect(list.query({ nameIcontains: 'a', idIn: ['x', 'y'], difference: ['a', 'b'] })).toMatchObject({
       name__icontains: 'a',
       id__in: ['x', 'y'],
@@ -145,18 +145,18 @@ describe('arguments', () => {
 });
 
 describe('paths', () => {
-  it('call ids by their nouns', () => {
+  it('name ids after their nouns', () => {
     expect(pathOf(operation('environments_tags_retrieve'))).toBe('environments/{environmentId}/tags/{id}/');
     expect(pathOf(operation('webhooks_deliveries_retrieve'))).toBe('webhooks/{webhookId}/deliveries/{deliveryId}/');
     expect(pathOf(operation('types_rules_list'))).toBe('types/{typeId}/rules/');
   });
 
-  it('cannot be left by what a client calls an id', () => {
+  it('cannot be escaped by an id from a client', () => {
     expect(filled('projects/{id}/', { id: '../users/current?x=' })).toBe('projects/..%2Fusers%2Fcurrent%3Fx%3D/');
     expect(filled('integrations/{provider}/', { provider: 'aws/../../users' })).toBe('integrations/unknown/');
   });
 
-  it('are found again in links, and in nodeIds of any ids', () => {
+  it('round-trip through links and nodeIds for any ids', () => {
     const pattern = 'integrations/{provider}/{}/pulls/{}/';
     expect(idsIn('http://x/api/v1/integrations/azure/key_vault/a/pulls/b/', pattern)).toEqual([
       'azure_key_vault',

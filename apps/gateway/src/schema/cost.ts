@@ -1,5 +1,5 @@
 /**
- * What a field counts that asks the core once for every object it stands on, such as the tags of an environment. Fields
- * that loaders gather count one; without the difference, a page of two hundred rows would be two hundred requests cheap.
+ * The cost of a field that makes one request per parent object, such as the tags of an environment. Batched fields cost
+ * one. With equal costs, a page of two hundred rows could trigger two hundred requests.
  */
 export const OWN_REQUEST = 20;

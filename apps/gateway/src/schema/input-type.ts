@@ -5,10 +5,10 @@ import { camel, capitalized, nameOfLink } from './names.ts';
 import { idArgs } from './query-args.ts';
 import type { FieldArgs, SchemaBuild } from './schema-build.ts';
 
-/** A body of the contract as an input type. */
+/** A request body of the contract as an input type. */
 export interface InputShape {
   readonly type: GraphQLInputObjectType;
-  /** What of it goes to the core. */
+  /** Returns the body that the gateway sends to the core. */
   body(input: FieldArgs): Record<string, unknown>;
 }
 
@@ -17,7 +17,7 @@ interface InputMember {
   readonly name: string;
   readonly member: Member;
   readonly isOptional: boolean;
-  /** Whether a null means something to the core; elsewhere it means "leave it", since GraphQL cannot forbid it. */
+  /** Whether the core accepts null. For other members null means "unchanged", because GraphQL cannot forbid it. */
   readonly takesNull: boolean;
   readonly inner: InputShape | null;
 }
@@ -26,13 +26,13 @@ interface InputSpec {
   readonly name: string;
   readonly description: string;
   readonly schema: z.ZodObject;
-  /** Members of the body that are decided otherwise. */
+  /** Body members that the field sets itself. */
   readonly without?: readonly string[];
-  /** Ids of the path; they are no part of the body and are left to the caller. */
+  /** The ids of the path. They are not part of the body; the caller uses them. */
   readonly ids?: readonly string[];
 }
 
-/** Makes an input type of a body of the contract. */
+/** Creates an input type from a body of the contract. */
 export function inputType(build: SchemaBuild, spec: InputSpec): InputShape {
   const { name, description, schema, without = [], ids = [] } = spec;
   const members = Object.entries(schema.shape)

@@ -7,7 +7,7 @@ import { spaced } from './names.ts';
 import type { LinkedObject, LinkField, ObjectShape, Presented } from './object-type.ts';
 import { field } from './schema-build.ts';
 
-/** Where a link may lead to one of several types. */
+/** Links that can lead to one of several types. */
 const CHOICES: Readonly<Record<string, readonly [about: string, ...types: string[]]>> = {
   Principal: ['Who is given a right.', 'User', 'Group'],
   Scope: ['What a right is given on.', 'Project', 'Environment'],
@@ -15,7 +15,7 @@ const CHOICES: Readonly<Record<string, readonly [about: string, ...types: string
 
 type LinkedRow = Readonly<Record<string, unknown>> & { readonly url: string };
 
-/** An object beside each id: those of links, of ids that stand apart, and of the parents that a path tells. */
+/** Adds an object beside each id: those of links, separate ids, and parents in a path. */
 export function addLinks(assembly: Assembly): void {
   for (const shape of assembly.shapes) {
     for (const link of shape.links) addLink(assembly, shape, link);
@@ -93,7 +93,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   integration: 'Integration',
 };
 
-/** The object behind a link, as it was at the point in time of what has the link. */
+/** Returns the linked object at the point in time of the object with the link. */
 export async function linkedObject(
   assembly: Assembly,
   loaders: Loaders,

@@ -20,31 +20,31 @@ import { selects } from './selection.ts';
 
 /** A list of the core as a connection, with the filters of the contract. */
 export interface ListDeclaration {
-  /** Id of the contract's operation. */
+  /** The id of the contract's operation. */
   readonly operation: string;
-  /** Name of the type of its rows. */
+  /** The type name of its rows. */
   readonly of: string;
-  /** Name of the field; that of the type with an s when left out. */
+  /** The field name; by default that of the type with an s. */
   readonly many?: string;
-  /** The type whose field it is; absent: a field of Query. */
+  /** The type that has the field; absent for a field of Query. */
   readonly under?: string;
-  /** What the list shows and in which order. */
+  /** Describes the content and order of the list. */
   readonly about: string;
-  /** Whether a page can begin anywhere, as screens need that show a part of a long list. */
+  /** Whether a page can start at any row, which screens need that show part of a long list. */
   readonly enterable?: boolean;
-  /** Query parameters that the field decides by itself. */
+  /** Query parameters that the field sets itself. */
   readonly without?: readonly string[];
-  /** Query parameters of the core besides those that were given; `isSelected` says whether a field of the rows is. */
+  /** Returns additional query parameters for the core. `isSelected` is whether a field of the rows is selected. */
   readonly query?: (query: Query, isSelected: (field: string) => boolean) => Query;
-  /** How a row was reached. */
+  /** Returns how a row was reached. */
   readonly viewOf?: (args: FieldArgs, list: RowsOfList) => (row: never) => ReadContext;
 }
 
-/** What a list knows of itself, for the views of its rows. */
+/** Describes a list for the views of its rows. */
 export interface RowsOfList {
   readonly moment: Query;
   readonly above: Presented<{ readonly id: string; readonly url: string }> | undefined;
-  /** Whether the page holds all rows of the list. */
+  /** Whether the page contains all rows of the list. */
   readonly isCompleteList: boolean;
 }
 
@@ -100,7 +100,7 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
   });
 }
 
-/** One object among many must not take the others with it: its list is empty and says why. */
+/** One unreadable object must not fail the others: its list is empty and contains the reason. */
 function unreadableListOf(error: unknown) {
   const isItsOwn = error instanceof Failure && (error.kind === 'forbidden' || error.kind === 'unprocessable');
   const problem = isItsOwn ? problemOf(error) : null;
@@ -112,18 +112,18 @@ function orderingOf({ ordering }: FieldArgs): string | null {
   return typeof ordering === 'string' && ordering !== '' ? ordering : null;
 }
 
-/** The point in time that was asked for, else the one of the object above. */
+/** Returns the requested point in time, or that of the parent object. */
 export async function momentOf(loaders: Loaders, query: Query, above: ReadContext | undefined): Promise<Query> {
   return Object.keys(query).length > 0 ? query : loaders.pinned(above?.moment);
 }
 
-/** What of a point in time an operation understands; what has no past is shown as it is. */
+/** Returns the parts of a point in time that an operation accepts. Objects without history show their current state. */
 export function knownTo({ query }: Operation, moment: Query): Query {
   if (!query || !('as_of' in query.shape)) return {};
   return Object.fromEntries(Object.entries(moment).filter(([key]) => key in query.shape));
 }
 
-/** The ids in a path, from the link of the object that the path goes on from. */
+/** Returns the ids in a path from the link of its parent object. */
 export function idsAbove(path: string, link: string): Record<string, string> {
   const above = path.slice(0, path.lastIndexOf('}/') + 2);
   const ids = idsIn(link, above) ?? [];

@@ -1,7 +1,7 @@
 import { type Vocabulary, vocabularyOf } from '@strata/contract';
 import { z } from 'zod';
 
-/** What a member of a shape, of a body or of a query holds, as far as GraphQL tells it apart. */
+/** The kind of a member of a shape, body or query, as far as GraphQL distinguishes kinds. */
 export type Kind = ScalarKind | { readonly is: 'object'; readonly schema: z.ZodObject };
 export type ScalarKind =
   | { readonly is: 'text' | 'id' | 'flag' | 'count' | 'time' | 'link' | 'map' | 'json' }
@@ -11,7 +11,7 @@ export interface Member {
   readonly kind: Kind;
   readonly list: boolean;
   readonly nullable: boolean;
-  /** What the contract says of it. */
+  /** The description in the contract. */
   readonly about: string;
 }
 
@@ -22,7 +22,10 @@ interface Meta {
   readonly link?: boolean;
 }
 
-/** Reads a member of the contract. Its key counts where the schema says too little: ids are plain texts there. */
+/**
+ * Returns the kind of a contract member. The key decides if the schema is too general, because ids are plain texts in
+ * it.
+ */
 export function memberOf(key: string, schema: z.ZodType): Member {
   const meta = (schema.meta() ?? {}) as Meta;
   const inner = innerOf(key, schema, meta);
@@ -34,7 +37,7 @@ function innerOf(key: string, schema: z.ZodType, meta: Meta): Member {
     return { ...memberOf(key, schema.unwrap() as z.ZodType), nullable: true };
   if (schema instanceof z.ZodArray)
     return { ...memberOf(key, schema.element as z.ZodType), list: true, nullable: false };
-  // A query parameter is a text on the wire and says in its metadata what it stands for.
+  // A query parameter is a text on the wire; its metadata holds the actual type.
   if (schema instanceof z.ZodPipe && meta.type === undefined) {
     const { in: before, out: after } = schema;
     return memberOf(key, (after instanceof z.ZodTransform ? before : after) as z.ZodType);
@@ -56,7 +59,7 @@ function kindOf(key: string, schema: z.ZodType, { type, format, link }: Meta): K
   return { is: isId ? 'id' : 'text' };
 }
 
-/** The kind of a text that the contract declares as any text although it is always one of these words. */
+/** Returns the kind of a text that always is one of these words, although the contract allows any text. */
 export function oneOf(words: z.ZodType): ScalarKind {
   const vocabulary = vocabularyOf(words);
   if (!vocabulary) throw new Error('Only an enum of the contract has words.');

@@ -16,7 +16,10 @@ export function nameOfLink(key: string, list: boolean): string {
   return list ? `${camel(key).replace(/s$/, '')}Ids` : `${camel(key)}Id`;
 }
 
-/** What the id in a link is, from what the linked object is: "The environment …" → "Id of the environment …". */
+/**
+ * Returns the description of a link's id from that of the linked object: "The environment …" → "Id of the environment
+ * …".
+ */
 export function aboutLinkId(about: string, list: boolean): string {
   return `${list ? 'Ids' : 'Id'} of ${uncapitalized(about)}`;
 }

@@ -16,28 +16,28 @@ import { deleteResult, savedType } from './saved.ts';
 import { type FieldArgs, field } from './schema-build.ts';
 
 /**
- * The usual fields of a noun: a connection, one by id, and a mutation each for create, update and delete, as far as the
- * contract has the operations. Names, arguments and types come from the contract.
+ * Declares the standard fields of a noun: a connection, one by id, and mutations for create, update and delete, as far
+ * as the contract has the operations. Names, arguments and types come from the contract.
  */
 export interface NounDeclaration extends Omit<ListDeclaration, 'operation'> {
-  /** How the contract's operation ids of it begin. */
+  /** The prefix of the contract's operation ids. */
   readonly operations: string;
-  /** Name of the field with one of them; that of the type when left out. */
+  /** The name of the field for a single object; by default that of the type. */
   readonly one?: string;
-  /** Members of its bodies that are decided otherwise. */
+  /** Body members that the mutations set themselves. */
   readonly withoutInputs?: readonly string[];
-  /** Query parameters of every load by id, such as those that keep secrets masked. */
+  /** Query parameters of every load by id, such as those that mask secrets. */
   readonly loadWith?: Query;
-  /** It can be asked for by its name too, where an id is expected. */
+  /** Whether a name is accepted in place of an id. */
   readonly hasName?: boolean;
-  /** Written by hand elsewhere. */
+  /** Operations with hand-written fields. */
   readonly except?: readonly ('list' | 'one' | 'create' | 'update' | 'delete')[];
 }
 
 interface Noun {
   readonly declared: NounDeclaration;
   readonly shape: ObjectShape;
-  /** Path of the list, with placeholders. */
+  /** The path of the list, with placeholders. */
   readonly path: string;
 }
 
@@ -93,7 +93,7 @@ function addOne({ build }: Assembly, { declared, shape, path }: Noun): void {
   });
 }
 
-/** Whether a query asks for nothing but what a load by id gives. */
+/** Returns whether a query requests nothing beyond a load by id. */
 function isPlain(query: Query): boolean {
   return Object.entries(query).every(([key, value]) => (value ?? null) === null || (key === 'mask_secrets' && value));
 }
@@ -134,7 +134,7 @@ export const EXPECTED_VERSION = {
   description: 'Refuse the write unless this is still the `ledgerId` of the object: nothing is overwritten unseen.',
 };
 
-/** Whether a write can depend on the version that was read: others may have changed the object since. */
+/** Returns whether a write can depend on the version that was read, so that concurrent changes are detected. */
 function isVersioned({ declared: { operations }, shape: { schema } }: Noun): boolean {
   const isConditional = perhapsOperation(`${operations}_partial_update`)?.conditional ?? false;
   return isConditional && ('ledger_id' in schema.shape || 'modified_at' in schema.shape);
@@ -142,12 +142,12 @@ function isVersioned({ declared: { operations }, shape: { schema } }: Noun): boo
 
 type VersionedRow = Parameters<typeof versionOf>[0];
 
-/** What has no history of its own, and so no `ledger_id` in REST, has a version all the same. */
+/** Adds a version to objects without a history, which have no `ledger_id` in REST. */
 function addVersion({ build }: Assembly, noun: Noun): void {
   const { shape } = noun;
   const { ledger_id: ledgerId, modified_at: modifiedAt } = shape.schema.shape;
   if (ledgerId || !isVersioned(noun)) return;
-  // a member that is left out unless it is asked for
+  // The member may be omitted unless it is selected.
   const isAlwaysThere = !(modifiedAt instanceof z.ZodOptional);
   build.add(shape.name, {
     ledgerId: field<Presented<VersionedRow>>({
@@ -194,7 +194,9 @@ function addUpdate({ build }: Assembly, noun: Noun): void {
   });
 }
 
-/** The core answers writes like reads, secrets in clear unless told not to; here only who asks for it is shown them. */
+/**
+ * Writes return secrets in plain text like reads unless masking is requested; the gateway reveals them only on request.
+ */
 function masking({ operations }: NounDeclaration): Query {
   const retrieve = perhapsOperation(`${operations}_retrieve`);
   return retrieve?.query?.shape.mask_secrets === undefined ? {} : { mask_secrets: true };

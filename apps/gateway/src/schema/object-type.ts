@@ -14,36 +14,36 @@ import { aboutLinkId, camel, nameOfLink } from './names.ts';
 import { placeholdersOf } from './operations.ts';
 import { field, type SchemaBuild, type SchemaField } from './schema-build.ts';
 
-/** A row of the core on its way through a document. */
+/** A row of the core during the execution of a document. */
 export interface Presented<Row = unknown> {
   readonly __typename: string;
   readonly row: Row;
   readonly view: ReadContext;
-  /** Reads the members that `row` does not have; absent when it has all of them. */
+  /** Reads the members that `row` lacks; absent if it has all of them. */
   readonly readFull?: () => Promise<Row>;
 }
 
-/** What of a member differs from the rule. */
+/** The differences of a member from the defaults. */
 export interface MemberRule {
-  /** Another name than the one of REST in GraphQL's casing. */
+  /** A name other than the REST name in camel case. */
   readonly as?: string;
-  /** Another kind than its schema tells. */
+  /** A kind other than that of its schema. */
   readonly kind?: Kind;
-  /** Of a link: the type that it leads to. */
+  /** For a link: the type of the linked object. */
   readonly to?: string;
-  /** Of a link: its id is told by another member already. */
+  /** For a link: whether another member already contains its id. */
   readonly withoutId?: boolean;
   readonly about?: string;
 }
 
-/** A member that GraphQL does not show, and why. */
+/** A member that GraphQL omits, and the reason. */
 export interface OmittedMember {
   readonly omitted: string;
 }
 
 export const omitted = (why: string): OmittedMember => ({ omitted: why });
 
-/** A field that the contract tells in another way. */
+/** A field that is derived from contract members. */
 export interface ComputedField<Row> {
   readonly name: string;
   readonly kind: ScalarKind;
@@ -51,31 +51,31 @@ export interface ComputedField<Row> {
   readonly get: (row: Row) => unknown;
 }
 
-/** An object beside ids that stand apart in a row. */
+/** An object that is linked by separate ids of a row. */
 export interface LinkedObject<Row> {
   readonly name: string;
   readonly to: string;
   readonly about: string;
-  /** The ids that lead to it, those of its parents first; null when there is none. */
+  /** Returns the ids of the object, those of its parents first; null if there is none. */
   readonly ids: (row: Row) => readonly (string | null)[] | null;
 }
 
-/** One shape of the contract as an object type: what its fields are called, hold and mean comes from there. */
+/** Maps a shape of the contract to an object type. Field names, kinds and descriptions come from the shape. */
 export interface ObjectDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly of: Schema;
-  /** What it is, where the contract has several shapes for it. */
+  /** The description, needed if the contract has several shapes for the type. */
   readonly about?: string;
   /** Path of the object with placeholders; makes it a `Node`. */
   readonly at?: string;
-  /** More shapes of the contract that this type shows. */
+  /** Other shapes of the contract that this type represents. */
   readonly alsoOf?: readonly z.ZodObject[];
   readonly members?: { readonly [Key in keyof z.infer<Schema>]?: MemberRule | OmittedMember };
   readonly computed?: readonly ComputedField<never>[];
   readonly linked?: readonly LinkedObject<never>[];
 }
 
-/** A declaration whose rules are checked against its shape. */
+/** Returns a declaration whose rules are type-checked against its shape. */
 export function object<Schema extends z.ZodObject>(
   declared: Omit<ObjectDeclaration<Schema>, 'computed' | 'linked'> & {
     readonly computed?: readonly ComputedField<z.infer<Schema>>[];
@@ -85,7 +85,7 @@ export function object<Schema extends z.ZodObject>(
   return declared as unknown as ObjectDeclaration;
 }
 
-/** A member of an object that leads to another object. */
+/** A member that links to another object. */
 export interface LinkField {
   readonly name: string;
   readonly key: string;
@@ -119,7 +119,7 @@ export function nodeInterface(build: SchemaBuild): GraphQLInterfaceType {
   );
 }
 
-/** An object type together with what its declaration says. */
+/** An object type and its declaration. */
 export class ObjectShape {
   readonly name: string;
   readonly schema: z.ZodObject;
@@ -161,7 +161,7 @@ export class ObjectShape {
     return this.declared.linked ?? [];
   }
 
-  /** The ids of its parents that lead to it and that no member of it tells. */
+  /** Returns the ids of its parents in the path that no member contains. */
   get parents(): readonly { readonly name: string; readonly index: number }[] {
     return placeholdersOf(this.declared.at ?? '')
       .slice(0, -1)
@@ -173,7 +173,7 @@ export class ObjectShape {
     return { __typename: this.name, row, view, ...(readFull && { readFull }) };
   }
 
-  /** What each member means, for inputs that have members of the same names. */
+  /** Returns the description of each member, for inputs with members of the same names. */
   private members(): { key: string; member: Member; rule: MemberRule }[] {
     const rules: Readonly<Record<string, MemberRule | OmittedMember | undefined>> = this.declared.members ?? {};
     return Object.entries(this.schema.shape).flatMap(([key, schema]) => {
@@ -241,7 +241,7 @@ type FieldRow = Readonly<Record<string, unknown>>;
 
 export const PROVIDER_KIND = oneOf(Provider);
 
-/** Of an object in another: the id that leads there, which the answer has in its link only. */
+/** Returns the field of a parent's id, which the response contains only in its link. */
 function parentIdField(build: SchemaBuild, name: string, at: string, index: number): SchemaField {
   const isProvider = name === 'provider';
   return field<Presented<{ url: string }>>({

@@ -4,9 +4,9 @@ import { overlaidOperations } from '../integrations/any-provider.ts';
 import { providerPath } from '../node.ts';
 import { camel } from './names.ts';
 
-/** An operation of the contract, or several of them as one. */
+/** One or more merged operations of the contract. */
 export interface SchemaOperation extends Operation {
-  /** Ids of the operations of the contract that it stands for. */
+  /** The ids of the merged operations. */
   readonly reaches: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function perhapsOperation(id: string): SchemaOperation | undefined {
   return KNOWN.get(id);
 }
 
-/** Placeholders that are written otherwise in GraphQL. */
+/** Placeholders with another name in GraphQL. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = { parametertype_pk: 'typeId' };
 
 /**
@@ -49,19 +49,19 @@ export function pathOf({ path }: Operation): string {
     .join('/');
 }
 
-/** The placeholders of a path, in order. */
+/** Returns the placeholders of a path, in order. */
 export function placeholdersOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 }
 
-/** A path with ids in it; each is escaped, since ids come from clients. */
+/** Fills ids into a path. Each id is escaped, because ids come from clients. */
 export function filled(path: string, ids: Readonly<Record<string, unknown>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'provider' ? providerPath(ids[name]) : encodeURIComponent(String(ids[name] ?? '')),
   );
 }
 
-/** The shape of the body, where it is an object. */
+/** Returns the shape of the body if it is an object. */
 export function bodySchema(of: Operation | undefined): z.ZodObject | null {
   return of?.body instanceof z.ZodObject ? of.body : null;
 }

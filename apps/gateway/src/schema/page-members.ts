@@ -7,10 +7,10 @@ import { type Member, memberOf } from './member.ts';
 import { camel } from './names.ts';
 import { field, type SchemaField, type SchemaFields } from './schema-build.ts';
 
-/** What every page has; connections tell it in their own way. */
+/** The members of every page, which connections express differently. */
 const OF_EVERY_PAGE = new Set(['count', 'next', 'previous', 'results']);
 
-/** What a page of a list tells besides its rows, such as the columns of a matrix: fields of its connection. */
+/** Returns the other members of a page, such as the columns of a matrix, as fields of its connection. */
 export function pageMembers(assembly: Assembly, page: z.ZodType | undefined): SchemaFields {
   const shape = page && 'shape' in page ? (page.shape as Readonly<Record<string, z.ZodType>>) : {};
   return Object.fromEntries(

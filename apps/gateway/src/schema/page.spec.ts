@@ -7,7 +7,7 @@ const rows = Array.from({ length: 523 }, (_, at) => ({ id: String(at).padStart(4
 const PATH = 'things/';
 const LINK = 'http://core.example/api/v1/things/';
 
-/** A list as the core answers it: by number of the page, or after a place, of which rows may be shown or not. */
+/** Answers a list request like the core: by page number, or after a row whose position may be hidden. */
 function answered(query: Readonly<Record<string, unknown>>) {
   const size = Number(query.page_size);
   if (query.after === undefined) {
@@ -20,7 +20,7 @@ function answered(query: Readonly<Record<string, unknown>>) {
   return { count: rows.length, next, results: rows.slice(start, end) };
 }
 
-/** The same list in the three ways in which it can be paged. */
+/** The same list in the three ways of paging. */
 const LISTS = {
   'in another order': { operation: { query: EnvironmentListQuery }, path: PATH, ordering: '-id' },
   'whose rows do not show their places': { operation: { query: EnvironmentListQuery }, path: PATH, ordering: null },
@@ -32,7 +32,7 @@ describe.each(Object.entries(LISTS))('a list %s', (_name, list) => {
     return request.read(answered(request.query));
   };
 
-  it('gives every row exactly once, whatever the page sizes', () => {
+  it('returns every row exactly once for any page size', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: MAX_PAGE }), { minLength: 1 }), (sizes) => {
         const seen: string[] = [];
@@ -49,7 +49,7 @@ describe.each(Object.entries(LISTS))('a list %s', (_name, list) => {
     );
   });
 
-  it('goes on after any row of a page', () => {
+  it('continues after any row of a page', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: MAX_PAGE }), fc.nat(), (first, some) => {
         const page = read(first, null);
@@ -61,7 +61,7 @@ describe.each(Object.entries(LISTS))('a list %s', (_name, list) => {
     );
   });
 
-  it('says where a page lies', () => {
+  it('returns the position of a page', () => {
     const first = read(200, null);
     const last = read(
       200,
@@ -74,11 +74,11 @@ describe.each(Object.entries(LISTS))('a list %s', (_name, list) => {
     expect(last).toMatchObject({ hasPreviousPage: true, hasNextPage: false, count: 523 });
   });
 
-  it('has a page of no rows, which still says how many there are', () => {
+  it('accepts a page size of 0, which still returns the number of rows', () => {
     expect(read(0, null)).toEqual({ rows: [], count: 523, hasNextPage: true, hasPreviousPage: false });
   });
 
-  it.each([-1, MAX_PAGE + 1])('refuses a page of %d rows', (first) => {
+  it.each([-1, MAX_PAGE + 1])('rejects a page of %d rows', (first) => {
     expect(() => pageRequest(list, { first })).toThrow('`first` must be between');
   });
 
@@ -89,15 +89,15 @@ describe.each(Object.entries(LISTS))('a list %s', (_name, list) => {
     },
   );
 
-  it('starts at the top without a cursor', () => {
+  it('starts at the beginning without a cursor', () => {
     expect(read(1, '').rows[0]?.row).toEqual(rows[0]);
   });
 });
 
-describe('a list whose rows show their places', () => {
+describe('a list whose rows contain their sort key', () => {
   const list = { operation: { query: EnvironmentListQuery, sortedBy: ['id'] }, path: PATH, ordering: null };
 
-  it('hands the place of each row to the core', () => {
+  it('sends the position of each row to the core', () => {
     const request = pageRequest(list, { first: 2 });
     const [, second] = request.read(answered(request.query)).rows;
     const after = second?.cursor() ?? '';

@@ -4,26 +4,26 @@ import type { Query } from '../core.ts';
 import { badInput } from '../errors.ts';
 
 export const DEFAULT_PAGE = 50;
-/** The largest page; it bounds what one answer can hold. */
+/** The largest page. It limits the size of a response. */
 export const MAX_PAGE = 200;
-/** As far as the middle of a list can be entered. */
+/** The largest number of rows that a page can skip. */
 export const MAX_SKIP = 1_000_000;
-/** The largest page that the core gives out. */
+/** The largest page of the core. */
 const CORE_PAGE = 2_500;
 
 export interface PageArgs {
   readonly first: number;
   readonly after?: string | null;
-  /** Of lists that can be entered anywhere: how many rows to leave out first. */
+  /** For lists that can be read from any row: how many rows to skip. */
   readonly skip?: number;
 }
 
-/** The list that a page is of: cursors of another one are refused. */
+/** Identifies the list of a page. Cursors of other lists are rejected. */
 export interface ListIdentity {
   readonly operation: Pick<Operation, 'sortedBy' | 'query'>;
-  /** Below the API, with its ids. */
+  /** The path below the API, with ids. */
   readonly path: string;
-  /** The order that was asked for; null for the default one. */
+  /** The requested order; null for the default one. */
   readonly ordering: string | null;
 }
 
@@ -40,15 +40,15 @@ export interface ListPage<Row> {
   readonly hasPreviousPage: boolean;
 }
 
-/** What to ask the core for, and how to read its answer. */
+/** A request to the core and the function that reads its response. */
 export interface CorePageRequest {
   readonly query: Query;
   read<Row extends object>(page: CorePage<Row>): ListPage<Row>;
 }
 
 /**
- * In the default order a cursor is the place of a row, which the core goes on from. In another order, and in lists
- * without such places, it counts rows.
+ * In the default order a cursor is the position of a row, from which the core continues. In other orders, and in lists
+ * without positions, a cursor counts rows.
  */
 export function pageRequest(list: ListIdentity, args: PageArgs): CorePageRequest {
   const { first, skip = 0 } = args;
@@ -61,7 +61,7 @@ export function pageRequest(list: ListIdentity, args: PageArgs): CorePageRequest
   return list.operation.sortedBy ? byPosition(list, args) : byPositionInPage(list, args);
 }
 
-/** Every row shows what the list is sorted by, so each has the cursor of its own place. */
+/** Every row contains its sort key, so each has a cursor of its own. */
 function byPosition({ operation, path }: ListIdentity, { first, after }: PageArgs): CorePageRequest {
   const position = after ? decodeListCursor(after) : null;
   if (after && (position === null || !isListOf(position, path))) throw foreignCursor();
@@ -76,7 +76,9 @@ function byPosition({ operation, path }: ListIdentity, { first, after }: PageArg
   };
 }
 
-/** The core alone knows the place of the last row of a page; a row before it is so many rows behind the place asked for. */
+/**
+ * Only the core knows the position of a page's last row. Cursors of the other rows count from the position of the page.
+ */
 function byPositionInPage({ path }: ListIdentity, { first, after }: PageArgs): CorePageRequest {
   const [base = LIST_START, behind = 0] = after ? countedIn(after, path) : [];
   const size = Math.min(Math.max(first, 1) + behind, CORE_PAGE);
@@ -101,7 +103,7 @@ function byPositionInPage({ path }: ListIdentity, { first, after }: PageArgs): C
   };
 }
 
-/** The core counts pages and Relay counts rows; a page size always exists for which the rows do not straddle two pages. */
+/** The core counts pages and Relay counts rows. There is always a page size for which the rows are on one page. */
 function byNumber({ path, ordering }: ListIdentity, { first, after, skip = 0 }: PageArgs): CorePageRequest {
   const order = `${path}~${ordering ?? ''}`;
   const [, offset = skip] = after ? countedIn(after, order) : [];

@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => sessions.renewOrganization());
 afterAll(() => sessions.end());
 
-/** What browsers say of pages that are not ours. */
+/** The headers that browsers send from foreign pages. */
 const FOREIGN: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
   ['a neighbour in the domain', { origin: 'http://evil.localhost', 'sec-fetch-site': 'same-site' }],
@@ -21,8 +21,8 @@ const FOREIGN: readonly (readonly [string, Readonly<Record<string, string>>])[] 
   ['somebody who does not say', {}],
 ];
 
-describe('a page of somebody else', () => {
-  it.each(FOREIGN)('of %s can neither begin, use nor end a session', async (_, site) => {
+describe('a page of another site', () => {
+  it.each(FOREIGN)('of %s cannot start, use or end a session', async (_, site) => {
     const { browser, email, password } = await sessions.signedIn();
     const foreign = new BrowserLike(await sessions.gatewayWith(), site);
     foreign.cookie = browser.cookie;
@@ -39,7 +39,7 @@ describe('a page of somebody else', () => {
     expect((await browser.viewer()).status).toBe(200);
   });
 
-  it('cannot use it although programs of that page may speak to us with a key', async () => {
+  it('cannot use the session, although its scripts may send requests with an API key', async () => {
     const { browser } = await sessions.signedIn();
     const url = await sessions.gatewayWith({ STRATA_ALLOWED_ORIGINS: 'https://friend.example' });
     const friend = new BrowserLike(url, { origin: 'https://friend.example', 'sec-fetch-site': 'cross-site' });
@@ -52,8 +52,8 @@ describe('a page of somebody else', () => {
   });
 });
 
-describe('where a browser may sign in', () => {
-  it('is not over plain http from elsewhere, and it is told what is needed', async () => {
+describe('browser sign-in', () => {
+  it('is rejected over plain http from another machine, with the reason', async () => {
     const browser = new BrowserLike(await sessions.gatewayWith(), { origin: 'http://config.example:4000' });
 
     const host = 'config.example:4000';
@@ -75,7 +75,7 @@ describe('where a browser may sign in', () => {
       { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'config.example' },
     ],
     ['STRATA_PUBLIC_URL', { STRATA_PUBLIC_URL: 'https://config.example' }, {}],
-  ])('is over https, known by %s', async (_, settings, headers) => {
+  ])('is accepted over https, known by %s', async (_, settings, headers) => {
     const browser = new BrowserLike(await sessions.gatewayWith(settings), {
       origin: 'https://config.example',
       'sec-fetch-site': 'same-origin',
@@ -92,7 +92,7 @@ describe('where a browser may sign in', () => {
     expect(asked.body.data.viewer.user).toEqual({ email: person.email });
   });
 
-  it('is not where a stranger says that a proxy has said so', async () => {
+  it('ignores forwarded headers of untrusted proxies', async () => {
     const browser = new BrowserLike(await sessions.gatewayWith(), { origin: 'https://config.example' });
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'config.example' };
 
@@ -110,7 +110,7 @@ describe('a websocket', () => {
   const open = (url: string, headers: Record<string, string>) =>
     new SocketClient(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', headers);
 
-  it('is opened by the cookie, without a word about credentials', async () => {
+  it('is authorized by the cookie without a credential in its messages', async () => {
     const { browser } = await sessions.signedIn();
     const url = await sessions.gatewayWith();
     const socket = await open(url, { cookie: browser.cookie, origin: url }).init({});
@@ -131,7 +131,7 @@ describe('a websocket', () => {
     expect(await socket.ended).toMatchObject({ code: 4403 });
   });
 
-  it('ends with its session, however long the credential would hold', async () => {
+  it('closes when its session ends, even if the credential is still valid', async () => {
     const endsAt = Math.floor(Date.now() / 1_000) + 2;
     const session = {
       authorization: sessions.organization.ownerAuthorization,
@@ -145,12 +145,12 @@ describe('a websocket', () => {
     expect(await socket.ended).toMatchObject({ code: 4403 });
   });
 
-  it('is told when somebody signs out everywhere', async () => {
+  it('is closed when the user signs out everywhere', async () => {
     const { browser } = await sessions.signedIn();
     const url = await sessions.gatewayWith();
     const socket = await open(url, { cookie: browser.cookie, origin: url }).init({});
     socket.subscribe('1', 'subscription { changeFeed { cursor } }');
-    // the first bookmark: the stream stands, also on a machine where a write would be quicker than it
+    // The first bookmark confirms that the stream is open before the test writes.
     await socket.receives(({ type }) => type === 'next');
 
     await browser.send('POST', '/graphql', { body: { query: 'mutation { signOutEverywhere { __typename } }' } });

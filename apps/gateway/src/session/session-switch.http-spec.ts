@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => sessions.renewOrganization());
 afterAll(() => sessions.end());
 
-/** Somebody who belongs to the organization of the test and to another one, signed in for the first. */
+/** Creates a member of two organizations who is signed in to the first one. */
 async function memberOfTwo() {
   const { browser, email, password } = await sessions.signedIn();
   const other = await sessions.core.organization();
@@ -33,7 +33,7 @@ const goTo = (browser: BrowserLike, { id }: Pick<TestOrganization, 'id'>) =>
   browser.send('POST', '/session/organization', { body: { organization: id } });
 
 describe('a session', () => {
-  it('goes to another organization of the same person without a password, and ends no later for it', async () => {
+  it('can switch to another organization of the same user without a password, and keeps its end', async () => {
     const { browser, other, email } = await memberOfTwo();
     const before = await browser.send('GET', '/session');
 
@@ -53,7 +53,7 @@ describe('a session', () => {
     expect((await browser.viewer()).body.data.viewer.role).toBe('VIEWER');
   });
 
-  it('stays where it is when its person is no member there', async () => {
+  it('is unchanged if the user is not a member of the other organization', async () => {
     const { browser } = await sessions.signedIn();
     const theirs = await sessions.core.organization();
 
@@ -75,7 +75,7 @@ describe('a session', () => {
     expect(await goTo(browser, sessions.organization)).toMatchObject({ status: 403, setCookie: '' });
   });
 
-  it('is not moved by pages of other sites, by forms, or without anybody signed in', async () => {
+  it('cannot be switched by pages of other sites, by forms, or without a session', async () => {
     const { browser, other } = await memberOfTwo();
     const url = await sessions.gatewayWith();
     const foreign = new BrowserLike(url, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
@@ -95,13 +95,13 @@ describe('a session', () => {
     ['nothing', {}],
     ['a number', { organization: 1 }],
     ['more than it takes', { organization: 'x', password: 'y' }],
-  ])('is not moved by %s', async (_, body) => {
+  ])('is not switched by %s', async (_, body) => {
     const { browser } = await sessions.signedIn();
 
     expect((await browser.send('POST', '/session/organization', { body })).status).toBe(400);
   });
 
-  it('answers no page that shows another organization', async () => {
+  it('rejects requests from a page that shows another organization', async () => {
     const { browser, other } = await memberOfTwo();
     const meant = { 'strata-organization': sessions.organization.id };
     expect((await browser.viewer(meant)).status).toBe(200);

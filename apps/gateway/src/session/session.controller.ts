@@ -6,16 +6,16 @@ import type { Session } from './sealed-session.ts';
 import { Sessions } from './sessions.ts';
 import { SignIn, SignInRequest, SwitchRequest } from './sign-in.ts';
 
-/** What the console is told of a session; never the credential. */
+/** The state of a session that the console sees; never the credential. */
 interface SessionAnswer {
   readonly signedIn: boolean;
-  /** Id of the organization that it is for. */
+  /** The id of the session's organization. */
   readonly organization?: string;
-  /** When it ends at the latest. */
+  /** The latest time at which it ends. */
   readonly endsAt?: string;
 }
 
-/** The session of a browser: a sealed cookie. The credential in it is seen by no script and kept by no server. */
+/** The session of a browser: a sealed cookie. No script can read the credential in it, and no server stores it. */
 @Controller('session')
 export class SessionController {
   constructor(
@@ -23,7 +23,9 @@ export class SessionController {
     @Inject(SignIn) private readonly signIn: SignIn,
   ) {}
 
-  /** Whether somebody is signed in, as the core sees it now; a session that has ended is forgotten. */
+  /**
+   * Returns whether the user is signed in, which the core confirms, and deletes the cookie of a session that has ended.
+   */
   @Get()
   async tell(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<SessionAnswer> {
     this.sessions.assertReader(request);
@@ -33,7 +35,7 @@ export class SessionController {
     return { signedIn: false };
   }
 
-  /** Begins a session for at most twelve hours, in place of the one before. */
+  /** Starts a session of at most twelve hours that replaces the previous one. */
   @Post()
   @HttpCode(200)
   async begin(
@@ -48,7 +50,7 @@ export class SessionController {
     return told(session);
   }
 
-  /** The same session in another organization of the same person. */
+  /** Switches the session to another organization of the same user. */
   @Post('organization')
   @HttpCode(200)
   async switch(
@@ -67,7 +69,7 @@ export class SessionController {
     return told(switched);
   }
 
-  /** Signs out on this browser. Tokens that were copied from elsewhere end by signing out everywhere. */
+  /** Signs out in this browser. Only signing out everywhere revokes tokens that were copied. */
   @Delete()
   @HttpCode(200)
   end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): SessionAnswer {
@@ -81,7 +83,7 @@ function told({ organizationId, endsAt }: Session): SessionAnswer {
   return { signedIn: true, organization: organizationId, endsAt: new Date(endsAt * 1_000).toISOString() };
 }
 
-/** Forms of other sites can be sent without asking, JSON cannot. */
+/** Other sites can send forms without a preflight request, but not JSON. */
 function assertJson({ headers }: FastifyRequest): void {
   if (/^application\/json\b/i.test(headers['content-type'] ?? '')) return;
   throw new Failure('unsupported_media_type', 'unsupported_media_type', 'Send the credential as application/json.');

@@ -13,8 +13,8 @@ beforeAll(async () => {
 beforeEach(() => sessions.renewOrganization());
 afterAll(() => sessions.end());
 
-describe('signing in by a browser', () => {
-  it('makes a cookie that no script can read, and GraphQL answers by it', async () => {
+describe('browser sign-in', () => {
+  it('sets a cookie that no script can read and that authorizes GraphQL', async () => {
     const { browser, reply, email } = await sessions.signedIn();
 
     expect(reply).toMatchObject({ status: 200, body: { signedIn: true, organization: sessions.organization.id } });
@@ -27,11 +27,11 @@ describe('signing in by a browser', () => {
       body: { data: { viewer: { user: { email }, organization: { id: sessions.organization.id } } } },
     });
     const told = await browser.send('GET', '/session');
-    // nothing is renewed: the end stays, and so does the cookie
+    // Reading the session does not renew it: the end and the cookie stay the same.
     expect([told.body, told.setCookie]).toEqual([reply.body, '']);
   });
 
-  it('holds at every gateway that has the key', async () => {
+  it('works at every gateway with the same key', async () => {
     const { browser, email } = await sessions.signedIn();
     const another = new BrowserLike(await sessions.gatewayWith({ STRATA_SOCKETS_PER_ADDRESS: '999' }));
     another.cookie = browser.cookie;
@@ -39,7 +39,7 @@ describe('signing in by a browser', () => {
     expect((await another.viewer()).body.data.viewer.user).toEqual({ email });
   });
 
-  it('hides what it is made of', async () => {
+  it('encrypts its content', async () => {
     const { browser, reply, password } = await sessions.signedIn();
     const bytes = Buffer.from(browser.cookie.split('=')[1] ?? '', 'base64url').toString('latin1');
 
@@ -49,7 +49,7 @@ describe('signing in by a browser', () => {
     }
   });
 
-  it('tells a wrong password in the words of the core, and keeps nothing', async () => {
+  it("returns the core's error for a wrong password and sets no cookie", async () => {
     const { email } = await sessions.member();
     const browser = new BrowserLike(await sessions.gatewayWith());
 
@@ -78,14 +78,14 @@ describe('signing in by a browser', () => {
     expect(await browser.signIn(credential)).toMatchObject({ status: 400, body: { errors: [expect.anything()] } });
   });
 
-  it('takes no form, which other sites could send', async () => {
+  it('rejects forms, which other sites could send', async () => {
     const browser = new BrowserLike(await sessions.gatewayWith());
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
 
     expect((await browser.send('POST', '/session', { body: 'email=a&password=b', headers })).status).toBe(415);
   });
 
-  it('is told to be off without a key', async () => {
+  it('reports that it is off without a key', async () => {
     const browser = new BrowserLike(await sessions.gatewayWith({ STRATA_SESSION_KEY: '' }));
 
     for (const reply of [await browser.send('GET', '/session'), await browser.signIn({ apiKey: 'a.b' })]) {
@@ -96,7 +96,7 @@ describe('signing in by a browser', () => {
 });
 
 describe('a session made from a key', () => {
-  it('ends with the key, wherever the cookie is', async () => {
+  it('ends with the key in every browser', async () => {
     const { body: account } = await sessions.organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       name: 'robot',
       role: 'VIEWER',
@@ -114,7 +114,7 @@ describe('a session made from a key', () => {
     expect(told.setCookie).toContain('Max-Age=0');
   });
 
-  it('is refused for a key that is none', async () => {
+  it('is rejected for an invalid key', async () => {
     const browser = new BrowserLike(await sessions.gatewayWith());
 
     expect(await browser.signIn({ apiKey: `abcdefgh.${'x'.repeat(43)}` })).toMatchObject({
@@ -124,8 +124,8 @@ describe('a session made from a key', () => {
   });
 });
 
-describe('nobody who is signed in', () => {
-  it('is 401 with a GraphQL error, before and after', async () => {
+describe('an anonymous caller', () => {
+  it('receives 401 with a GraphQL error, before and after a session', async () => {
     const stranger = new BrowserLike(await sessions.gatewayWith());
     const refused = {
       status: 401,
@@ -143,7 +143,7 @@ describe('nobody who is signed in', () => {
     expect(await browser.viewer()).toMatchObject(refused);
   });
 
-  it('may still ask what needs nobody, and hears of a wrong key as ever', async () => {
+  it('may use anonymous operations, and receives the usual error for a wrong key', async () => {
     const stranger = new BrowserLike(await sessions.gatewayWith());
     const typename = await stranger.send('POST', '/graphql', { body: { query: '{ __typename }' } });
     expect([typename.status, typename.body.data]).toEqual([200, { __typename: 'Query' }]);
@@ -157,7 +157,7 @@ describe('nobody who is signed in', () => {
 });
 
 describe('the end of a session', () => {
-  it('comes by signing out', async () => {
+  it('is caused by signing out', async () => {
     const { browser } = await sessions.signedIn();
 
     const ended = await browser.send('DELETE', '/session');
@@ -167,7 +167,7 @@ describe('the end of a session', () => {
     expect((await browser.viewer()).body.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   });
 
-  it('comes by signing out everywhere, also for copies of the cookie', async () => {
+  it('is caused by signing out everywhere, also for copies of the cookie', async () => {
     const { browser } = await sessions.signedIn();
     const copy = new BrowserLike(await sessions.gatewayWith());
     copy.cookie = browser.cookie;
@@ -180,7 +180,7 @@ describe('the end of a session', () => {
     expect((await copy.send('GET', '/session')).body).toEqual({ signedIn: false });
   });
 
-  it('comes with a new password, and signing in with it begins another', async () => {
+  it('is caused by a new password, with which the user can sign in again', async () => {
     const { browser, email, password } = await sessions.signedIn();
     const changed = await browser.send('POST', '/graphql', {
       body: {
@@ -197,7 +197,7 @@ describe('the end of a session', () => {
   });
 });
 
-describe('a cookie that is not ours', () => {
+describe('an invalid cookie', () => {
   const soon = () => Math.floor(Date.now() / 1_000) + 600;
   const session = (endsAt = soon()) => ({
     authorization: sessions.organization.ownerAuthorization,
@@ -206,7 +206,7 @@ describe('a cookie that is not ours', () => {
   });
   const good = () => sealSession(SESSION_KEY, 'strata_session', session());
 
-  it('is one that these tests could make', async () => {
+  it('is generated correctly by these tests', async () => {
     const browser = new BrowserLike(await sessions.gatewayWith());
     browser.cookie = `strata_session=${good()}`;
 
@@ -219,7 +219,7 @@ describe('a cookie that is not ours', () => {
     ['is over', () => sealSession(SESSION_KEY, 'strata_session', session(soon() - 601))],
     ['was cut off', () => good().slice(0, -4)],
     ['was cut off in the middle of the seal', () => good().slice(0, 20)],
-    // of the last character of base64 some bits mean nothing
+    // Some bits of the last base64 character have no meaning.
     ['was altered', () => good().replace(/.(?=.{8}$)/, (one) => (one === 'A' ? 'B' : 'A'))],
     ['has another version', () => `Ag${good().slice(2)}`],
     ['is the credential itself', () => sessions.organization.ownerAuthorization.replace('Bearer ', '')],
@@ -236,7 +236,7 @@ describe('a cookie that is not ours', () => {
     expect((await browser.send('GET', '/session')).body).toEqual({ signedIn: false });
   });
 
-  it('is beaten by a credential in a header', async () => {
+  it('is ignored if a header has a credential', async () => {
     const { browser } = await sessions.signedIn();
     const authorization = await sessions.organization.authorization('CONTRIB');
 
@@ -247,7 +247,7 @@ describe('a cookie that is not ours', () => {
   });
 });
 
-it('a token that was got by GraphQL is no session', async () => {
+it('a token from GraphQL is not a session', async () => {
   const { email, password } = await sessions.member();
   const { body } = await new RawClient(sessions.core.origin, null).post<AuthToken>('auth/token/', { email, password });
   const browser = new BrowserLike(await sessions.gatewayWith());

@@ -10,13 +10,13 @@ import {
 import { openSession, type Session, sealSession } from './sealed-session.ts';
 
 const NAME = 'strata_session';
-/** Browsers take a cookie with this prefix from this very host over https only, and send it nowhere else. */
+/** Browsers accept a cookie with this prefix only over https and send it only to this host. */
 const SECURE_NAME = `__Host-${NAME}`;
 
 export interface SessionsOptions {
   /** 32 bytes that all gateways share; null switches sessions off. */
   readonly key: Buffer | null;
-  /** Where people reach this installation, when requests cannot tell. */
+  /** The public address of this installation, for requests that do not contain it. */
   readonly publicUrl: string | null;
   readonly nowInSeconds?: () => number;
 }
@@ -43,8 +43,8 @@ const otherOrigin = (origin: string) =>
   );
 
 /**
- * The sessions of browsers. A session is its cookie and nothing else: no gateway keeps anything, so any of them can
- * answer for it, and what it may do the core decides anew for each request by the credential inside.
+ * The sessions of browsers. A session consists of its cookie only and no gateway stores anything, so every gateway can
+ * use it. The core authorizes each request by the credential in it.
  */
 export class Sessions {
   private readonly nowInSeconds: () => number;
@@ -57,20 +57,20 @@ export class Sessions {
     return this.nowInSeconds();
   }
 
-  /** Throws where a session can be neither begun nor ended: no key, no https, or a page of somebody else. */
+  /** Throws if a session cannot be started or ended: no key, no https, or a page of another site. */
   assertOwnPage(request: BrowserRequest): void {
     this.assertReachable(request);
     const origin = this.originOf(request);
     if (!isFromOwnPage(request, origin)) throw otherOrigin(origin);
   }
 
-  /** The same for asking about it, which changes nothing. */
+  /** Checks a request that only reads the session. */
   assertReader(request: BrowserRequest): void {
     this.assertReachable(request);
     if (!isFromNoOtherSite(request)) throw otherOrigin(this.originOf(request));
   }
 
-  /** The session that a request brings, wherever it comes from; null when there is none that holds. */
+  /** Returns the session of a request from any page; null if there is no valid one. */
   sessionOf(request: BrowserRequest): Session | null {
     const { key } = this.options;
     if (key === null || this.isExposed(request)) return null;
@@ -80,8 +80,8 @@ export class Sessions {
   }
 
   /**
-   * The session that speaks for a request whose effects count. Throws when it brings one and is not our own page's, so
-   * that a wrong setting is told and a forged request has no effect.
+   * Returns the session of a request with side effects. Throws if the request has a session but comes from another
+   * site, so that a wrong setting is reported and a forged request has no effect.
    */
   speakerOf(request: BrowserRequest): Session | null {
     const session = this.sessionOf(request);
@@ -89,7 +89,7 @@ export class Sessions {
     return session;
   }
 
-  /** What makes the browser keep a session; null makes it forget. */
+  /** Returns the cookie that stores a session; null deletes it. */
   cookieOf(request: BrowserRequest, session: Session | null): string {
     const { key } = this.options;
     const name = this.cookieName(request);
@@ -108,7 +108,7 @@ export class Sessions {
     return originOf(request, this.options.publicUrl);
   }
 
-  /** Whether anybody on the way could read along. */
+  /** Returns whether the request can be intercepted on the network. */
   private isExposed(request: BrowserRequest): boolean {
     return !this.isHttps(request) && !isLoopback(request.host);
   }

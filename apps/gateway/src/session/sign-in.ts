@@ -17,11 +17,11 @@ export const SignInRequest = z.union([
 ]);
 export type SignInRequest = z.infer<typeof SignInRequest>;
 
-/** Another organization of the same person. */
+/** Switches to another organization of the same user. */
 export const SwitchRequest = z.strictObject({ organization: filled(LIMITS.userId) });
 export type SwitchRequest = z.infer<typeof SwitchRequest>;
 
-/** Whom a request comes from, for the core: guesses at passwords are counted by address. */
+/** The origin of a request. The core limits password guesses by address. */
 interface Arriving {
   readonly id: string;
   readonly ip: string;
@@ -29,19 +29,19 @@ interface Arriving {
 
 const originOf = ({ id, ip }: Arriving): RequestOrigin => ({ requestId: id, address: ip });
 
-/** Makes sessions of what people type, and asks the core whether they still hold. */
+/** Creates sessions from credentials and checks with the core whether they are still valid. */
 export class SignIn {
   constructor(
     private readonly pool: CorePool,
     private readonly nowInSeconds: () => number,
   ) {}
 
-  /** Throws what the core says: a wrong password, too many guesses, an issuer elsewhere. */
+  /** Throws the core's errors: a wrong password, too many attempts, an external identity provider. */
   async begin(given: SignInRequest, arriving: Arriving): Promise<Session> {
     return 'apiKey' in given ? this.withKey(given.apiKey, arriving) : this.withPassword(given, arriving);
   }
 
-  /** False when the core refuses the credential inside; throws when it cannot be asked. */
+  /** Returns false if the core rejects the credential; throws if the core cannot be reached. */
   async isStillGood({ authorization }: Session, arriving: Arriving): Promise<boolean> {
     try {
       await this.core(authorization, arriving).get<User>('users/current/');
@@ -81,7 +81,7 @@ export class SignIn {
     };
   }
 
-  /** The key is shown to the core with each request, so the session ends with it. */
+  /** The core checks the key with each request, so the session ends with the key. */
   private async withKey(key: string, arriving: Arriving): Promise<Session> {
     const authorization = `Api-Key ${key}`;
     const core = this.core(authorization, arriving);

@@ -1,7 +1,7 @@
 import { keyOfCredential } from '../credential-key.ts';
 
 export interface CredentialWatchOptions {
-  /** Whether the core accepts this credential; throws when it cannot be asked. */
+  /** Returns whether the core accepts this credential; throws if the core cannot be reached. */
   readonly isAllowed: (authorization: string) => Promise<boolean>;
   readonly everyMs: number;
 }
@@ -21,7 +21,7 @@ export class CredentialWatch {
 
   constructor(private readonly options: CredentialWatchOptions) {}
 
-  /** Calls `close` when the credential is refused; what is returned ends that. */
+  /** Calls `close` when the credential is rejected. The returned function stops the watch. */
   join(authorization: string, close: () => void): () => void {
     const key = keyOfCredential(authorization);
     let known = this.watched.get(key);
@@ -39,14 +39,14 @@ export class CredentialWatch {
     };
   }
 
-  /** Not all at the same moment, although all came back at the same moment. */
+  /** Spreads the checks, because many clients may have reconnected at the same time. */
   private askLater(key: string, known: WatchedCredential): void {
     const ms = this.options.everyMs * (0.8 + Math.random() * 0.4);
     known.timer = setTimeout(() => void this.ask(key, known), ms).unref();
   }
 
   private async ask(key: string, known: WatchedCredential): Promise<void> {
-    // A core that is away says nothing about credentials.
+    // If the core is unavailable, credentials count as valid.
     const isAllowed = await this.options.isAllowed(known.authorization).catch(() => true);
     if (this.watched.get(key) !== known) return;
     if (isAllowed) return this.askLater(key, known);

@@ -4,9 +4,9 @@ import type { RawData, WebSocket } from 'ws';
 import { GOODBYES, type Goodbye, SOCKET_LIMITS } from './socket-limits.ts';
 
 export interface IntakeOptions {
-  /** Carries a message out; resolves when all of it is answered, which for a subscription is its end. */
+  /** Processes a message. Resolves when its response is complete; for a subscription, when it ends. */
   readonly take: (text: string) => Promise<void>;
-  /** Whether the peer has said who it is, and was believed. */
+  /** Returns whether the peer is authenticated. */
   readonly isKnown: () => boolean;
   readonly close: (goodbye: Goodbye) => void;
   readonly unreadMs: number;
@@ -19,7 +19,7 @@ const LOOK_AGAIN_MS = 50;
  * nobody's flood makes others wait. What it does not take stays in the peer's own memory: the line is paused meanwhile.
  */
 export class MessageIntake {
-  /** The rest of what was read from the line at once. */
+  /** The messages that were received but not yet processed. */
   private readonly waiting: RawData[] = [];
   private isTaking = false;
   private hasBegun = false;
@@ -29,7 +29,7 @@ export class MessageIntake {
     private readonly options: IntakeOptions,
   ) {
     socket.on('message', (data) => this.put(data));
-    // The library answers pings of the line by itself, however full it is.
+    // The library answers pings itself, even if the send buffer is full.
     socket.on('ping', () => this.put(null));
   }
 
@@ -74,7 +74,7 @@ export class MessageIntake {
     });
   }
 
-  /** Waits for the peer to read, and says goodbye to one that does not go on reading. */
+  /** Waits until the peer reads, and closes the socket of a peer that does not. */
   private async untilRead(): Promise<void> {
     let least = Number.POSITIVE_INFINITY;
     let since = performance.now();

@@ -26,11 +26,11 @@ import type { SocketPeer } from './socket-peer.ts';
 export interface OperationsOptions {
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
-  /** Whether clients may ask for the schema, and are helped with its names. */
+  /** Whether clients may query the schema and receive suggestions for names. */
   readonly introspection: boolean;
-  /** Whether the core accepts this credential; throws when it cannot be asked. */
+  /** Returns whether the core accepts this credential; throws if the core cannot be reached. */
   readonly isAllowed: (authorization: string) => Promise<boolean>;
-  /** Who speaks by the upgrade itself, when the first message does not say. */
+  /** Returns the session of the upgrade request, for clients whose first message has no credential. */
   readonly speakerOf: (request: IncomingMessage) => SocketSpeaker | null;
   readonly log: (error: unknown) => void;
   readonly initMs: number;
@@ -88,12 +88,12 @@ export function operationsOf(options: OperationsOptions): ServerOptions<Record<s
 
 interface PreparedOperation {
   readonly args: ExecutionArgs;
-  /** The same text for operations that ask for the same. */
+  /** The same text for identical operations. */
   readonly key: string;
   readonly isSubscription: boolean;
 }
 
-/** The same steps, and the same limits, as Apollo takes over HTTP. */
+/** Applies the same steps and limits as Apollo over HTTP. */
 function prepare(
   options: OperationsOptions,
   { query, operationName, variables, extensions }: SubscribePayload,

@@ -1,11 +1,11 @@
 import { SOCKET_LIMITS } from './socket-limits.ts';
 
-/** How many refused operations a socket may still send: some at once, and then one each second. */
+/** The number of rejected operations that a socket may still send: a burst, then one per second. */
 export class RefusalBudget {
   private left: number = SOCKET_LIMITS.refusals;
   private at = performance.now();
 
-  /** Whether there was one left. */
+  /** Returns whether one was left. */
   spend(): boolean {
     const now = performance.now();
     this.left = Math.min(SOCKET_LIMITS.refusals, this.left + (now - this.at) / 1_000) - 1;

@@ -1,4 +1,4 @@
-/** How much of something each of many has, up to a bound for one. */
+/** Counts the use of a resource per key, up to a limit for each key. */
 export class Shares {
   private readonly held = new Map<string, number>();
 
@@ -8,7 +8,10 @@ export class Shares {
     return (this.held.get(key) ?? 0) >= this.max;
   }
 
-  /** Takes one more; what is returned gives it back, once however often it is called. Null when the share is used up. */
+  /**
+   * Takes one unit. The returned function releases it; further calls have no effect. Returns null if the limit is
+   * reached.
+   */
   take(key: string): (() => void) | null {
     if (this.isFull(key)) return null;
     this.held.set(key, (this.held.get(key) ?? 0) + 1);
@@ -17,7 +20,7 @@ export class Shares {
       if (!isHeld) return;
       isHeld = false;
       const left = (this.held.get(key) ?? 1) - 1;
-      // Who has nothing leaves no trace: addresses come and go.
+      // Removes unused keys, because addresses change.
       if (left === 0) this.held.delete(key);
       else this.held.set(key, left);
     };

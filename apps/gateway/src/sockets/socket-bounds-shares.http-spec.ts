@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => gateways.end());
 
 describe('sockets of one address', () => {
-  it('are refused with 429 beyond the setting, until one is closed', async () => {
+  it('are rejected with 429 beyond the limit until one is closed', async () => {
     const url = await gateways.start({ STRATA_SOCKETS_PER_ADDRESS: '2' });
     const [first] = [await gateways.signedIn(url), await gateways.client(url).open()];
 
@@ -25,7 +25,7 @@ describe('sockets of one address', () => {
     while ((await upgrade(url)).status !== 101) await sleep(5);
   });
 
-  it('are told apart by what the nearest proxy says, not by what a client claims', async () => {
+  it('are counted by the address that the nearest proxy reports, not by the one that a client claims', async () => {
     const url = await gateways.start({ STRATA_SOCKETS_PER_ADDRESS: '1', STRATA_TRUST_PROXY: 'true' });
     await gateways.client(url, { 'x-forwarded-for': '203.0.113.1' }).open();
 
@@ -43,7 +43,7 @@ describe('sockets of one address', () => {
 });
 
 describe('sockets of one credential', () => {
-  it('are closed with 1013 beyond the setting, while others come in', async () => {
+  it('are closed with 1013 beyond the limit, while other credentials are accepted', async () => {
     const url = await gateways.start({ STRATA_SOCKETS_PER_CREDENTIAL: '2' });
     await gateways.signedIn(url);
     const second = await gateways.signedIn(url);
@@ -68,7 +68,7 @@ describe.each([
   ['credential', 'STRATA_SUBSCRIPTIONS_PER_CREDENTIAL'],
   ['address', 'STRATA_SUBSCRIPTIONS_PER_ADDRESS'],
 ])('subscriptions of one %s', (_, setting) => {
-  it('are refused beyond the setting, on whatever sockets, until one ends', async () => {
+  it('are rejected beyond the limit on any socket until one ends', async () => {
     const url = await gateways.start({ [setting]: '2' });
     const [first, second, third] = [
       await gateways.signedIn(url),
@@ -95,7 +95,7 @@ describe.each([
 });
 
 describe('operations that a client has ended', () => {
-  it('count as long as the core works for them', async () => {
+  it('count until the core has finished them', async () => {
     const socket = await gateways.signedIn(await gateways.start());
     const { promise, resolve } = Promise.withResolvers<void>();
     gateways.core.patience = promise;

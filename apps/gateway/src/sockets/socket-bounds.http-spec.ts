@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateways.end());
 
-describe('before a socket has said who it is', () => {
+describe('before authentication', () => {
   it.each([
     ['a ping', { type: 'ping', payload: { x: 'x'.repeat(60_000) } }],
     ['a pong', { type: 'pong' }],
@@ -27,7 +27,7 @@ describe('before a socket has said who it is', () => {
     expect(socket.received).toEqual([]);
   });
 
-  it('an operation that does not wait for the acknowledgement closes it with 4401', async () => {
+  it('an operation before the acknowledgement closes the socket with 4401', async () => {
     const socket = await gateways.client(await gateways.start()).open();
     socket.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
     socket.subscribe('1', '{ __typename }');
@@ -55,7 +55,7 @@ describe('before a socket has said who it is', () => {
     expect(await socket.receives(({ type }) => type === 'next')).toMatchObject({ id: '1' });
   });
 
-  it('silence closes it with 4408 within seconds', async () => {
+  it('silence closes the socket with 4408 within seconds', async () => {
     const socket = await gateways.client(await gateways.start({}, { initMs: 100 })).open();
 
     expect(await socket.ended).toMatchObject({ code: 4408 });
@@ -63,7 +63,7 @@ describe('before a socket has said who it is', () => {
 });
 
 describe('a ping', () => {
-  it('is answered without what it brought', async () => {
+  it('is answered without its payload', async () => {
     const socket = await gateways.signedIn(await gateways.start());
     socket.send({ type: 'ping', payload: { x: 'x'.repeat(1_000) } });
 
@@ -85,7 +85,7 @@ describe('a socket that does not read', () => {
     }
   }
 
-  it('is heard no longer, and closed with 1013 when it goes on like that', async () => {
+  it('is paused, and closed with 1013 if it still does not read', async () => {
     const deaf = await gateways.signedIn(await gateways.start({}, { unreadMs: 100, closingMs: 120_000 }));
     deaf.socket.pause();
     await askUntilNothingIsTaken(deaf);
@@ -97,7 +97,7 @@ describe('a socket that does not read', () => {
     expect(deaf.count('pong')).toBe(0);
   }, 30_000);
 
-  it('is heard again as soon as it reads', async () => {
+  it('is resumed as soon as it reads', async () => {
     const slow = await gateways.signedIn(await gateways.start());
     slow.socket.pause();
     const asked = await askUntilNothingIsTaken(slow);
@@ -110,7 +110,7 @@ describe('a socket that does not read', () => {
   }, 30_000);
 });
 
-describe('operations that are refused', () => {
+describe('rejected operations', () => {
   it.each([
     ['documents that do not fit the schema', '{ nonsense }'],
     ['subscriptions after an invented cursor', 'subscription { changes(after: "") { cursor } }'],
@@ -124,7 +124,7 @@ describe('operations that are refused', () => {
     expect(answers()).toBeLessThan(2 * SOCKET_LIMITS.refusals);
   });
 
-  it('are forgiven to a client that makes some mistakes', async () => {
+  it('are tolerated from a client that makes a few mistakes', async () => {
     const socket = await gateways.signedIn(await gateways.start());
     for (let id = 1; id < SOCKET_LIMITS.refusals; id += 1) socket.subscribe(String(id), '{ nonsense }');
     await until(() => socket.count('error') === SOCKET_LIMITS.refusals - 1);
@@ -135,7 +135,7 @@ describe('operations that are refused', () => {
 });
 
 describe('a silent socket', () => {
-  it('is closed with 4403 when its credential ends, and nobody else is', async () => {
+  it('is closed with 4403 when its credential ends, without affecting others', async () => {
     const url = await gateways.start({}, { credentialMs: 100 });
     const [ended, other] = [await gateways.signedIn(url), await gateways.signedIn(url, OTHER_CREDENTIAL)];
     gateways.core.refused = CREDENTIAL;
@@ -146,7 +146,7 @@ describe('a silent socket', () => {
     expect(other.socket.readyState).toBe(other.socket.OPEN);
   });
 
-  it('stays open while the core is away, which says nothing about credentials', async () => {
+  it('stays open while the core is unavailable', async () => {
     const url = await gateways.start({}, { credentialMs: 50 });
     const socket = await gateways.signedIn(url);
     gateways.core.refusal = { status: 503, code: 'unavailable' };
@@ -156,7 +156,7 @@ describe('a silent socket', () => {
     expect(socket.socket.readyState).toBe(socket.socket.OPEN);
   });
 
-  it('shares the question with all others of its credential', async () => {
+  it('shares its credential check with other sockets of the same credential', async () => {
     const url = await gateways.start({}, { credentialMs: 400 });
     await Promise.all(Array.from({ length: 10 }, () => gateways.signedIn(url)));
     gateways.core.requests.length = 0;

@@ -1,18 +1,18 @@
-/** What one socket may cost. */
+/** The limits of one socket. */
 export const SOCKET_LIMITS = {
-  /** Bytes of one message; queries are small. */
+  /** The bytes of one message. Queries are small. */
   message: 64 * 1024,
-  /** Operations that run at the same time on one socket. */
+  /** The number of concurrent operations on one socket. */
   operations: 50,
-  /** Sockets of one gateway; each costs memory even when silent. */
+  /** The number of sockets of one gateway. Each uses memory even if it is idle. */
   sockets: 5_000,
-  /** Bytes that wait to be read; nothing more is taken from a peer that does not read what it asked for. */
+  /** The unread bytes at which the gateway stops reading from a peer that does not read its responses. */
   unread: 64 * 1024,
-  /** Refused operations that are answered at once; who makes mistakes makes fewer, and one more each second is answered. */
+  /** The number of rejected operations in a burst. Afterwards one per second is allowed. */
   refusals: 100,
 } as const;
 
-/** What all sockets of one address, or of one credential, may have together; these are settings. */
+/** The limits for all sockets of one address or one credential; these are settings. */
 export interface SocketShares {
   readonly socketsPerAddress: number;
   readonly socketsPerCredential: number;
@@ -20,17 +20,17 @@ export interface SocketShares {
   readonly subscriptionsPerCredential: number;
 }
 
-/** Milliseconds; tests do not wait for so long. */
+/** In milliseconds. Tests use shorter times. */
 export interface SocketTimes {
-  /** A socket must say who it is within this time. */
+  /** A socket must authenticate within this time. */
   readonly initMs: number;
-  /** A peer that has not answered the last ping when the next is due is gone. */
+  /** A peer that has not answered the last ping when the next one is due is disconnected. */
   readonly pingMs: number;
-  /** A peer that does not read its goodbye is cut off. */
+  /** A peer that does not answer the close frame within this time is disconnected. */
   readonly closingMs: number;
-  /** For so long nothing is taken from a peer that does not read; then its socket is closed. */
+  /** A peer that does not read for this long is disconnected. */
   readonly unreadMs: number;
-  /** How often the core is asked whether the credential of open sockets is still good. */
+  /** How often the gateway checks the credentials of open sockets with the core. */
   readonly credentialMs: number;
 }
 
@@ -42,7 +42,7 @@ export const SOCKET_TIMES: SocketTimes = {
   credentialMs: 30_000,
 };
 
-/** With what a socket is closed beside the codes of the protocol itself. Clients come back after 1013, and not after 1008. */
+/** The close reasons besides those of the protocol. Clients reconnect after 1013, but not after 1008. */
 export const GOODBYES = {
   unread: { code: 1013, reason: 'UNREAD: you do not read what you ask for. Read, and connect again.' },
   refusals: { code: 1008, reason: 'TOO_MANY_REFUSALS: correct the operations before you send them again.' },

@@ -6,7 +6,7 @@ import { SocketGateways, until } from '../testing/socket-gateways.ts';
 import { SOCKET_LIMITS } from './socket-limits.ts';
 
 const SLOW_AFTER_MS = 200;
-/** Longer than any test: a machine may be too busy to read a goodbye in five seconds. */
+/** Longer than any test, because a busy machine may not process a close frame within five seconds. */
 const CLOSING_MS = 120_000;
 
 let gateways: SocketGateways;
@@ -16,8 +16,8 @@ beforeEach(async () => {
 });
 afterEach(() => gateways.end());
 
-describe('a client that asks and never reads', () => {
-  it('is cut off before its answers fill the memory, while others are served', async () => {
+describe('a client that never reads its responses', () => {
+  it('is disconnected before its responses fill the memory, while others are served', async () => {
     const url = await gateways.start({}, { unreadMs: 200, closingMs: 200 });
     const [deaf, other] = [await gateways.signedIn(url), await gateways.signedIn(url)];
     deaf.socket.pause();
@@ -44,7 +44,7 @@ describe('a slow reader', () => {
   const revisionOf = ({ payload }: SocketMessage) =>
     (payload as { data: { changes: { revision: number } } }).data.changes.revision;
 
-  it('is cut off with 1013 and the cursor to go on after, while others hear everything', async () => {
+  it('is disconnected with 1013 and the cursor to continue after, while others receive everything', async () => {
     const { core } = gateways;
     const url = await gateways.start({}, { closingMs: CLOSING_MS }, { slowAfterMs: SLOW_AFTER_MS });
     core.objectName = '🦥'.repeat(256);

@@ -6,7 +6,7 @@ import { ScriptedCore } from '../testing/scripted-core.ts';
 import { CREDENTIAL, SocketClient } from '../testing/socket-client.ts';
 import { SOCKET_LIMITS } from './socket-limits.ts';
 
-/** Longer than any test: a machine may be too busy to read a goodbye in five seconds. */
+/** Longer than any test, because a busy machine may not process a close frame within five seconds. */
 const CLOSING_MS = 120_000;
 
 let core: ScriptedCore;
@@ -46,7 +46,7 @@ describe('the handshake', () => {
     ${'none'}         | ${undefined}
     ${'an empty one'} | ${{ Authorization: '' }}
     ${'a number'}     | ${{ Authorization: 5 }}
-  `('closes with 4403 on $what, without asking the core', async ({ payload }) => {
+  `('closes with 4403 on $what, without a request to the core', async ({ payload }) => {
     const socket = await new SocketClient(url).open();
     socket.send({ type: 'connection_init', payload });
 
@@ -54,7 +54,7 @@ describe('the handshake', () => {
     expect(core.requests).toEqual([]);
   });
 
-  it('closes with 4403 when the core refuses the credential', async () => {
+  it('closes with 4403 if the core rejects the credential', async () => {
     core.refusal = { status: 403, code: 'bad_credential' };
     const socket = await new SocketClient(url).open();
     socket.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
@@ -62,7 +62,7 @@ describe('the handshake', () => {
     expect(await socket.ended).toMatchObject({ code: 4403 });
   });
 
-  it('closes with 1013, which clients repeat, when the core is away', async () => {
+  it('closes with 1013, after which clients retry, if the core is unavailable', async () => {
     await core.stop();
     const socket = await new SocketClient(url).open();
     socket.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
@@ -77,14 +77,14 @@ describe('the handshake', () => {
     expect(socket.received).toEqual([]);
   });
 
-  it('closes with 4401 on an operation before the greeting', async () => {
+  it('closes with 4401 on an operation before the connection_init', async () => {
     const socket = await new SocketClient(url).open();
     socket.subscribe('1', '{ changesCursor }');
 
     expect(await socket.ended).toMatchObject({ code: 4401 });
   });
 
-  it('closes with 4429 on a second greeting', async () => {
+  it('closes with 4429 on a second connection_init', async () => {
     const socket = await new SocketClient(url).init();
     socket.send({ type: 'connection_init' });
 
@@ -164,7 +164,7 @@ describe('limits of a socket', () => {
     expect(await socket.ended).toMatchObject({ code: 1009 });
   });
 
-  it('answers as many operations at once as allowed, and refuses one more', async () => {
+  it('accepts the maximum number of concurrent operations and rejects one more', async () => {
     const socket = await new SocketClient(url).init();
     const WATCH = 'subscription { changes { cursor } }';
     for (let id = 1; id <= SOCKET_LIMITS.operations + 1; id += 1) socket.subscribe(String(id), WATCH);
@@ -222,7 +222,7 @@ describe('the schema in production', () => {
     ${'{ __schema { __typename } }'}    | ${/STRATA_GRAPHQL_INTROSPECTION=on/}
     ${'{ __type(name: "x") { name } }'} | ${/STRATA_GRAPHQL_INTROSPECTION=on/}
     ${'{ changesCurso }'}               | ${/^Cannot query field "changesCurso" on type "Query"\.$/}
-  `('is not told by $query', async ({ query, message }) => {
+  `('is not revealed by $query', async ({ query, message }) => {
     const env = readEnv({ STRATA_CORE_URL: core.origin, NODE_ENV: 'production' });
     const production = await createGateway(env, { logger: false, socketTimes: { closingMs: 100 } });
     await production.listen(0, '127.0.0.1');
@@ -239,8 +239,8 @@ describe('the schema in production', () => {
   });
 });
 
-describe('the end', () => {
-  it('tells everybody to come back with 1012, and takes nobody else', async () => {
+describe('shutdown', () => {
+  it('closes all sockets with 1012 and accepts no new ones', async () => {
     const sockets = [await new SocketClient(url).init(), await new SocketClient(url).open()];
     sockets[0]?.subscribe('1', 'subscription { changes { cursor } }');
     const closing = gateway.close();

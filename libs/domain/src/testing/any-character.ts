@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /**
- * Any code point that is a character of its own, the plain ones more often: the unit of texts that people did not think of.
+ * Any code point that is a character of its own, with common characters more often. Properties use it for arbitrary texts.
  * The library's own unit `binary` is the same, but lists all 1.1 million of them in each file that uses it.
  */
 export const anyCharacter = fc.oneof(

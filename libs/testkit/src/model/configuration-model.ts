@@ -1,19 +1,19 @@
 /**
- * What behaviour.md §5.2, §6.3, §7.3 and §11.5 say about configuration, in the fewest words that say it. It shares no line with
- * the service, so that the two can disagree. Everything has a key that stays when it is renamed or moved.
+ * A minimal implementation of what behaviour.md §5.2, §6.3, §7.3 and §11.5 say about configuration. It shares no code
+ * with the service, so that tests can compare the two. Every object has a key that survives renaming and moving.
  */
 export interface ConfigurationModel {
-  /** The first is the root, `default`. */
+  /** The first one is the root, `default`. */
   readonly environments: readonly ModelEnvironment[];
   readonly projects: readonly ModelProject[];
   readonly parameters: readonly ModelParameter[];
   readonly values: readonly ModelValue[];
   readonly templates: readonly ModelTemplate[];
-  /** How many things were ever made; keys and new names come of it. */
+  /** The number of objects ever created, which keys and new names are derived from. */
   readonly made: number;
 }
 
-/** What a scope is to the reader, who is a VIEWER of the organization; its owner may see everything. */
+/** The access of the reader, who is a VIEWER of the organization, to a scope. The owner has access to everything. */
 export type ModelAccess = 'open' | 'closed' | 'granted';
 
 export interface ModelEnvironment {
@@ -38,13 +38,13 @@ export interface ModelParameter {
   readonly description: string;
 }
 
-/** An explicit value; a text of null is an explicit null. */
+/** An explicit value. A null text is an explicit null. */
 export interface ModelValue {
   readonly parameter: string;
   readonly environment: string;
   readonly text: string | null;
   readonly dynamic: boolean;
-  /** Another one whenever it is set, also to what it says already. */
+  /** Changes whenever the value is set, even to the same text. */
   readonly version: number;
 }
 
@@ -55,32 +55,32 @@ export interface ModelTemplate {
   readonly body: string;
 }
 
-/** What somebody sees of a value. */
+/** A value as a caller sees it. */
 export interface ModelText {
   readonly text: string | null;
-  /** Whether a reader who asked for masks sees asterisks instead. */
+  /** Whether a reader who requested masks sees asterisks instead. */
   readonly secret: boolean;
 }
 
-/** One place that is asked for a value: the one of `parameter` in `environment`. */
+/** One cell that resolution checks for a value: that of `parameter` in `environment`. */
 export interface ModelCandidate {
   readonly environment: string;
   readonly project: string;
-  /** Null when the project owns no parameter of that name. */
+  /** Null if the project owns no parameter of that name. */
   readonly parameter: string | null;
-  /** Undefined when nothing is set there. */
+  /** Undefined if nothing is set in the cell. */
   readonly value: ModelValue | undefined;
 }
 
-/** A name that a text says, and the project in which it is looked up. */
+/** A name in a text, and the project that resolves it. */
 export interface ModelMention {
   readonly name: string;
   readonly project: string;
-  /** The text names the project. */
+  /** Whether the text names the project. */
   readonly named: boolean;
 }
 
-/** An organization in which nothing has been made. */
+/** The configuration of a new organization. */
 export const EMPTY_MODEL: ConfigurationModel = {
   environments: [{ key: 'root', name: 'default', parent: null, access: 'open' }],
   projects: [],
@@ -90,28 +90,28 @@ export const EMPTY_MODEL: ConfigurationModel = {
   made: 0,
 };
 
-/** The thing that has a key. */
+/** Returns the object with a key. */
 export function keyed<T extends { readonly key: string }>(things: readonly T[], key: string): T {
   const found = things.find((thing) => thing.key === key);
   if (!found) throw new Error(`The model has no ${key}.`);
   return found;
 }
 
-/** The environment, its parent, and so on to the root. */
+/** Returns the environment, its parent, and so on to the root. */
 export function environmentsAbove({ environments }: ConfigurationModel, start: string): readonly ModelEnvironment[] {
   const environment = keyed(environments, start);
   const { parent } = environment;
   return parent === null ? [environment] : [environment, ...environmentsAbove({ environments } as never, parent)];
 }
 
-/** The project, the one that it depends on, and so on to the top. */
+/** Returns the project, the one that it depends on, and so on to the top. */
 export function projectsAbove({ projects }: ConfigurationModel, start: string): readonly ModelProject[] {
   const project = keyed(projects, start);
   const { dependsOn } = project;
   return dependsOn === null ? [project] : [project, ...projectsAbove({ projects } as never, dependsOn)];
 }
 
-/** The parameter that a project shows under a name: the nearest owner's. */
+/** Returns the parameter that a project shows under a name: that of the nearest owner. */
 export function visible(model: ConfigurationModel, project: string, name: string): ModelParameter | undefined {
   for (const { key } of projectsAbove(model, project)) {
     const found = model.parameters.find((parameter) => parameter.project === key && parameter.name === name);
@@ -120,13 +120,16 @@ export function visible(model: ConfigurationModel, project: string, name: string
   return undefined;
 }
 
-/** The names that a project shows. */
+/** Returns the names that a project shows. */
 export function visibleNames(model: ConfigurationModel, project: string): string[] {
   const names = new Set(model.parameters.map(({ name }) => name));
   return [...names].filter((name) => visible(model, project, name) !== undefined);
 }
 
-/** Every place that is asked for a name, in the order in which they are asked: environments outside, projects inside. */
+/**
+ * Returns every cell that resolution checks for a name, in order: environments in the outer loop, projects in the inner
+ * one.
+ */
 export function candidates(
   model: ConfigurationModel,
   project: string,
@@ -142,7 +145,7 @@ export function candidates(
   );
 }
 
-/** The value that applies, as it is set; undefined when none is set anywhere above. */
+/** Returns the effective value as stored; undefined if none is set. */
 export function applying(
   model: ConfigurationModel,
   project: string,
@@ -152,7 +155,7 @@ export function applying(
   return candidates(model, project, environment, name).find(({ value }) => value)?.value;
 }
 
-/** The value that applies, evaluated where it is looked at. */
+/** Returns the effective value, evaluated in the requested environment. */
 export function effective(
   model: ConfigurationModel,
   project: string,
@@ -163,7 +166,7 @@ export function effective(
   return found && evaluated(model, found, environment);
 }
 
-/** An explicit value as it reads in an environment. */
+/** Returns the evaluated text of an explicit value in an environment. */
 export function evaluated(model: ConfigurationModel, value: ModelValue, environment: string): ModelText {
   const owner = keyed(model.parameters, value.parameter);
   if (!value.dynamic || value.text === null) return { text: value.text, secret: owner.secret };
@@ -173,7 +176,10 @@ export function evaluated(model: ConfigurationModel, value: ModelValue, environm
 const REFERENCE =
   /\{\{ (?:strata\.projects\.(\w+)\.parameters\.|strata\.parameters\.)?(strata\.environment|strata\.project|\w+) \}\}/g;
 
-/** A text of a project with everything that it refers to put in; secret when one of these is, with or without a value. */
+/**
+ * Replaces every reference in a text with its value. The result is secret if one of the references is, even one without
+ * a value.
+ */
 export function rendered(
   model: ConfigurationModel,
   source: { readonly project: string; readonly text: string },
@@ -191,7 +197,7 @@ export function rendered(
   return { text, secret };
 }
 
-/** The parameters that a text of a project refers to. */
+/** Returns the parameters that a text of a project refers to. */
 export function mentionsOf(
   model: ConfigurationModel,
   source: { readonly project: string; readonly text: string | null },
@@ -224,12 +230,15 @@ export function textsOf(model: ConfigurationModel): readonly { readonly project:
   return [...values, ...model.templates.map(({ project, body }) => ({ project, text: body }))];
 }
 
-/** Whether the reader may see what lies in a project: the nearest one with control of its own decides. */
+/**
+ * Returns whether the reader may see the contents of a project. The nearest project with its own access control
+ * decides.
+ */
 export function canReadProject(model: ConfigurationModel, project: string): boolean {
   return projectsAbove(model, project).find(({ access }) => access !== 'open')?.access !== 'closed';
 }
 
-/** Whether the reader may look at an environment; from others values are inherited all the same. */
+/** Returns whether the reader may see an environment. Values are inherited from forbidden environments too. */
 export function canReadEnvironment(model: ConfigurationModel, environment: string): boolean {
   return keyed(model.environments, environment).access !== 'closed';
 }

@@ -9,15 +9,18 @@ interface Made {
   readonly url: string;
 }
 
-/** When something was done. */
+/** The revision and time of an applied step. */
 export interface AppliedStep {
-  /** Of the organization, after it. */
+  /** The revision of the organization after the step. */
   readonly revision: number;
-  /** The instant of that revision; null when what was changed is gone, or nothing was changed. */
+  /** The time of that revision; null if the step deleted the object or changed nothing. */
   readonly modifiedAt: string | null;
 }
 
-/** An organization of the service that is what a model says. Every step goes through the public API, and none may be refused. */
+/**
+ * Builds an organization in the service that matches a model. Every step uses the public API, and no step may be
+ * rejected.
+ */
 export class ModelInService {
   private model: ConfigurationModel = EMPTY_MODEL;
   private revision = 0;
@@ -30,7 +33,7 @@ export class ModelInService {
     private readonly readerUrl: string,
   ) {}
 
-  /** An organization that has nothing but the environment `default`. */
+  /** Creates an organization that contains only the environment `default`. */
   static async begin(organization: TestOrganization): Promise<ModelInService> {
     const { owner } = organization;
     const reader = organization.as('VIEWER');
@@ -48,12 +51,12 @@ export class ModelInService {
     return service;
   }
 
-  /** What has been done so far. */
+  /** The model after the applied steps. */
   get state(): ConfigurationModel {
     return this.model;
   }
 
-  /** The id of what has a key; also of what is gone. */
+  /** Returns the id of an object by its key, even after the object was deleted. */
   id(key: string): string {
     return this.of(key).id;
   }
@@ -62,12 +65,12 @@ export class ModelInService {
     return this.of(key).url;
   }
 
-  /** The link of an explicit value. */
+  /** Returns the link of an explicit value. */
   valueUrl(parameter: string, environment: string): string {
     return this.url(valueKey({ parameter, environment }));
   }
 
-  /** Carries a step out. */
+  /** Applies a step. */
   async apply(step: ModelStep): Promise<AppliedStep> {
     const { headers, body } = await this.send(step);
     this.model = applyToModel(this.model, step);
@@ -78,7 +81,7 @@ export class ModelInService {
     return { revision, modifiedAt: isChange ? modifiedAt : null };
   }
 
-  /** One after the other. */
+  /** Applies the steps one after the other. */
   async applyAll(steps: readonly ModelStep[]): Promise<readonly AppliedStep[]> {
     const applied: AppliedStep[] = [];
     for (const step of steps) applied.push(await this.apply(step));
@@ -147,7 +150,7 @@ export class ModelInService {
     return reply;
   }
 
-  /** The grant of the owner comes first: it is what makes a scope controlled. */
+  /** The owner's grant comes first, because it makes the scope controlled. */
   private async control(key: string, access: ModelAccess): Promise<Reply> {
     const { owner } = this.organization;
     const opened = expectStatus(await owner.patch(this.url(key), { access_controlled: false }), 200);
@@ -173,7 +176,7 @@ function valueKey({ parameter, environment }: { readonly parameter: string; read
   return `${parameter} in ${environment}`;
 }
 
-/** What the model permits must not be refused. */
+/** The service must not reject a step that the model permits. */
 function expectStatus<T>(reply: Reply<T>, status: number): Reply<T> {
   if (reply.status !== status) throw new Error(`Expected ${status}, got ${reply.status}: ${reply.text}`);
   return reply;

@@ -24,7 +24,7 @@ const ACCESS_KINDS: typeof KINDS = [
   ['control environment', 2],
   ['control project', 2],
 ];
-/** What later steps need something of. */
+/** Creates the objects that later steps use. */
 const BEGINNING: readonly ModelWish['kind'][] = [
   ...Array<ModelWish['kind']>(3).fill('create environment'),
   ...Array<ModelWish['kind']>(3).fill('create project'),
@@ -39,15 +39,15 @@ const text = fc.oneof(
 );
 
 export interface PlanSize {
-  /** How many things are done once a few environments, projects, parameters and values are there. */
+  /** The number of steps after a few environments, projects, parameters and values were created. */
   readonly steps: number;
-  /** Whether scopes are closed and opened to the reader. */
+  /** Whether steps also change the reader's access to scopes. */
   readonly access?: boolean;
-  /** Only of these kinds. */
+  /** Restricts the steps to these kinds. */
   readonly kinds?: readonly ModelWish['kind'][];
 }
 
-/** Random trees, chains and texts, and what people then do to them. */
+/** Generates random trees, chains and texts, and edits of them. */
 export function modelPlans({ steps, access = false, kinds }: PlanSize): fc.Arbitrary<ModelPlan> {
   const weighted = [...KINDS, ...(access ? ACCESS_KINDS : [])].filter(([kind]) => kinds?.includes(kind) ?? true);
   const anyKind = fc.oneof(...weighted.map(([kind, weight]) => ({ weight, arbitrary: fc.constant(kind) })));

@@ -11,12 +11,12 @@ import {
 } from './configuration-model.ts';
 
 /**
- * Parameters are called so. Texts refer only to names that stand before that of their own parameter, so that no loop can come
- * of it. Two of them differ from their names in exports.
+ * The names of all parameters. A text refers only to names before that of its own parameter, so that there are no
+ * loops. Two of the names change in exports.
  */
 export const MODEL_NAMES = ['alpha', 'Beta', 'gamma', 'host_1'] as const;
 
-/** What somebody does, of things that are there; it must not be refused. */
+/** An edit of existing objects that the service must accept. */
 export type ModelStep =
   | { readonly kind: 'create environment'; readonly name: string; readonly parent: string }
   | { readonly kind: 'move environment'; readonly environment: string; readonly parent: string }
@@ -38,7 +38,7 @@ export type ModelStep =
 
 export type ModelStepKind = ModelStep['kind'];
 
-/** The model after a step. */
+/** Returns the model after a step. */
 export function applyToModel(model: ConfigurationModel, step: ModelStep): ConfigurationModel {
   const { environments, projects, parameters, values, templates, made } = model;
   const key = keyOf(model, step.kind);
@@ -99,14 +99,14 @@ export function applyToModel(model: ConfigurationModel, step: ModelStep): Config
   }
 }
 
-/** The key of what a step makes, if it makes something. */
+/** Returns the key of the object that a step creates. */
 export function keyOf({ made }: ConfigurationModel, kind: ModelStepKind): string {
   return `${kind.split(' ')[1]} ${made}`;
 }
 
 /**
- * Whether the service must carry a step out: no circle, no name twice, nothing removed that something hangs below, and nothing that a
- * text refers to (behaviour.md §2, §4, §5.4).
+ * Returns whether the service must accept a step: it creates no cycle and no duplicate name, and it deletes no object
+ * that still has children or references (behaviour.md §2, §4, §5.4).
  */
 export function isPermitted(model: ConfigurationModel, step: ModelStep): boolean {
   switch (step.kind) {
@@ -135,7 +135,7 @@ export function isPermitted(model: ConfigurationModel, step: ModelStep): boolean
   }
 }
 
-/** Whether every text finds what it refers to. */
+/** Returns whether every reference of every text resolves. */
 function isWhole(model: ConfigurationModel): boolean {
   return textsOf(model).every((source) =>
     mentionsOf(model, source).every(
@@ -149,7 +149,7 @@ function isFree(model: ConfigurationModel, project: string, name: string): boole
   return model.parameters.every((other) => other.project !== project || other.name !== name);
 }
 
-/** A parameter that a text refers to keeps its name; its own texts must keep to the order of names. */
+/** A parameter with references keeps its name, and its own texts must respect the order of names. */
 function isRenamable(model: ConfigurationModel, step: ModelStep & { readonly kind: 'rename parameter' }): boolean {
   const { key, project } = keyed(model.parameters, step.parameter);
   const isReferredTo = textsOf(model).some((source) =>
@@ -160,7 +160,7 @@ function isRenamable(model: ConfigurationModel, step: ModelStep & { readonly kin
   return !isReferredTo && isFree(model, project, step.name) && mentioned.every(({ name }) => isBefore(name, step.name));
 }
 
-/** A secret is never dynamic; what a text refers to must be there and stand before. */
+/** A secret is never dynamic. The references of a text must exist and precede its parameter's name. */
 function isWritable(model: ConfigurationModel, step: ModelStep & { readonly kind: 'set value' }): boolean {
   const { name, project, secret } = keyed(model.parameters, step.parameter);
   if (!step.dynamic) return true;
@@ -173,7 +173,7 @@ function isWritable(model: ConfigurationModel, step: ModelStep & { readonly kind
   );
 }
 
-/** Whether a text of a parameter called `name` may say another name. */
+/** Returns whether a text of a parameter named `name` may refer to the other name. */
 export function isBefore(mentioned: string, name: string): boolean {
   return MODEL_NAMES.indexOf(mentioned as never) < MODEL_NAMES.indexOf(name as never);
 }

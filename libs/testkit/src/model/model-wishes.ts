@@ -1,24 +1,24 @@
 import { type ConfigurationModel, EMPTY_MODEL, keyed, type ModelAccess, visibleNames } from './configuration-model.ts';
 import { applyToModel, isBefore, isPermitted, MODEL_NAMES, type ModelStep, type ModelStepKind } from './model-steps.ts';
 
-/** Every text of a secret begins so: it must not be found where secrets are not shown. */
+/** The prefix of every secret text. Tests fail if it appears where secrets are not shown. */
 export const SECRET_MARK = 'canary-5e4a';
 
-/** What somebody feels like doing; which things it is done to follows from the picks and from what is there by then. */
+/** A random edit. The picks select its objects from those that exist when it is applied. */
 export interface ModelWish {
   readonly kind: ModelStepKind | 'set text' | 'set null' | 'set dynamic';
   readonly picks: readonly [number, number, number];
   readonly text: string;
 }
 
-/** Steps with the model before the first and after each of them. */
+/** The steps, with the model before the first one and after each of them. */
 export interface ModelPlan {
   readonly steps: readonly ModelStep[];
-  /** One more than steps. */
+  /** Contains one more element than `steps`. */
   readonly models: readonly ConfigurationModel[];
 }
 
-/** What comes of wishes, one after the other. What would be refused is left out. */
+/** Turns edits into steps, one after the other. Edits that the service would reject are skipped. */
 export function planOf(wishes: readonly ModelWish[]): ModelPlan {
   const steps: ModelStep[] = [];
   const models: ConfigurationModel[] = [EMPTY_MODEL];
@@ -33,7 +33,7 @@ export function planOf(wishes: readonly ModelWish[]): ModelPlan {
   return { steps, models };
 }
 
-/** A step of that kind, of things that are there; null when there are none. */
+/** Returns the step of an edit with existing objects, or null if there are none. */
 export function stepFor(model: ConfigurationModel, wish: ModelWish): ModelStep | null {
   return ofStructure(model, wish) ?? ofContent(model, wish);
 }
@@ -42,7 +42,7 @@ function ofStructure(model: ConfigurationModel, { kind, picks: [first, second, t
   const environment = pick(model.environments.slice(1), first)?.key;
   const parent = pick(model.environments, second)?.key ?? '';
   const project = pick(model.projects, first)?.key;
-  // one more choice than there are projects: to depend on none
+  // The additional choice is a project without a dependency.
   const dependsOn = pick([...model.projects, null], second)?.key ?? null;
   const access = pick(['open', 'closed', 'closed', 'granted'] satisfies ModelAccess[], third) ?? 'open';
   switch (kind) {
@@ -117,7 +117,9 @@ function valueFor(model: ConfigurationModel, { kind, picks, text: words }: Model
   return { kind: 'set value', ...position, text: textWith(model, project, picks, words, name), dynamic: true };
 }
 
-/** A text that refers to one or two names: of its own project, of another one, or those of where it is looked at. */
+/**
+ * Returns a text that refers to one or two names: of its own project, of another one, or of the requested environment.
+ */
 function textWith(
   model: ConfigurationModel,
   project: string,
@@ -134,7 +136,7 @@ function textWith(
   );
   const references = [...own, ...foreign, '{{ strata.environment }}', '{{ strata.project }}'];
   const chosen = [pick(references, third), ...(first % 2 ? [pick(references, first + second)] : [])];
-  // what stands around references is copied as it is, so it must not hold what the language gives a meaning to
+  // The text around the references is copied literally, so it must not contain template syntax.
   return words.replaceAll(/[{}%]/g, '') + chosen.join('-');
 }
 

@@ -10,7 +10,7 @@ import {
   visible,
 } from './configuration-model.ts';
 
-/** The model as it was from one revision on. */
+/** The model from one revision on. */
 export interface ModelMoment {
   readonly model: ConfigurationModel;
   readonly revision: number;
@@ -24,8 +24,8 @@ export interface ModelPlace {
 }
 
 /**
- * The revision of the last step up to some moment after which something else applied (ADR 0036); null when it has always been so.
- * Which scopes are under control is asked of the last of all moments, so that the past is as closed as the present.
+ * Returns the revision of the last step before a point in time that changed the effective value (ADR 0036); null if
+ * none did. Access control is read from the latest model, so that past values are as restricted as current ones.
  */
 export function sinceInModel(
   moments: readonly ModelMoment[],
@@ -40,7 +40,10 @@ export function sinceInModel(
 
 type IsControlled = (scope: string) => boolean;
 
-/** Whether an environment or a project has control of its own or takes it over; what is gone keeps what it had. */
+/**
+ * Returns whether an environment or a project is controlled, directly or by inheritance. Deleted scopes keep their last
+ * state.
+ */
 function controlledIn(moments: readonly ModelMoment[]): IsControlled {
   return (scope) => {
     const last = moments.findLast(({ model: { environments, projects } }) =>
@@ -53,7 +56,10 @@ function controlledIn(moments: readonly ModelMoment[]): IsControlled {
   };
 }
 
-/** What applies, in one text: absent, unset, null, the text, or what a text that is not to be compared is made of. */
+/**
+ * Returns the effective value as one text: absent, unset, null, the text, or the inputs of a text that must not be
+ * compared.
+ */
 function contentOf(model: ConfigurationModel, place: ModelPlace, isControlled: IsControlled): string {
   const { project, environment, name } = place;
   const isThere =
@@ -68,7 +74,7 @@ function contentOf(model: ConfigurationModel, place: ModelPlace, isControlled: I
   return `made of ${JSON.stringify(madeOf(model, value, environment, isControlled))}`;
 }
 
-/** Whether a text is secret or in a controlled scope, or needs one that is. */
+/** Returns whether a text is secret, is in a controlled scope, or depends on such a text. */
 function isHidden(model: ConfigurationModel, value: ModelValue, where: string, isControlled: IsControlled): boolean {
   const { project, secret } = keyed(model.parameters, value.parameter);
   if (secret || isControlled(project) || isControlled(value.environment)) return true;

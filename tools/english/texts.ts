@@ -1,0 +1,79 @@
+// The sentences that people read, out of the files that hold them: comments, names of tests, pages of documentation, console text.
+import path from 'node:path';
+
+export type TextKind = 'comment' | 'test name' | 'document' | 'console text';
+
+export interface FoundText {
+  readonly kind: TextKind;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Returns every text of one file that the language rules apply to. */
+export function textsOf(file: string, content: string): readonly FoundText[] {
+  if (file.endsWith('.md')) return paragraphsOf(content);
+  if (!/\.(tsx?|mjs)$/.test(file)) return [];
+  const isConsole = file.startsWith('apps/console/src/');
+  return [
+    ...commentsOf(content),
+    ...testNamesOf(file, content),
+    ...(isConsole && !isSpec(file) ? consoleTextsOf(content) : []),
+  ];
+}
+
+const isSpec = (file: string): boolean => /spec\.ts$/.test(path.basename(file));
+
+/** Paragraphs outside of code blocks, without code spans, link targets and quotations of the wire. */
+function paragraphsOf(content: string): FoundText[] {
+  const prose = content
+    .replace(/^(```|~~~)[\s\S]*?^\1/gm, blankLines)
+    .replace(/<[^>]+>/g, blankLines)
+    .replace(/`[^`\n]*`/g, '`code`')
+    .replace(/\]\([^)]*\)/g, ']');
+  return [...prose.matchAll(/[^\n]+(?:\n(?!\s*\n|\s*[-*|#]|\s*\d+\.)[^\n]+)*/g)].map(({ 0: text, index }) => ({
+    kind: 'document',
+    line: lineAt(prose, index),
+    text: text.replace(/^[\s#>*|-]+/, '').replace(/\s+/g, ' '),
+  }));
+}
+
+/** Keeps the numbers of the lines that follow. */
+const blankLines = (text: string): string => text.replace(/[^\n]/g, '');
+
+function commentsOf(content: string): FoundText[] {
+  const found = content.matchAll(
+    /(?<=^|\s|\{)\/\*\*?([\s\S]*?)\*\/|(?:^|(?<=[\s;{}]))\/\/ [^\n]*(?:\n[ \t]*\/\/ [^\n]*)*/gm,
+  );
+  return [...found].map(({ 0: text, index }) => ({
+    kind: 'comment',
+    line: lineAt(content, index),
+    text: text
+      .replace(/^[ \t]*(?:\/\*\*?|\*(?!\/)|\/\/)[ \t]?/gm, '')
+      .replace(/\*\/\s*$/, '')
+      .replace(/`[^`\n]*`/g, '`code`')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  }));
+}
+
+function testNamesOf(file: string, content: string): FoundText[] {
+  if (!isSpec(file)) return [];
+  const names = content.matchAll(
+    /\b(?:it|test|describe)(?:\.\w+)*(?:\([^()]*\)|`[^`]*`)?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g,
+  );
+  return [...names].map(({ 2: text = '', index }) => ({ kind: 'test name', line: lineAt(content, index), text }));
+}
+
+/** Text between tags, and strings with a space that begin like a sentence or a label. */
+function consoleTextsOf(content: string): FoundText[] {
+  const code = content.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, blankLines);
+  const strings = code.matchAll(/(['"`])([A-Z][^'"`\n]* [^'"`\n]*)\1/g);
+  const between = code.matchAll(/>([^<>{}]*[A-Za-z][^<>{}]*)</g);
+  return [...strings, ...between].map((found) => ({
+    kind: 'console text',
+    line: lineAt(code, found.index),
+    text: (found[2] ?? found[1] ?? '').replace(/\s+/g, ' ').trim(),
+  }));
+}
+
+const lineAt = (content: string, index: number): number => content.slice(0, index).split('\n').length;

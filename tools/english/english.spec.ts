@@ -16,8 +16,8 @@ describe('the language check', () => {
 
   it.each`
     where                        | file                           | content
-    ${'a document'}              | ${'README.md'}              | ${'# Title\n\nIt is told nobody.'}
-    ${'a list of a document'}    | ${'README.md'}              | ${'# Title\n\n- It is told.'}
+    ${'a document'}              | ${'README.md'}                 | ${'# Title\n\nIt is told nobody.'}
+    ${'a list of a document'}    | ${'README.md'}                 | ${'# Title\n\n- It is told.'}
     ${'a line comment'}          | ${'apps/core/src/a.ts'}        | ${'const a = 1;\n\n// It is told.'}
     ${'a block comment'}         | ${'libs/domain/src/a.ts'}      | ${'\n\n/**\n * It is told.\n */'}
     ${'the name of a test'}      | ${'libs/domain/src/a.spec.ts'} | ${"\n\nit('is told', () => {});"}
@@ -32,10 +32,10 @@ describe('the language check', () => {
   it.each`
     what                      | file                    | content
     ${'code'}                 | ${'apps/core/src/a.ts'} | ${"const told = 'told';"}
-    ${'a code block'}         | ${'README.md'}       | ${'```\ntold\n```'}
-    ${'a code span'}          | ${'README.md'}       | ${'Send `told`.'}
-    ${'the target of a link'} | ${'README.md'}       | ${'See [here](#told).'}
-    ${'a question'}           | ${'README.md'}       | ${'Who may write?'}
+    ${'a code block'}         | ${'README.md'}          | ${'```\ntold\n```'}
+    ${'a code span'}          | ${'README.md'}          | ${'Send `told`.'}
+    ${'the target of a link'} | ${'README.md'}          | ${'See [here](#told).'}
+    ${'a question'}           | ${'README.md'}          | ${'Who may write?'}
     ${'a code span'}          | ${'apps/core/src/a.ts'} | ${'/** Returns `told`. */'}
   `('does not read $what', ({ file, content }) => {
     expect(brokenRules(file, content)).toEqual([]);

@@ -120,6 +120,7 @@ export const SCOPES: ErrorCases = {
     at('name'),
     'FOO_',
   ],
+  E34: ['a duplicate name', ({ owner }) => owner.post('projects/', { name: 'MyFirstProject' }), 400, at('name')],
   E35: [
     'a name that looks like another one',
     ({ owner }) => owner.post('projects/', { name: 'MyFirstProjесt' }),
@@ -132,5 +133,4 @@ export const SCOPES: ErrorCases = {
     400,
     at('name'),
   ],
-  E34: ['a duplicate name', ({ owner }) => owner.post('projects/', { name: 'MyFirstProject' }), 400, at('name')],
 };

@@ -94,7 +94,7 @@ export const LANGUAGE_RULES: readonly LanguageRule[] = [
   },
   {
     name: 'anew',
-    pattern: /\b(?:anew|thereby|thereof|wherein|hence|lest|alike|otherwise than|unseen|in vain|by and by)\b/gi,
+    pattern: /\b(?:anew|thereby|thereof|wherein|hence|lest|otherwise than|unseen|in vain|by and by)\b/gi,
     advice: 'Write "again", "both", "so" or "therefore".',
     breaks: 'The session is begun anew.',
     keeps: 'The console renews the session.',

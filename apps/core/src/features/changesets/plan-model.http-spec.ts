@@ -245,6 +245,11 @@ it('is what applying it changes, for whatever is planned, and is applied by its 
             plan_hash: plan.plan_hash,
             plan,
           });
+          // A plan does not validate stored secrets, so one that does not fit its new type or rule is refused only here.
+          if (applied.status === 400 && plan.uncovered.some(({ reason }) => reason === 'secret_not_judged')) {
+            expect(await effective(organization)).toEqual(before);
+            continue;
+          }
           expect([applied.status, applied.status === 201 ? '' : applied.text]).toEqual([201, '']);
           const after = await effective(organization);
           expect(told(plan)).toEqual(differences(before, after));

@@ -12,7 +12,7 @@ const LIVE = inRooms(
 const MATRIX = inRooms(
   '(features/matrix|kit/(cells|drafts|explain|reveal))/|lib/draft(-refusals)?\\.ts|data/(cell|refresh-matrix|explanation|since)\\.ts|graphql/explain\\.graphql',
 );
-/** What pages that list, create and delete are made of. */
+/** The components of pages that list, create and delete. */
 const LISTS = inRooms('ui/(list-page|list-table|name-filter|form-dialog|confirm-dialog|empty)\\.');
 /** How many pages and dialogs share what comes with the first of them. Were it fewer, each would load much that it does not need. */
 const SHARED_BY_MANY = 10;

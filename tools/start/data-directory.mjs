@@ -24,7 +24,7 @@ export function openDataDirectory(dataDir) {
   }
 }
 
-/** A process that was asked to stop marks its claim within this time: it may learn of it from its parent's end. */
+/** A process that receives a signal marks its claim within this time. Under npm it first has to notice the end of its parent. */
 const NOTICE_MS = 1_000;
 /** The services and PostgreSQL are killed before this time has passed. */
 const STOP_MS = 30_000;
@@ -32,8 +32,8 @@ const POLL_MS = 50;
 
 /**
  * Claims the directory for this process until it ends, and waits for a process that is stopping. `recovered` says that the
- * last owner was killed or has just stopped, so that its ports may need a moment to become free. `markAsEnding` tells the
- * next start to wait. Throws a sentence for people when another Strata keeps running.
+ * last owner was killed or has just stopped, so that its ports may need a moment to become free. After `markAsEnding`,
+ * the next start waits. Throws a sentence for people when another Strata keeps running.
  */
 export async function claim(dataDir, say) {
   const file = path.join(dataDir, 'start.pid');

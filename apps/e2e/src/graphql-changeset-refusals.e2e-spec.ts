@@ -135,7 +135,7 @@ describe('a changeset that is refused over GraphQL', () => {
   });
 });
 
-it('says that a secret does not fit, which no plan shows, instead of asking for another plan', async () => {
+it('refuses a secret that does not fit, which no plan shows, instead of requesting another plan', async () => {
   const project = await own.organization.project({ name: 'secrets' });
   const secret = await own.organization.parameter({ project, name: 'PW', secret: true });
   const { environment } = await own.organization.value({ parameter: secret, internal_value: 'no number' });

@@ -75,7 +75,7 @@ export function comparable(
   return `made of ${JSON.stringify(ingredientsOf(model, value, environment))}`;
 }
 
-/** What a text is made of (ADR 0037): the stored texts that it needs, of secrets the value itself, and the names that it says. */
+/** The ingredients of a text (ADR 0037): the stored texts that it needs, for secrets the value itself, and the names that it contains. */
 function ingredientsOf(model: ConfigurationModel, value: ModelValue, environment: string): unknown {
   const { project, secret } = keyed(model.parameters, value.parameter);
   const { text, dynamic } = value;

@@ -1,5 +1,5 @@
 import type { EnvironmentId, ParameterId, ProjectId } from './ids.ts';
-import { type ValueIndex, type ValueRow, valuesOfName, valueThatApplies } from './precedence.ts';
+import { locationsInOrder, type ValueIndex, type ValueRow, valuesOfName, valueThatApplies } from './precedence.ts';
 import type { ParameterRow } from './resolution.ts';
 
 /** `closed` covers both set and unset, because the caller may not know which one a forbidden scope has (ADR 0017). */
@@ -44,8 +44,7 @@ export type NextValue<V extends ValueRow> =
   | { readonly state: 'unset' | 'closed'; readonly value: null };
 
 /**
- * Yields the cells in the order in which `valueThatApplies` checks them: environments in the outer loop, projects in
- * the inner one. The effective value is included even if its scope is forbidden, because every reader of the
+ * Yields the cells in the order in which `valueThatApplies` checks them. The effective value is included even if its scope is forbidden, because every reader of the
  * configuration sees it.
  */
 export function* candidatesOf<P extends ParameterRow, V extends ValueRow>(
@@ -54,21 +53,19 @@ export function* candidatesOf<P extends ParameterRow, V extends ValueRow>(
   const { environments, projects, owners, values, isNull, isClosed } = inputs;
   const winner = valueThatApplies(valuesOfName(owners, values), environments);
   const ownerIn = new Map(owners.map((owner) => [owner.projectId, owner]));
-  for (const environmentId of environments) {
-    for (const projectId of projects) {
-      const owner = ownerIn.get(projectId);
-      const value = (owner && values.get(owner.id)?.get(environmentId)) ?? null;
-      const wins = value !== null && value === winner;
-      const place = { environmentId, projectId };
-      if (!wins && isClosed(projectId, environmentId)) {
-        yield { ...place, parameterId: null, state: 'closed', value: null, wins, hiddenBy: null };
-        continue;
-      }
-      const state = value === null ? 'unset' : isNull(value) ? 'null' : 'set';
-      const isHidden = value !== null && !wins;
-      const hiddenBy = !isHidden ? null : winner?.environmentId === environmentId ? 'project' : 'environment';
-      yield { ...place, parameterId: owner?.id ?? null, state, value, wins, hiddenBy };
+  for (const location of locationsInOrder(environments, projects)) {
+    const { environmentId, projectId } = location;
+    const owner = ownerIn.get(projectId);
+    const value = (owner && values.get(owner.id)?.get(environmentId)) ?? null;
+    const wins = value !== null && value === winner;
+    if (!wins && isClosed(projectId, environmentId)) {
+      yield { ...location, parameterId: null, state: 'closed', value: null, wins, hiddenBy: null };
+      continue;
     }
+    const state = value === null ? 'unset' : isNull(value) ? 'null' : 'set';
+    const isHidden = value !== null && !wins;
+    const hiddenBy = !isHidden ? null : winner?.environmentId === environmentId ? 'project' : 'environment';
+    yield { ...location, parameterId: owner?.id ?? null, state, value, wins, hiddenBy };
   }
 }
 

@@ -23,22 +23,22 @@ function lookups(forbidden: readonly string[], ...set: readonly (readonly [param
   return new ForbiddenLookups({ environments, projects, parameters, values }, new Set(forbidden));
 }
 
-it('asks no forbidden environment when a nearer environment has a value', () => {
+it('checks no forbidden environment if a nearer environment has a value', () => {
   expect(lookups(['vault'], ['base.A', 'below'], ['web.A', 'vault']).of('web', 'A', 'below')).toEqual([]);
 });
 
-it('asks a forbidden environment for every owner of the name until a value is found', () => {
+it('checks a forbidden environment for every owner of the name until it finds a value', () => {
   expect(lookups(['vault'], ['web.A', 'default']).of('web', 'A', 'below')).toEqual(['vault web.A', 'vault base.A']);
   expect(lookups(['vault'], ['web.A', 'vault']).of('web', 'A', 'below')).toEqual(['vault web.A']);
   expect(lookups(['vault']).of('base', 'A', 'below')).toEqual(['vault base.A']);
   expect(lookups(['vault'], ['base.A', 'vault']).of('web', 'A', 'default')).toEqual([]);
 });
 
-it('asks a forbidden project whether or not it has the name', () => {
+it('checks a forbidden project whether or not it has the name', () => {
   expect(lookups(['base'], ['web.A', 'default']).of('web', 'A', 'vault')).toEqual(['vault base A']);
   expect(lookups(['base']).of('web', 'B', 'default')).toEqual(['default base B']);
 });
 
-it('asks nothing in an environment that is not there', () => {
+it('checks nothing in an environment that does not exist', () => {
   expect(lookups(['vault']).of('web', 'A', 'new')).toEqual([]);
 });

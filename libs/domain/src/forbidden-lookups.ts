@@ -1,11 +1,11 @@
 import type { EnvironmentId, ParameterId, ProjectId } from './ids.ts';
-import { indexValues, type ValueIndex, type ValueRow } from './precedence.ts';
+import { indexValues, locationsInOrder, type ValueIndex, type ValueRow } from './precedence.ts';
 import { type ProjectLink, projectChain } from './reference.ts';
 import type { EnvironmentNode, ParameterRow } from './resolution.ts';
 import type { ScopeId } from './scope.ts';
 import { byId, lineage } from './tree.ts';
 
-/** What names are resolved from. */
+/** The rows that names are resolved from. */
 export interface LookupRows {
   readonly environments: readonly EnvironmentNode[];
   readonly projects: readonly ProjectLink[];
@@ -14,8 +14,8 @@ export interface LookupRows {
 }
 
 /**
- * Which forbidden locations decide what a name reads as. Whether a value is set there must not show, so the answer is the same for set
- * and unset as long as the caller cannot read what is inherited from there.
+ * Finds the forbidden locations that decide the effective value of a name. The result is the same whether or not a value is set in them,
+ * as long as the caller cannot read the value that is inherited from there.
  */
 export class ForbiddenLookups {
   private readonly owners: ReadonlyMap<ProjectId, ReadonlyMap<string, ParameterId>>;
@@ -35,20 +35,19 @@ export class ForbiddenLookups {
   }
 
   /**
-   * The forbidden locations that are asked before a value is found, in the order of `valueThatApplies`; the location of that value is
-   * one of them. A forbidden project counts whether or not it has a parameter of this name. None for an environment that is not there.
+   * Returns the forbidden locations that resolution checks until it finds a value, including the location of that value. A forbidden
+   * project counts whether or not it has a parameter of this name. Returns none for an environment that does not exist.
    */
   of(projectId: ProjectId, name: string, environmentId: EnvironmentId): readonly string[] {
-    const asked: string[] = [];
-    for (const environment of this.lineageOf(environmentId)) {
-      for (const project of this.chainOf(projectId)) {
-        const owner = this.owners.get(project)?.get(name);
-        if (this.forbidden.has(project)) asked.push(`${environment} ${project} ${name}`);
-        else if (owner !== undefined && this.forbidden.has(environment)) asked.push(`${environment} ${owner}`);
-        if (owner !== undefined && this.values.get(owner)?.has(environment)) return asked;
-      }
+    const checked: string[] = [];
+    for (const location of locationsInOrder(this.lineageOf(environmentId), this.chainOf(projectId))) {
+      const { environmentId: environment, projectId: project } = location;
+      const owner = this.owners.get(project)?.get(name);
+      if (this.forbidden.has(project)) checked.push(`${environment} ${project} ${name}`);
+      else if (owner !== undefined && this.forbidden.has(environment)) checked.push(`${environment} ${owner}`);
+      if (owner !== undefined && this.values.get(owner)?.has(environment)) return checked;
     }
-    return asked;
+    return checked;
   }
 
   private chainOf(projectId: ProjectId): readonly ProjectId[] {

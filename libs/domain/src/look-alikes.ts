@@ -1,8 +1,8 @@
 import { CONFUSABLES } from './confusables.ts';
 
 /*
- * Names that differ are told apart by people, too. Names of plain ASCII are: `O0`, `l1` and `rn` are refused nowhere, since
- * existing clients use such names beside each other.
+ * People must be able to distinguish names that differ. Two names of plain ASCII never count as look-alikes: existing clients use
+ * names such as `O0`, `l1` and `rn` beside each other.
  */
 
 /** Bidirectional controls, ignorable characters, separators of lines, annotations, and the two blanks that are no spaces. */
@@ -16,7 +16,7 @@ const JOINING =
 const EACH_JOINER = new RegExp(`(?<=${JOINING})[\\u200c\\u200d](?=${JOINING})`, 'gu');
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/** The first character of a name that nobody sees, or that changes the direction of what is around it, as `U+202E`. */
+/** Returns the first invisible character of a name, or the first that changes the direction of text, such as `U+202E`. */
 export function invisibleCharacter(name: string): string | null {
   if (!NOT_ASCII.test(name)) return null;
   const found = INVISIBLE.exec(name.replace(EACH_EMOJI, '').replace(EACH_JOINER, ''));
@@ -45,7 +45,7 @@ function prototypesByCharacter(): ReadonlyMap<string, string> {
   return prototypes;
 }
 
-/** What a text looks like: texts that look alike have the same skeleton (Unicode TS 39). It is for comparing, not for showing. */
+/** Returns the skeleton of a text (Unicode TS 39): texts that look alike have the same one. Compare skeletons, do not show them. */
 export function skeletonOf(text: string): string {
   const known = prototypesByCharacter();
   let skeleton = '';
@@ -62,7 +62,7 @@ export function asciiPrototypes(): readonly (readonly [string, string])[] {
 
 export interface LookAlike {
   readonly name: string;
-  /** Which other name it looks like. */
+  /** The other name that it looks like. */
   readonly other: string;
 }
 

@@ -6,7 +6,7 @@ const MEMBER = new RegExp(String.raw`\b(?:${NAMESPACES.join('|')})\b(?:\s*(?:\.|
 const COLLECTIONS: readonly unknown[] = ['parameters', 'templates', 'projects'];
 
 /**
- * Returns the names that a text may contain once it is evaluated, without evaluating it. A text that is too complex to tell may
+ * Returns the names that a text may contain once it is evaluated, without evaluating it. A text that is too complex to decide may
  * contain all of them, so two texts for which these names are equal never differ because of them.
  */
 export function ownWordsIn(text: string): ReadonlySet<OwnWord> {

@@ -66,6 +66,19 @@ export function valueThatApplies<V>(values: ValuesOfName<V>, environments: reado
 }
 
 /**
+ * Yields the locations that resolution checks for a name, in the order of `valueThatApplies`. Code that must know the locations
+ * themselves uses this order, and not one of its own.
+ */
+export function* locationsInOrder(
+  environments: readonly EnvironmentId[],
+  projectChain: readonly ProjectId[],
+): Generator<{ readonly environmentId: EnvironmentId; readonly projectId: ProjectId }, void> {
+  for (const environmentId of environments) {
+    for (const projectId of projectChain) yield { environmentId, projectId };
+  }
+}
+
+/**
  * Returns the value that would be effective, from one project's point of view, where a value is now if that value were
  * removed. `environments` is the lineage of the value's environment. Returns null if there is no other value. Returns
  * `closed` if a forbidden scope comes first, whether or not it has a value for the name, so that the result does not

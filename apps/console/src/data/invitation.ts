@@ -22,7 +22,7 @@ interface NewAccount {
   readonly password: string;
 }
 
-/** Makes the account and the membership, then signs in there, in place of whoever was signed in in this browser. */
+/** Creates the account and the membership, then signs in. This replaces the session of the browser. */
 export async function joinAsNew({ id, token }: GivenLink, { email, name, password }: NewAccount): Promise<void> {
   const { acceptInvitation: answer } = await askAsStranger(AcceptInvitation, { id, input: { token, name, password } });
   await signIn({ email, password, organization: saved(answer).invitation.organizationId });

@@ -178,7 +178,7 @@ export const viewerQuery = queryOptions({
   },
 });
 
-/** The e-mail address of the person who is signed in in this browser; null where nobody is. */
+/** The e-mail address of the session in this browser; null without a session. */
 export const signedInAddressQuery = queryOptions({
   queryKey: sessionKeys.address,
   queryFn: async ({ client, signal }) => {

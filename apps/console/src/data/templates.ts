@@ -21,7 +21,7 @@ export const templateKeys = queryKeys('template', { on: ['template'] }, (all) =>
   timeline: (projectId: string, id: string, before: string | null) => [...all, 'timeline', projectId, id, before],
 }));
 
-/** What depends on values: any change can make it stale. */
+/** Queries that depend on values. Any change makes them stale. */
 export const evaluationKeys = queryKeys('evaluation', { onAnyChange: true }, (all) => ({
   referable: (projectId: string, projectNames: readonly string[]) => [...all, 'referable', projectId, projectNames],
   preview: (previewed: Previewed, body: string) => [...all, 'preview', previewed, body],

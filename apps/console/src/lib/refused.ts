@@ -6,14 +6,14 @@ export class Refused extends Error {
     /** `extensions.code` of the gateway; `UNREACHABLE` when nothing came back. */
     readonly code: string,
     message: string,
-    /** By which whoever runs the installation finds it in the logs. */
+    /** Operators find the request in the logs by this id. */
     readonly requestId: string | null,
   ) {
     super(message);
   }
 }
 
-/** With the request that whoever runs the installation asks for. */
+/** Returns the message with the request id, which operators need. */
 export const inWords = ({ message, requestId }: Refused): string =>
   requestId === null ? message : `${message} Request ${requestId}.`;
 
@@ -44,7 +44,7 @@ export const isUpgraded = (error: unknown): boolean => error instanceof Refused 
 
 const PASSING = ['UNREACHABLE', 'UNAVAILABLE', 'core_unreachable', 'core_slow', 'outcome_unknown'];
 
-/** Whether nobody answered: asking again may help, and what was to be written may have been written. */
+/** Whether the request had no answer: a retry may help, and a write may have been stored. */
 export const isUnanswered = (error: unknown): boolean => error instanceof Refused && PASSING.includes(error.code);
 
 /** Whether an error says that the session is over. */

@@ -1,6 +1,6 @@
 import { at, type ErrorCases } from './error-case.ts';
 
-/** Who asks, environments, projects and the names of parameters: E1 to E36. */
+/** Credentials, environments, projects and names: E1 to E36. */
 export const SCOPES: ErrorCases = {
   E1: [
     'a bad credential',

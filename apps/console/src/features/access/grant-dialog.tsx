@@ -50,7 +50,7 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
       title={`${principal.name} in ${scope.name}`}
       verb={endsControl ? 'Take back, and open to everybody' : 'Save'}
       busyVerb="Saving …"
-      // What somebody may do follows from grants, their own ones too.
+      // The viewer's own permissions depend on grants, too.
       kinds={[grantKeys.all, viewerKeys.all]}
       submit={submit}
       onClose={onClose}

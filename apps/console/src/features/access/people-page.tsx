@@ -26,7 +26,7 @@ const columnsFor = (ownId: string | undefined): readonly ListColumn<ListedPerson
   { title: 'Member since', isWide: true, cell: ({ membership }) => membership && <When at={membership.createdAt} /> },
 ];
 
-/** Who belongs to the organization, in which role, and who was invited. */
+/** Lists the members of the organization with their roles, and the open invitations. */
 export function PeoplePage() {
   const people = useQuery(peopleQuery);
   const { data: viewer } = useQuery(viewerQuery);

@@ -139,7 +139,7 @@ function KeyState({ account }: { readonly account: ListedAccount }) {
   );
 }
 
-/** Who answers for an account may do with it what managers may; nobody with one of a higher role than their own. */
+/** The owner of an account may do what managers may. No member may manage an account with a higher role than their own. */
 function useAllowedActions(): (account: ListedAccount) => readonly AccountAction[] {
   const { data: viewer } = useQuery(viewerQuery);
   const mayCreate = useMay('create_service_account');

@@ -75,7 +75,7 @@ export function JoinForm({ link, offer: { email, hasAccount, organizationName } 
   );
 }
 
-/** The address of who is signed in in this browser: null for nobody, undefined until it is known. */
+/** The e-mail address of the session in this browser: null without a session, undefined until it is known. */
 function useSignedInHere(): string | null | undefined {
   const { data, isError } = useQuery(signedInAddressQuery);
   return isError ? null : data;

@@ -18,7 +18,7 @@ import styles from './template-editing.module.css';
 
 const route = getRouteApi('/inside/projects/$name/templates/$template');
 
-/** Whoever types quickly has it rendered once. */
+/** Waits for a pause in typing, so that each pause renders once. */
 const SETTLED_MS = 400;
 const NO_PROBLEMS: readonly MarkedProblem[] = [];
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Judge, verdictQuery } from '../../data/verdict.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 
-/** Whoever types quickly asks once. */
+/** Waits for a pause in typing, so that each pause sends one request. */
 const SETTLED_MS = 250;
 
 /** Whether a text could be a value, a moment after it was typed; the core judges, which stores nothing. */

@@ -1,14 +1,11 @@
 import {
-  CONTENT_TYPES,
   Failure,
   type FailureKind,
-  type ObjectType,
   type OrganizationId,
   PreconditionFailed,
   type RefusedStep,
   type Revision,
   StepsRefused,
-  TYPES_BESIDE_VALUES,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { admittedNow, mustBeAskedAgain, renewPermissions } from '../../platform/auth/admission.ts';
@@ -16,13 +13,14 @@ import type { Caller } from '../../platform/caller.ts';
 import { refusalOf } from '../../platform/http/failure.filter.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
-import { type IgnoredLocation, ignoredScopes, ignoreForbidden } from '../../platform/ledger/forbidden-values.ts';
+import { ignoredScopes, ignoreForbidden } from '../../platform/ledger/forbidden-values.ts';
 import { netChanges } from '../../platform/ledger/net-changes.ts';
 import { presentVersions, versionsNow } from '../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { alikeSteps, doneTogether } from './alike-steps.ts';
 import type { Made } from './references.ts';
+import { deletedLocation, isCascaded, mayMovePermissions } from './step-changes.ts';
 import type { Step } from './steps.ts';
 
 /** What one step did. */
@@ -156,8 +154,8 @@ export class ChangesetRun {
   }
 
   /**
-   * Without values in forbidden locations that go together with something else. What is deleted is noted whether it has such values or
-   * not.
+   * Leaves out values in forbidden locations that are deleted together with another object. Notes every deleted object, whether or not it
+   * has such values.
    */
   private notIgnored(changes: readonly Change[]): readonly Change[] {
     const ignored = new Set(ignoredScopes(this.caller));
@@ -230,31 +228,10 @@ export class ChangesetRun {
   }
 }
 
-/** A value that was deleted together with its parameter, project or environment. */
-function isCascaded({ objectType, action, eventType }: Change): boolean {
-  return objectType === 'Value' && action === 'delete' && eventType === null;
-}
-
-/** What may have had values that its deletion takes along. */
-function deletedLocation({ objectType, action, object, project }: Change): IgnoredLocation | null {
-  if (action !== 'delete') return null;
-  if (objectType === 'Parameter') return { project: project?.name ?? null, environment: null, name: object.name };
-  return objectType === 'Environment' ? { project: null, environment: object.name, name: '*' } : null;
-}
-
 function commandOf(step: Step, early: EarlyCommand, made: Made): Command<unknown> | Promise<Command<unknown>> {
   if (early === null) return step.command(made);
   if ('refused' in early) throw early.refused;
   return early.command;
-}
-
-/** Types of objects that say nothing about who may do what. */
-const TYPES_WITHOUT_PERMISSIONS: readonly ObjectType[] = [...CONTENT_TYPES, ...TYPES_BESIDE_VALUES, 'Tag'];
-
-/** A new or moved project or environment matters only where some scope is controlled, or was when it was deleted. */
-function mayMovePermissions({ scopes }: Caller, changes: readonly Change[]): boolean {
-  const types = changes.map(({ objectType }) => objectType).filter((type) => !TYPES_WITHOUT_PERMISSIONS.includes(type));
-  return scopes.size > 0 ? types.length > 0 : types.some((type) => type !== 'Environment' && type !== 'Project');
 }
 
 /** What a step has changed about people counts for the steps after it, as it would for requests that come after it. */

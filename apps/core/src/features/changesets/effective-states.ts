@@ -83,7 +83,7 @@ export class EffectiveStates {
     return { organizationId, areas: loaded, inputs: sourceIds.length > 0 ? await this.inputs.of(query, reader) : null };
   }
 
-  /** Null where that are too many. Asks no database, so that nobody has to be held up for it. */
+  /** Returns null if there are too many cells. Works in memory only, so that other writers do not wait for it. */
   async cells(
     { organizationId, areas, inputs }: RawState,
     permissions: Permissions,

@@ -2,13 +2,10 @@ import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { isOverItsTime } from '../../platform/postgres/constraints.ts';
 
-/** How long a changeset may carry out its operations, and a plan of it. Other writers of the organization wait as long. */
+/** The time that the operations of a changeset may take. Other writers of the organization wait for it. */
 export const EXECUTION_MS_MAX = 60_000;
 
-/**
- * How much longer other writers wait while a plan reads what its operations lead to, or while a changeset with a `plan_hash` compares
- * that with the plan.
- */
+/** The additional time for a plan to read the effects of its operations, or for a changeset to compare them with its plan. */
 export const INSPECTION_MS_MAX = 4_000;
 
 /** Others have waited long enough. No verdict on a step, so it ends all of them. */
@@ -61,7 +58,7 @@ export function tooCostly(smaller: string): Failure {
   );
 }
 
-/** Whatever goes on after that concerns nobody: it works on what it has read. */
+/** Rejects when the work takes too long. The work itself continues in memory, and its result is dropped. */
 export async function inTime<T>(work: Promise<T>, milliseconds: number, smaller: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {

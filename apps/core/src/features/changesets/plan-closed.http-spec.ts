@@ -101,7 +101,7 @@ describe('a parameter that may have a value in a forbidden environment', () => {
     expect((await client.post('changesets/', second ?? {})).status).toBe(201);
   });
 
-  it('reads as something that is not told when the value that covers it goes', async () => {
+  it('hides the effective value in a plan that deletes the value in front of a forbidden one', async () => {
     const { client, hide } = await fixture();
     await hide('hidden');
     const operations = [{ unset: { project: 'web', environment: 'canary', names: ['A', 'B'] } }];

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 const NAMES = ['A', 'B', 'C', 'D'];
-/** What may be set in the forbidden environment, by project and name; null: nothing. */
+/** A value in the forbidden environment, by project and name; null if nothing is set. */
 const TEXTS = [null, '1', 'x y', '{{ B }}', '{{ A }}', '{{ strata.environment }}'];
 const LOCATIONS = ['base', 'web'].flatMap((project) => NAMES.map((name) => ({ project, name })));
 type Hidden = readonly (string | null)[];

@@ -242,8 +242,8 @@ async function carriedOut(prepared: PreparedSteps, context: WriteContext, assert
 }
 
 /**
- * Carries out the steps once more, now with the values that the caller may not read. Nobody can try that without storing the changeset:
- * it has no refusal otherwise. With a plan it must leave as much as it was planned to.
+ * Carries out the steps again, with the values that the caller may not read. A caller cannot use this as a probe without storing the
+ * changeset, since nothing else refuses it. A revert with a plan must skip exactly what its plan skips.
  */
 async function withAllValues(
   { caller, unreverted, wanted }: PreparedSteps,

@@ -14,16 +14,16 @@ import { canReadChain, chainOf } from '../snapshot/lookup.ts';
 import type { ConfigurationSnapshot, ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import type { AffectedArea } from './affected-areas.ts';
 
-/** What is looked at on either side; each cell is resolved, and dynamic ones are evaluated. */
+/** The limit of cells per state. Each cell is resolved, and dynamic ones are evaluated. */
 const CELLS_MAX = 200_000;
 
 type Snapshot = ConfigurationSnapshot<ViewedParameter, ValueRecord>;
 
-/** What some areas are made of, read and not looked at yet. */
+/** The rows of areas, before cells are resolved. */
 export type RawAreas = readonly { readonly area: AffectedArea; readonly snapshot: Snapshot }[];
 
 export type RawCell = Pick<EffectiveCell, 'project' | 'environment' | 'name' | 'secret'> & {
-  /** Null where a forbidden location may decide: then only that is known. */
+  /** Null if a forbidden location may decide the value. */
   readonly value: ValueRecord | null;
 };
 
@@ -33,19 +33,19 @@ export interface ReadState {
   readonly lookups: ReadLookups;
 }
 
-/** Forbidden locations that decide what some state reads as: the caller knows from reading it what is set there. */
+/** The forbidden locations that decide the effective values of a state. The caller learns by reading it what is set there. */
 export class ReadLookups {
   readonly locations = new Set<string>();
-  /** Of the texts that dynamic values say. */
+  /** The lookups of dynamic values. */
   texts: ForbiddenLookups | null = null;
 }
 
-/** A state that somebody plans. */
+/** The state after the operations of a plan. */
 export interface PlannedState {
   readonly before: ReadState;
-  /** Values that are not what they were, whatever they say. */
+  /** The values that the operations write, even if their text stays the same. */
   readonly written: ReadonlySet<ValueId>;
-  /** Ids of objects that the plan makes: nothing forbidden is set for those. */
+  /** The ids of objects that the plan creates. Nothing can be set for them in a forbidden location. */
   readonly made: ReadonlySet<string>;
 }
 
@@ -56,9 +56,9 @@ export function isUnread(location: string, read: ReadonlySet<string>, { made }: 
 }
 
 /**
- * Each cell once, also where areas overlap; null where that are too many. Notes in `lookups` which forbidden locations decide them. Of a
- * planned state a cell has no value where a forbidden location decides that did not decide before: whether anything is set there is not
- * for the caller to know.
+ * Returns each cell once, even if areas overlap, or null if there are too many. Adds the forbidden locations that decide cells to
+ * `lookups`. A cell of a planned state has no value if a forbidden location decides it that did not decide it before: the caller must
+ * not find out whether anything is set there.
  */
 export async function rawCells(
   areas: RawAreas,
@@ -96,7 +96,7 @@ export async function rawCells(
 const keyOf = ({ project, environment }: Pick<EffectiveCell, 'project' | 'environment'>) =>
   `${project.id} ${environment.id}`;
 
-/** As much of an area as somebody may read. */
+/** The part of an area that the caller may read. */
 class Area {
   readonly environments: readonly EnvironmentNode[];
   readonly projects: readonly ProjectLink[];
@@ -120,7 +120,7 @@ class Area {
     this.secretIds = new Set(snapshot.parameters.flatMap(({ id, secret }) => (secret ? [id] : [])));
   }
 
-  /** The cells of a project in one environment. `before` are those that it had there: they may be decided by a forbidden location now. */
+  /** Returns the cells of a project by environment. A forbidden location may now decide cells that the project had `before`. */
   of(project: ProjectLink, isUnknown: (project: string, name: string, environment: string) => boolean) {
     const names = this.area.names?.get(project.id);
     const projectChain = chainOf(this.snapshot, project.id);

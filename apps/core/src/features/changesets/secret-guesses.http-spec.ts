@@ -110,7 +110,7 @@ const SHOWN_BY_A_PLAIN_NAME: Readonly<Record<string, (of: Fixture) => Promise<st
   },
 };
 
-describe('nobody finds out by an import without a trace whether a text is that of a secret', () => {
+describe('an import does not reveal without a record whether a text equals a secret', () => {
   it.each(Object.keys(SHOWN_BY_A_PLAIN_NAME))('that is %s', async (how) => {
     const all = await fixture();
     const { owner } = all;

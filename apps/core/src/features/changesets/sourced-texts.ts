@@ -107,8 +107,8 @@ export class SourcedTexts {
   }
 
   /**
-   * An operation before this one may let a value of a forbidden environment apply. 403 then, whether anything is set there or not: what
-   * would apply could not be read before the changeset, and nobody finds it out by planning.
+   * An earlier operation may make a value of a forbidden environment apply. Then the copy is refused with 403, whether or not anything is
+   * set there: the caller could not read it before the changeset, and must not find it out from a plan.
    */
   private async assertReadBefore(
     { em, revision }: { readonly em: EntityManager; readonly revision: Revision },

@@ -115,7 +115,7 @@ describe('a value whose parameter is overridden by one with another secret flag 
   });
 });
 
-it('a text that refers to a secret parameter is secret, whichever parameter provides the value (behaviour.md §6)', async () => {
+it('a text that refers to a secret parameter is secret even if a plain parameter provides the value (behaviour.md §6)', async () => {
   const { organization, shop } = await shadowing();
   await setText(organization, shop, 'says_plain', { text: '{{ PLAIN }}' });
   await setText(organization, shop, 'says_pw', { text: '{{ PW }}' });

@@ -244,7 +244,7 @@ function laterSentence(name: string, change: LaterChange): string {
   return `Later ${name} ${changeInWords(change)}`;
 }
 
-/** What happened to the parameter, be it before its project went out of sight or after. */
+/** Returns the end of the parameter, before or after its project left the chain. */
 function endOf(name: string, { parameterLater }: LostInheritanceRow): readonly string[] {
   return parameterLater ? [`${name} ${changeInWords(parameterLater)}`] : [];
 }

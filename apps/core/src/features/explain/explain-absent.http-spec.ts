@@ -136,7 +136,7 @@ it('names an open project that has the name, however many closed ones have it', 
   expect((await reasonFor(owner, fixture, 'shared'))?.other_projects).toHaveLength(20);
 });
 
-it('says of a name that was deleted that its project went out of sight, whichever came first', async () => {
+it('returns no_longer_inherited for a deleted name, whether the deletion or the end of the inheritance came first', async () => {
   const fixture = await explainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;

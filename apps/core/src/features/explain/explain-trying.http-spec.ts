@@ -141,7 +141,7 @@ it('a hidden text has changed whenever what it is made of was set, also to the s
   }
 });
 
-it('renaming an environment tells whether a text says its name only where the text itself may be read', async () => {
+it('renaming an environment shows whether a text contains its name only to callers who may read the text', async () => {
   const at = await trial();
   const { organization, web, root, canary, attacker } = at;
   const secret = await organization.parameter({ project: web, name: 'secret', secret: true });

@@ -24,7 +24,7 @@ export interface PastInputs extends EvaluationInputs {
   readonly templates: readonly TemplateVersion[];
 }
 
-/** Whether a text is secret or depends on something that is, or that lies in one of the hidden scopes. */
+/** Whether a text is secret, or depends on a secret or on a value in a hidden scope. */
 export function isHidden(
   { values }: PastInputs,
   steps: ReadonlyMap<string, EvaluationStep>,

@@ -23,7 +23,7 @@ async function projectWithSecret() {
   return { organization, owner, production, project, matrix, compared };
 }
 
-/** Texts that contain the secret, and whether they read differently in each environment. */
+/** Texts that contain the secret, and whether their effective values differ between environments. */
 const TEXTS: Readonly<Record<string, readonly [text: string, differs: boolean]>> = {
   bare: ['{{ PW }}', false],
   quoted: ['{{ strata.parameters["PW"] }}', false],

@@ -52,7 +52,7 @@ interface PresentFinding {
 
 export interface WrittenBody {
   readonly body: unknown;
-  /** Which object it shows, where the body does not say that: see `TagContext`. */
+  /** The object that the body shows, if the body does not say it: see `TagContext`. */
   readonly identity?: string | undefined;
   /** Whether it shows a secret in clear: then only its entity tag is kept. To be asked once the body has been written. */
   readonly hasClearSecret: () => boolean;

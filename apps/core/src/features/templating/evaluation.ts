@@ -89,7 +89,7 @@ export interface EvaluationQuestion {
   readonly mode?: EvaluationMode;
   /** Values that are being written: they stand for themselves alone in what a text is made of. */
   readonly written?: ReadonlySet<string>;
-  /** Steps that are not run either, as if they depended on a closed project; by their keys. */
+  /** The keys of further steps that are not run, as if they depended on a forbidden project. */
   readonly unseen?: (steps: ReadonlyMap<string, EvaluationStep>) => ReadonlySet<string>;
   /** A text that is not stored. */
   readonly draft?: UnstoredText | undefined;

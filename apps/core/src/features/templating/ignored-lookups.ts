@@ -19,7 +19,7 @@ export function stepsLookingUp(
   return found;
 }
 
-/** Which texts a write does not validate because a value that its caller may not read could decide what they say. */
+/** Returns the texts that a write does not validate, because a value that its caller may not read could decide them. */
 export class IgnoredLookups {
   private readonly lookups: ForbiddenLookups | null;
   private readonly locations: ReadonlyMap<string, { readonly projectId: string; readonly name: string }>;

@@ -5,9 +5,9 @@ import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 /** How often texts are evaluated in smaller parts; what is too much even then counts as failed. */
 const ATTEMPTS_MAX = 64;
 
-/** What came of texts that were evaluated in parts. */
+/** The result of texts that were evaluated in parts. */
 export interface EvaluatedInHalves {
-  /** `failed` for one that is too much by itself; null for one that was not asked about. */
+  /** `failed` for a text that exceeds the limits by itself; null for a text that was not requested. */
   seen(text: TextInEnvironment): Seen | 'failed' | null;
 }
 

@@ -27,7 +27,7 @@ export function comparedByWords(words: string | null): ComparableSource {
   let ownWords: ReadonlySet<OwnWord> | undefined;
   return {
     key: words === null ? 'null' : hash('sha256', words, 'base64url'),
-    // only dynamic texts are asked for these
+    // only dynamic texts need them
     get ownWords() {
       ownWords ??= ownWordsIn(words ?? '');
       return ownWords;
@@ -72,8 +72,7 @@ export function storedTexts(
 }
 
 /**
- * The one rule for when two texts that must not be shown count as the same (ADR 0037): they are made of the same ingredients. These
- * are the stored texts of the text itself and of everything that it refers to, directly or through others, and the names of the
+ * Decides when two texts that must not be shown count as the same (ADR 0037): when they have the same ingredients. These are the stored texts of the text itself and of everything that it refers to, directly or through others, and the names of the
  * environment, the project and the text wherever one of the stored texts may say them. Nothing is opened or evaluated.
  *
  * Of a text that depends on a forbidden project only its own stored text counts: the caller must not learn how the rest differs.
@@ -103,7 +102,7 @@ export function ingredients(
   return (text) => found.get(stepKey(text)) ?? '';
 }
 
-/** What each own word says in a text. */
+/** Resolves each own word of a text. */
 function ownNames({ environments, projects, parameters, values, templates }: EvaluationInputs) {
   const nameOf = new Map([...environments, ...projects, ...parameters, ...templates].map(({ id, name }) => [id, name]));
   const parameterOf = new Map(values.map(({ id, parameterId }) => [id, parameterId]));

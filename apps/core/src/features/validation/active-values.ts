@@ -94,7 +94,7 @@ export class ActiveValues {
   }
 }
 
-/** What is set in a forbidden environment does not show by what it makes somebody look at. */
+/** Leaves out forbidden environments, so that what a move checks does not show what is set there. */
 function withoutIgnored(caller: Caller, change: DependencyChange): DependencyChange {
   const ignored = ignoredScopes(caller);
   if (change.kind !== 'environment_moved' || ignored.length === 0) return change;

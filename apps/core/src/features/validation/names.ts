@@ -18,9 +18,9 @@ import type { EntityManager } from 'typeorm';
 import { namesProblem } from '../../platform/patterns/patterns.ts';
 
 /*
- * What names must satisfy beyond their shape, which the contract checks: the pattern of what they belong to, that nothing
- * else there has them, and that people can tell them from the others. That a name is unique is a constraint of the database;
- * here are its words. Look-alikes are found by reading, which suffices: writes of an organization go one after another.
+ * The contract checks the shape of names. These rules check the rest: the pattern of the project or organization, whether the name
+ * is taken, and whether people can distinguish it from other names. A constraint of the database keeps names unique; this file
+ * holds its messages. A read finds look-alikes, which is enough because writes of an organization run one after another.
  */
 
 /** Refuses the name of a project that does not match the organization's pattern (E21). */
@@ -113,9 +113,8 @@ export function parameterNamesOf({
 }
 
 /**
- * Refuses new names with characters that nobody sees, and those that look like another name of their scope or of each other.
- * Called for names that are given, not for those that stay: stored names can be used whatever they are. A renamed object is
- * updated first, so that it may get a name that looks like its old one.
+ * Refuses new names with invisible characters, and names that look like each other or like another name of the scope. Call it for
+ * new names only: stored names stay usable. A rename updates its object first, so that the new name may look like the old one.
  */
 export async function assertNewNames(
   em: EntityManager,
@@ -128,7 +127,7 @@ export async function assertNewNames(
   if (alike) throw nameLooksTaken(scope.noun, alike, field);
 }
 
-/** Finds one of the names that come back which looks like a name of today. Among each other they may, as they did before. */
+/** Finds a restored name that looks like a name of today. Restored names may look like each other, as they did before. */
 export async function lookAlikeOfRestored(
   em: EntityManager,
   scope: NameScope,
@@ -148,7 +147,7 @@ export const NAMED_OBJECTS: Readonly<Partial<Record<RevertibleType, Noun>>> = {
 
 const TABLES: Readonly<Partial<Record<Noun, string>>> = { group: 'member_group', type: 'parameter_type' };
 
-/** As `skeletonOf` says of ASCII. */
+/** Computes in SQL what `skeletonOf` returns for a name of plain ASCII. */
 const ASCII_SKELETON = asciiPrototypes().reduce(
   (sql, [from, to]) => `replace(${sql}, ${literal(from)}, ${literal(to)})`,
   'name',

@@ -61,8 +61,8 @@ select o.id, strata_revision_at(o.id, t.at), t.at, r.bucket, 'reveal',
 
 /**
  * Records who was shown a secret in clear, or sent a request that a stored secret was validated for: of people each single value
- * that they look at, of everything else one record per minute and caller. Who reads does not wait for it; what is noted is
- * written within a second, and before the process ends.
+ * that they look at, of everything else one record per minute and caller. Requests do not wait for
+ * it. Records are written within a second, and before the process ends.
  */
 @Injectable()
 export class Reveals {

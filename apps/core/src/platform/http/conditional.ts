@@ -7,8 +7,8 @@ const ANY_ORIGIN = '"\0/api/v1/';
 
 /**
  * Makes a strong entity tag of a text that comes in parts. It is keyed, because a tag without a key would be a digest that guesses
- * of a secret can be tried against. Links count without their origin: by whatever name the service was asked, the same state has
- * the same tag. No part ends inside of a link.
+ * of a secret can be tried against. Links count without their origin, so that the same state has the
+ * same tag under every name of the service. No part ends inside of a link.
  */
 export class EntityTag {
   private readonly hash: Hmac;

@@ -25,7 +25,7 @@ const pathOf = (url: string) => new URL(url).pathname.replace('/api/v1/', '');
 const exportOf = (environment: string) => `${project.url}parameter-export/?output=dotenv&environment=${environment}`;
 
 describe('the entity tag of an answer that shows a secret', () => {
-  it('is no digest of the answer, so that nobody can try guesses against it', async () => {
+  it('is no digest of the answer, so that a caller cannot test guesses against it', async () => {
     const { headers, text } = await organization.owner.get('effective/?project=shop&environment=default');
     expect(text).toContain(SECRET);
     for (const algorithm of ['sha1', 'sha256']) {
@@ -48,7 +48,7 @@ describe('the entity tag of an answer that shows a secret', () => {
     await second.close();
   });
 
-  it('is another one where a guess is kept elsewhere, although both answers read the same', async () => {
+  it('differs between two objects with the same body, so that a guess stored elsewhere cannot be compared', async () => {
     const environment = await organization.environmentNamed('staging');
     const guess = await organization.value({ parameter: token, internal_value: SECRET, environment });
     const pairs: readonly (readonly [string, string])[] = [

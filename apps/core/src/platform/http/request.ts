@@ -68,17 +68,17 @@ export function setPublicOrigin(instance: object, origin: string | null): void {
 
 const TAG_KEY = Symbol.for('strata.entity-tag-key');
 
-/** Called once at start. */
+/** Sets the key of all entity tags. Called once at start. */
 export function setEntityTagKey(instance: object, key: KeyObject): void {
   Object.defineProperty(instance, TAG_KEY, { value: key });
 }
 
-/** What the entity tag of an answer depends on, besides its body. */
+/** The inputs of an entity tag besides the body. */
 export interface TagContext {
   readonly key: KeyObject;
   /** The origin of links in the body. */
   readonly origin: string;
-  /** Says which object the body shows where the body does not. Else a caller could compare two objects by their tags. */
+  /** The object that the body shows, if the body does not say it. Otherwise a caller could compare two objects by their tags. */
   readonly identity?: string | undefined;
 }
 

@@ -17,10 +17,10 @@ export class ForbiddenValues {
   areIgnored = true;
   /** Whether ignoring them may have changed a decision. */
   mayMatter = false;
-  /** What a plan reports. It must not depend on whether anything is set in a forbidden location. */
+  /** The locations that a plan reports. They must not depend on whether anything is set in a forbidden location. */
   readonly locations = new Map<string, IgnoredLocation>();
 
-  /** Where what was ignored says itself whether something is set: a plan does not report it. */
+  /** For values whose mention would show that they are set: a plan does not report them. */
   ignoreUnnamed(): void {
     this.mayMatter = true;
   }
@@ -31,7 +31,7 @@ export class ForbiddenValues {
   }
 }
 
-/** Somebody whose write may have to ignore what they may not read. */
+/** A caller whose write may have to ignore values that they may not read. */
 export interface Ignoring extends Permissions {
   readonly forbiddenValues?: ForbiddenValues;
 }

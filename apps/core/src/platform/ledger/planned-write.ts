@@ -40,8 +40,8 @@ export class PlannedWrite {
 }
 
 /**
- * Ask this before you validate a stored secret. False in a plan, which leaves no trace. Else the access log records the request,
- * whatever its answer is.
+ * Call this before you validate a stored secret. It returns false in a plan, which leaves no trace. Otherwise it returns true, and the
+ * access log records the request whatever its answer is.
  */
 export function mayValidateSecret(planned: PlannedWrite | undefined, parameter: NamedParameter | undefined): boolean {
   planned?.leaveOut(parameter);

@@ -52,7 +52,7 @@ export class RootKey {
   private readonly apiKeyPepper: Buffer;
   private readonly invitationPepper: Buffer;
   private readonly requestPepper: Buffer;
-  /** Entity tags are made with it, so that nobody can compute the tag of a guess. The same in every process of an installation. */
+  /** The key of entity tags, so that no caller can compute the tag of a guess. All processes of an installation share it. */
   readonly entityTagKey: KeyObject;
 
   constructor(private readonly root: Buffer) {

@@ -99,7 +99,7 @@ export class Vault {
 
 const VALUE_COLUMN = 'value.sealed';
 
-/** Whoever decrypts a stored secret, and for whatever reason: a request that is refused afterwards is in the access log. */
+/** Notes each decryption of a stored secret, so that the access log records the request if it is refused afterwards. */
 function openText(key: Buffer, context: SealContext, sealed: Buffer): string {
   if (context.column === VALUE_COLUMN) noteOpenedSecret();
   return openBytes(key, contextOf(context), sealed).toString();

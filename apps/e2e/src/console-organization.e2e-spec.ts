@@ -139,6 +139,8 @@ describe(`the organization in the console${reason}`, () => {
     await page.getByRole('button', { name: one.name }).click();
     await page.getByRole('heading', { name: 'Environments' }).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: one.name }).waitFor();
+    // Requests that are still running when the other tab changes the session would be refused, and the browser logs that.
+    await person.live();
     // It is chosen by now, so the other tab goes on as well once it is asked.
     await second.getByRole('button', { name: other.name }).click();
     await second.getByRole('heading', { name: 'only-there' }).waitFor();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Parameter } from '@strata/contract';
-import { RawClient } from '@strata/testkit';
+import { RawClient, type Reply } from '@strata/testkit';
 import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
 
 let core: CoreInProcess;
@@ -19,6 +19,15 @@ const statusesOf = async (client: RawClient, times: number) => {
   for (let n = 0; n < times; n += 1) statuses.push((await client.get('environments/')).status);
   return statuses;
 };
+/**
+ * Sends requests until one is refused, and returns that response. The credential gains a request each second, so a busy machine sends
+ * some more.
+ */
+async function untilRefused(client: RawClient): Promise<Reply> {
+  let reply = await client.get('environments/');
+  for (let more = 0; reply.status === 200 && more < 200; more += 1) reply = await client.get('environments/');
+  return reply;
+}
 const allowed = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length;
 
 describe('beyond the rate of a credential', () => {
@@ -27,10 +36,10 @@ describe('beyond the rate of a credential', () => {
     const [one, other] = [await organization.authorization('VIEWER'), await organization.authorization('CONTRIB')];
     const client = new RawClient(strict.origin, one);
 
-    const statuses = await statusesOf(client, 65);
-    const refused = await client.get('environments/');
+    const statuses = await statusesOf(client, 60);
+    const refused = await untilRefused(client);
 
-    expect(statuses.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 200));
+    expect(statuses).toEqual(Array.from({ length: 60 }, () => 200));
     expect(refused).toMatchObject({ status: 429, body: { detail: expect.stringContaining('Nothing was done') } });
     expect(refused.headers).toMatchObject({
       'x-error-code': 'rate_limited',
@@ -45,7 +54,7 @@ describe('beyond the rate of a credential', () => {
   it('a write is not carried out', async () => {
     const organization = await core.organization();
     const client = new RawClient(strict.origin, await organization.authorization('CONTRIB'));
-    await statusesOf(client, 62);
+    await untilRefused(client);
     const refused = await client.post('projects/', { name: 'too much' });
 
     expect(refused.status).toBe(429);
@@ -71,7 +80,7 @@ it('an organization has a rate, too, whoever asks for it; another one does not n
 it('refusals of a rate are the same for a stream of events', async () => {
   const organization = await core.organization();
   const client = new RawClient(strict.origin, await organization.authorization('VIEWER'));
-  await statusesOf(client, 62);
+  await untilRefused(client);
 
   expect((await client.get('events/stream/')).status).toBe(429);
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { GrantListQuery, GrantMultiQuery } from '@strata/contract';
-import { canOnScope, closedScopes, Failure, type Role, type UserId } from '@strata/domain';
+import { canOnScope, Failure, forbiddenScopes, type Role, type UserId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
@@ -45,7 +45,7 @@ export class GrantsReader {
   async page(caller: Caller, query: GrantListQuery): Promise<PageOf<GrantRow>> {
     const { organizationId } = caller;
     const filters = await filtersOf(this.committed, organizationId, query);
-    const closed = closedScopes(caller);
+    const closed = forbiddenScopes(caller);
     if (closed.length > 0) {
       filters.push({ sql: 'coalesce(o.project_id, o.environment_id) <> all(?::uuid[])', value: closed });
     }

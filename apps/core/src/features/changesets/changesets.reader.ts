@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CHANGESET_LIMITS, type ChangesetListQuery, type RecordedChangeset } from '@strata/contract';
-import { closedScopes, Failure, isUuid, type Revision } from '@strata/domain';
+import { Failure, forbiddenScopes, isUuid, type Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { window } from '../../platform/http/page.ts';
 import { type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -40,7 +40,7 @@ export class ChangesetsReader {
     const { limit, offset } = window(query);
     const values: unknown[] = [
       caller.organizationId,
-      closedScopes(caller),
+      forbiddenScopes(caller),
       CHANGESET_LIMITS.shownChangesInLists,
       limit,
       offset,
@@ -65,7 +65,7 @@ export class ChangesetsReader {
       `select h.revision, (select row_to_json(r) from (
                 select ${COLUMNS} from changeset s ${COUNTED} where s.organization_id = $1 and s.revision = $4) r) as row
          from organization_head h where h.organization_id = $1`,
-      [caller.organizationId, closedScopes(caller), CHANGESET_LIMITS.shownChanges, revision],
+      [caller.organizationId, forbiddenScopes(caller), CHANGESET_LIMITS.shownChanges, revision],
     );
     if (!row?.row) throw Failure.notFound('Changeset');
     return { revision: row.revision, row: row.row };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '@strata/contract';
 import {
-  affectedPlaces,
+  affectedScopes,
   type EffectiveCellChange,
   effectiveDifference,
   Failure,
@@ -168,7 +168,7 @@ export class Plans {
     const reader = SnapshotReader.within(em);
     const { organizationId } = caller;
     const base = revision - 1;
-    const affected = await affectedAreas(reader, organizationId, affectedPlaces(outcome.changes), [base, 'now']);
+    const affected = await affectedAreas(reader, organizationId, affectedScopes(outcome.changes), [base, 'now']);
     if (affected === null) throw tooCostly(smaller);
     assertTime();
     const after = await this.states.load(organizationId, 'now', affected, reader);

@@ -4,8 +4,8 @@ import type { ProjectCreate, ProjectPatch } from '@strata/contract';
 import {
   assertOnScope,
   byId,
+  changedAncestors,
   controllingProjectOf,
-  exchangedAbove,
   Failure,
   type ProjectId,
   wouldMakeCycle,
@@ -172,7 +172,7 @@ async function newDependency(
       `${found.name} cannot depend on itself or on a project that depends on it. Choose another project.`,
     );
   }
-  return { dependsOnId, exchanged: exchangedAbove(forest, found.dependsOnId, dependsOnId) };
+  return { dependsOnId, exchanged: changedAncestors(forest, found.dependsOnId, dependsOnId) };
 }
 
 /** Which project controls a project through its dependency is its OWNER's business, like its own control. */

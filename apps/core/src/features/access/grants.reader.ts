@@ -23,7 +23,7 @@ export interface GrantRow {
 }
 
 /** Of organization $1, with the names of who has them and of what they are on. */
-export const GRANTS = `(select a.*, m.person_id, '' as description,
+export const GRANTS = `(select a.*, m.person_id,
     coalesce(g.name, p.name, p.email, p.id) as name, coalesce(j.name, e.name) as scope_name
   from access_grant a
   left join membership m on m.organization_id = a.organization_id and m.id = a.membership_id

@@ -77,7 +77,7 @@ export class WebhooksReader {
         from: WEBHOOKS,
         columns: WEBHOOK_COLUMNS,
         filters: nameFilters(query),
-        order: orderOf(query.ordering?.filter(({ field }) => field !== 'description')),
+        order: orderOf(query.ordering),
         page: window(query),
         after: conditionAfter(query.after),
       },

@@ -19,7 +19,7 @@ import { isOverItsTime } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { type Affected, affectedAreas } from './affected-areas.ts';
-import { ChangesetRun, type DoneStep, type PreparedStep, type RunOutcome, refusalOfAll } from './changeset-run.ts';
+import { ChangesetRun, type DoneChangeset, type RunOutcome, refusalOfAll } from './changeset-run.ts';
 import { asPresent, EffectiveStates, type RawState } from './effective-states.ts';
 import {
   type AssertTime,
@@ -36,13 +36,7 @@ import { accessAt, accessChanges, accessScopes, restartedExpirations, toldWebhoo
 import { canonicalJson, differingParts, planHash } from './plan-hash.ts';
 import { type PlannedObjects, plannedObjects } from './planned-objects.ts';
 import type { PreparedSteps } from './prepared-steps.ts';
-import type { Step } from './steps.ts';
-
-/** What a changeset leaves behind for its answer. */
-export interface DoneChangeset {
-  readonly isChanged: boolean;
-  readonly steps: readonly (DoneStep & Pick<Step, 'name' | 'as'>)[];
-}
+import type { PreparedStep, Step } from './steps.ts';
 
 /** What was read while the rows were written, to be looked at without them. */
 interface Written {

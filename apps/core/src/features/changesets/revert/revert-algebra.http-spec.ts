@@ -1,5 +1,5 @@
 import type { Environment, Page, Project, Reverted } from '@strata/contract';
-import { ledgerProblems, type TestOrganization } from '@strata/testkit';
+import { cases, ledgerProblems, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
 import { applied, configurationOf, wishes } from '../../../testing/random-changes.ts';
@@ -60,7 +60,7 @@ it('gives what was there before, ids included, whatever a changeset did; and rev
       expect(await configurationOf(core, organization)).toEqual(after);
       expect(await answersOf(organization)).toEqual(answersAfter);
     }),
-    { numRuns: 14, endOnFailure: true },
+    { numRuns: cases(14), endOnFailure: true },
   );
   expect(reverted).toBeGreaterThan(10);
 }, 300_000);
@@ -96,7 +96,7 @@ it('does what can be done whatever has happened since: conflicts are told, and t
         ]);
       },
     ),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: cases(8), endOnFailure: true },
   );
   expect(met.size).toBeGreaterThan(0);
 }, 300_000);

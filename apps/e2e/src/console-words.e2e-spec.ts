@@ -54,10 +54,10 @@ describe(`words that people bring from elsewhere${reason}`, () => {
       await page.keyboard.press('Control+k');
       await page.getByRole('dialog').getByRole('combobox').fill(words);
     };
-    await page.getByRole('heading', { name: 'No channel is told of changes yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     await open('shortcuts');
-    await page.getByRole('option', { name: 'Keys' }).click();
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('option', { name: 'Keyboard shortcuts' }).click();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
     await open('snapshot');

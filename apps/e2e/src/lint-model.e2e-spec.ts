@@ -194,5 +194,6 @@ it('all mends of redundant overrides, in one changeset, leave the matrix and eve
     }),
     { numRuns: cases(6), endOnFailure: true },
   );
-  expect(mended).toBeGreaterThan(0);
+  // A fifth of the cases may draw none.
+  expect(mended).toBeGreaterThanOrEqual(cases(5) - 1);
 }, 180_000);

@@ -118,5 +118,6 @@ it('what is redundant can be taken away, and what a comparison says can be set',
     }),
     { numRuns: cases(8), endOnFailure: true },
   );
-  expect(removed).toBeGreaterThan(0);
+  // A fifth of the cases may draw none.
+  expect(removed).toBeGreaterThanOrEqual(cases(5) - 1);
 }, 240_000);

@@ -62,7 +62,7 @@ it('gives what was there before, ids included, whatever a changeset did; and rev
     }),
     { numRuns: cases(14), endOnFailure: true },
   );
-  expect(reverted).toBeGreaterThan(10);
+  expect(reverted).toBeGreaterThan(cases(14) / 2);
 }, 300_000);
 
 it('does what can be done whatever has happened since: conflicts are told, and the rest is what it was', async () => {
@@ -98,7 +98,8 @@ it('does what can be done whatever has happened since: conflicts are told, and t
     ),
     { numRuns: cases(8), endOnFailure: true },
   );
-  expect(met.size).toBeGreaterThan(0);
+  // A fifth of the cases may draw none.
+  expect(met.size).toBeGreaterThanOrEqual(cases(5) - 1);
 }, 300_000);
 
 it('leaves rows, history and changes in agreement', async () => {

@@ -4,7 +4,7 @@ import { createGateway, type Gateway } from './gateway.ts';
 import { ScriptedCore } from './testing/scripted-core.ts';
 import { CREDENTIAL, SocketClient } from './testing/socket-client.ts';
 
-/** Stands in every variable, value and credential here. */
+/** Every variable, value and credential of these tests contains this text. */
 const CANARY = 'hunter2';
 
 let core: ScriptedCore;

@@ -1,6 +1,6 @@
 import { openApiDocument } from './openapi.ts';
 
-/** What generators of clients stumble on, most of all those for Go, whose types have neither unions nor defaults. */
+/** Finds constructs that client generators cannot handle, especially those for Go, which has neither unions nor defaults. */
 type Node = { readonly [key: string]: unknown };
 interface DescribedOperation {
   readonly operationId: string;
@@ -29,7 +29,7 @@ const where = (holds: (node: Node) => boolean) => everything.filter(({ node }) =
 /** As generators for Go spell it: `import_create` → `importcreate`, letter case aside. */
 const spelled = (name: string) => name.replace(/[^\p{Letter}\p{Number}]/gu, '').toLowerCase();
 
-/** Which kinds of JSON a shape takes for one member, or for the whole: what a client tells shapes apart by. */
+/** Returns the kinds of JSON that a shape accepts as a whole or for one member. Clients distinguish shapes by them. */
 function kindOf(schema: Node, member?: string): string {
   const { $ref, items, properties, additionalProperties, type } = schema;
   if (typeof $ref === 'string') return kindOf(schemas[$ref.replace('#/components/schemas/', '')] ?? {}, member);
@@ -38,7 +38,7 @@ function kindOf(schema: Node, member?: string): string {
   return isNode(shape) ? kindOf(shape) : 'none';
 }
 
-describe('our description, for whoever generates a client from it', () => {
+describe('the description as the input of client generators', () => {
   it('has no member with a default, which generators for TypeScript take for one that must be sent', () => {
     const members = everything.filter(({ at }) => /^\/components\/schemas\/.*\/properties\/[^/]+$/.test(at));
     expect(members.length).toBeGreaterThan(500);
@@ -73,7 +73,7 @@ describe('our description, for whoever generates a client from it', () => {
     }
   });
 
-  it('has unions whose shapes can be told apart by the kind of JSON, of the whole or of `detail`', () => {
+  it('has unions whose shapes differ in the kind of JSON of the whole or of `detail`', () => {
     for (const name of ['RefusedRequest', 'RefusedEvaluation']) {
       const shapes = schemas[name]?.oneOf as Node[];
       const kinds = shapes.map((shape) => `${kindOf(shape)}, ${kindOf(shape, 'detail')}`);

@@ -66,7 +66,7 @@ describe('openApiDocument', () => {
       type: 'string',
       nullable: true,
       maxLength: 65_536,
-      description: 'The text, at most 65536 characters; null is an explicit "nothing".',
+      description: 'The text, at most 65536 characters; null is an explicit null.',
     });
     expect(components.schemas.ProjectCreate?.properties?.description).toEqual({
       type: 'string',
@@ -131,7 +131,7 @@ describe('openApiDocument', () => {
     ]);
   });
 
-  it('can be told which routes there are, and where', () => {
+  it('accepts a list of routes and an origin', () => {
     const [first] = OPERATIONS;
     const small = openApiDocument({ version: '1', server: 'https://strata.example', operations: first ? [first] : [] });
     expect(small).toMatchObject({ servers: [{ url: 'https://strata.example' }], tags: [{ name: first?.tag }] });

@@ -239,7 +239,7 @@ describe('parseQuery', () => {
     });
   });
 
-  it('reads instants in any form, also with a plus that nobody escaped', () => {
+  it('reads times in any form, also with an unescaped plus', () => {
     const asOf = (text: string) => parseQuery(ParameterListQuery, { as_of: text }).as_of;
     expect(asOf('2023-03-15T09:38:48.368-04:00')).toBe('2023-03-15T13:38:48.368000Z');
     expect(asOf('2023-03-15T13:38:48.3689999 02:00')).toBe('2023-03-15T11:38:48.368999Z');

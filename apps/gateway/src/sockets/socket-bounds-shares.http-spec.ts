@@ -54,7 +54,7 @@ describe('sockets of one credential', () => {
     await gateways.signedIn(url, OTHER_CREDENTIAL);
     second.socket.close();
     await second.ended;
-    // The gateway may hear of it later than the client.
+    // The gateway may notice it later than the client.
     for (let isIn = false; !isIn; ) {
       const next = await gateways.client(url).open();
       next.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });

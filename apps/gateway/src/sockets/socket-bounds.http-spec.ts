@@ -73,8 +73,8 @@ describe('a ping', () => {
 
 describe('a socket that does not read', () => {
   /**
-   * Until what it sends stays with it, since what both ends of the line hold is full, or for long enough that it has been
-   * closed (what it sends is dropped then); answers how much it asked.
+   * Subscribes until the buffers of both ends are full and the gateway reads nothing more, or until the socket must have
+   * been closed. Returns the number of subscriptions.
    */
   async function askUntilNothingIsTaken(client: SocketClient): Promise<number> {
     const long = `${EVERYTHING} # ${'x'.repeat(50_000)}`;

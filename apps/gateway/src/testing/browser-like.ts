@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 export interface BrowserReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** What was asked to be kept, whole. */
+  /** The complete `Set-Cookie` headers. */
   readonly setCookie: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into it as a page would
   readonly body: any;
@@ -12,18 +12,18 @@ export interface BrowserReply {
 interface PageRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** As the address bar shows it; that of the gateway itself unless told. */
+  /** The host in the address bar; defaults to that of the gateway. */
   readonly host?: string;
 }
 
-/** Sends what a page of a browser would, cookies kept, headers of the browser's own included. */
+/** Sends requests as a page in a browser would: stores cookies and adds the headers of the browser. */
 export class BrowserLike {
   /** `name=value`, as it is sent back. */
   cookie = '';
 
   constructor(
     private readonly url: string,
-    /** What the browser says of where the page comes from. */
+    /** The headers with which the browser reports the origin of the page. */
     private readonly site: Readonly<Record<string, string>> = { origin: url, 'sec-fetch-site': 'same-origin' },
   ) {}
 

@@ -48,7 +48,7 @@ export class BrowserSessions {
     return gateway;
   }
 
-  /** Somebody whom the organization invited. */
+  /** A person who was invited to the organization. */
   async member() {
     const nobody = new RawClient(this.core.origin, null);
     const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];

@@ -31,7 +31,7 @@ function eventAt(revision: number, name: string): ConfigurationEvent {
 export class ScriptedCore {
   readonly history: ConfigurationEvent[] = [];
   readonly requests: string[] = [];
-  /** Of the latest request. */
+  /** The headers of the latest request. */
   headers: IncomingHttpHeaders = {};
   /** Answers to the next requests instead of the true ones. */
   refusal: { status: number; code: string } | null = null;

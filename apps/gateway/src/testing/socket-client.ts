@@ -4,7 +4,7 @@ export const CREDENTIAL = 'Api-Key abcdefgh.012345678901234567890123456789012345
 
 const RECEIVES_WITHIN_MS = 30_000;
 
-/** Of graphql-transport-ws. */
+/** A message of the protocol graphql-transport-ws. */
 export interface SocketMessage {
   readonly type: string;
   readonly id?: string;

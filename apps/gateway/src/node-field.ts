@@ -15,7 +15,7 @@ function addNode(assembly: Assembly): void {
     node: field<unknown, { readonly id: string }>({
       type: nodeInterface(assembly.build),
       description:
-        'Returns the object with this `nodeId` (global id); null if it does not exist or the caller cannot access it. For environments and projects, `node` accepts the `id` too; an `id` of other types does not identify the type.',
+        'Returns the object with this `nodeId` (global id); null if it does not exist or the caller cannot access it. For environments and projects, `node` accepts the `id` too. The `id` of other types does not identify the type.',
       args: {
         id: {
           type: new GraphQLNonNull(GraphQLID),

@@ -33,7 +33,7 @@ export const AuditTrail = z
       .string()
       .meta({ description: 'Name of the object at that time. For a value, the name of its parameter.' }),
     object_type: AuditObject.meta({ description: 'Type of the object.' }),
-    timestamp: timeOut.meta({ description: 'When.' }),
+    timestamp: timeOut.meta({ description: 'The time of the action.' }),
     user: User.meta({ description: 'The user who did it. For a former member, the details that are still known.' }),
     changeset: z.int().meta({
       description:

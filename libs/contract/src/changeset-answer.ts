@@ -45,7 +45,7 @@ export const AppliedChangeset = z
   .object({
     url: linkOut.nullable().meta({ description: 'URL of the changeset; null if nothing changed.' }),
     revision: z.int().meta({ description: 'Revision of the changeset, or the latest revision if nothing changed.' }),
-    message: z.string().nullable().meta({ description: 'Why.' }),
+    message: z.string().nullable().meta({ description: 'The message of the changeset.' }),
     external_ref: z
       .string()
       .nullable()
@@ -76,7 +76,7 @@ export const RecordedChangeset = z
   .object({
     url: linkOut.meta({ description: 'URL of the object.' }),
     revision: z.int().meta({ description: 'The revision that the changeset created.' }),
-    at: timeOut.meta({ description: 'When.' }),
+    at: timeOut.meta({ description: 'The time of the changeset.' }),
     actor_id: z
       .string()
       .nullable()
@@ -90,7 +90,7 @@ export const RecordedChangeset = z
       .string()
       .nullable()
       .meta({ description: 'The interface that was used: `rest`, `graphql`, or the service itself.' }),
-    message: z.string().nullable().meta({ description: 'Why.' }),
+    message: z.string().nullable().meta({ description: 'The message of the changeset.' }),
     external_ref: z
       .string()
       .nullable()

@@ -85,7 +85,7 @@ export type DifferenceColumn = z.infer<typeof DifferenceColumn>;
 export const DifferenceSide = z
   .object({
     project_id: uuidOut.meta({ description: 'The project.' }),
-    project_name: z.string().meta({ description: 'Name of the object.' }),
+    project_name: z.string().meta({ description: 'Name of the project.' }),
     revision: z.int().nullable().meta({ description: 'The revision that was read; null for the current state.' }),
   })
   .meta({ id: 'DifferenceSide', description: 'One side of a comparison.' });

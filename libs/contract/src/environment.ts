@@ -83,11 +83,9 @@ export const SUMMARIZED_ENVIRONMENTS_MAX = 10_000;
 
 export const EnvironmentSummary = z
   .object({
-    environments: z
-      .array(SummarizedEnvironment)
-      .meta({
-        description: `The environments that the caller can read, sorted by name; at most ${SUMMARIZED_ENVIRONMENTS_MAX}.`,
-      }),
+    environments: z.array(SummarizedEnvironment).meta({
+      description: `The environments that the caller can read, sorted by name; at most ${SUMMARIZED_ENVIRONMENTS_MAX}.`,
+    }),
   })
   .meta({ id: 'EnvironmentSummary', description: 'The number of values and tags of each environment.' });
 export type EnvironmentSummary = z.infer<typeof EnvironmentSummary>;

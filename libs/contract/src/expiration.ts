@@ -53,12 +53,10 @@ export const expirationIn = {
   expires: expiresIn
     .optional()
     .meta({ description: 'Time after their last change at which its values expire, such as `P30D`; null: never.' }),
-  expiration_action: actionIn
-    .optional()
-    .meta({
-      description:
-        'Options of the generated password that replaces an expired text; null: expired values are only marked.',
-    }),
+  expiration_action: actionIn.optional().meta({
+    description:
+      'Options of the generated password that replaces an expired text; null: expired values are only marked.',
+  }),
 };
 
 export const EXPIRED_STATES = ['expired', 'rotated', 'failed'] as const;
@@ -71,13 +69,10 @@ export const expirationOut = {
     .string()
     .nullable()
     .meta({ description: 'Time after their last change at which its values expire, such as `P30D`; null: never.' }),
-  expiration_action: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .meta({
-      description:
-        'Options of the generated password that replaces an expired text; null: expired values are only marked.',
-    }),
+  expiration_action: z.record(z.string(), z.unknown()).nullable().meta({
+    description:
+      'Options of the generated password that replaces an expired text; null: expired values are only marked.',
+  }),
   expired_status: z
     .record(z.string(), z.unknown())
     .nullable()

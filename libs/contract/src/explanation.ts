@@ -110,9 +110,9 @@ export const ExplainedValue = z
     parameter_id: uuidOut.meta({ description: 'The parameter that the value is set on.' }),
     type: z.string().meta({ description: 'Name of the type of that parameter.' }),
     project_id: uuidOut.meta({ description: 'The project that owns that parameter.' }),
-    project_name: z.string().meta({ description: 'Name of the object.' }),
+    project_name: z.string().meta({ description: 'Name of the project.' }),
     environment_id: uuidOut.meta({ description: 'The environment that the value is set in.' }),
-    environment_name: z.string().meta({ description: 'Name of the object.' }),
+    environment_name: z.string().meta({ description: 'Name of the environment.' }),
     created_at: timeOut.meta({ description: 'When it was created.' }),
     modified_at: timeOut.meta({ description: 'When it was last changed.' }),
   })
@@ -163,7 +163,7 @@ export const ExplainedReference = z
     kind: referenceKind.meta({ description: 'The kind of the referenced object.' }),
     name: z.string().meta({ description: 'Name of the referenced object; empty for all parameters.' }),
     project_id: uuidOut.meta({ description: 'The project in which the name is looked up.' }),
-    project_name: z.string().meta({ description: 'Name of the object.' }),
+    project_name: z.string().meta({ description: 'Name of the project.' }),
     named: z
       .boolean()
       .meta({ description: 'Whether the text names the project. If not, the reference is to its own project.' }),
@@ -183,7 +183,7 @@ export const ExplainedDependent = z
     environment_id: uuidOut
       .nullable()
       .meta({ description: 'The environment that the value is set in; null for a template.' }),
-    environment_name: z.string().nullable().meta({ description: 'Name of the object.' }),
+    environment_name: z.string().nullable().meta({ description: 'Name of the environment.' }),
     parameter_id: uuidOut.meta({ description: 'The parameter with this name that the text refers to.' }),
   })
   .meta({ id: 'ExplainedDependent', description: 'A text that refers to the parameter.' });
@@ -196,22 +196,16 @@ export const ExplainedChange = z
     exact: z.boolean().meta({
       description: 'False if the history is too long to search: the state is then at least as old as this revision.',
     }),
-    actor_id: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'Id of the user who did it. This and the following members are null if you cannot access the object.',
-      }),
+    actor_id: z.string().nullable().meta({
+      description:
+        'Id of the user who did it. This and the following members are null if you cannot access the object.',
+    }),
     actor_name: z.string().nullable().meta({ description: 'Name of the user.' }),
     actor_type: z.string().nullable().meta({ description: '`interactive` or `service`.' }),
     action: z.string().nullable().meta({ description: '`create`, `update` or `delete`.' }),
-    object_type: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Type of the changed object: `Value`, `Parameter`, `Environment`, `Project` or `Template`.',
-      }),
+    object_type: z.string().nullable().meta({
+      description: 'Type of the changed object: `Value`, `Parameter`, `Environment`, `Project` or `Template`.',
+    }),
     object_id: z.string().nullable().meta({ description: 'Id of the object.' }),
     object_name: z.string().nullable().meta({ description: 'The name at that time.' }),
     project_id: uuidOut.nullable().meta({ description: 'The project that contains the object.' }),
@@ -255,7 +249,7 @@ export const Explanation = z
     type: z.string().nullable().meta({ description: 'Name of the type.' }),
     secret: z.boolean().nullable().meta({ description: 'Whether the parameter is secret.' }),
     owner_id: uuidOut.nullable().meta({ description: 'The project that owns it.' }),
-    owner_name: z.string().nullable().meta({ description: 'Name of the object.' }),
+    owner_name: z.string().nullable().meta({ description: 'Name of the project.' }),
     ...environmentOf,
     winner: ExplainedValue.nullable().meta({ description: 'The effective value.' }),
     reason: ExplainedAbsence.nullable().meta({ description: 'The reason why there is no effective value.' }),

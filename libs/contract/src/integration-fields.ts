@@ -22,12 +22,12 @@ export const AWS_REGIONS = [
 const Status = vocabulary(INTEGRATION_STATUSES, {
   name: 'IntegrationStatus',
   description: 'The status of an integration.',
-  meaning: (status) => `It is ${status}.`,
+  meaning: (status) => `The status ${status}.`,
 }).meta({ id: 'StatusEnum' });
 export const State = vocabulary(TASK_STATES, {
   name: 'TaskState',
   description: 'The state of a run.',
-  meaning: (state) => `It is ${state}.`,
+  meaning: (state) => `The state ${state}.`,
 }).meta({ id: 'StateEnum' });
 export const StepOperation = vocabulary(STEP_OPERATIONS, {
   name: 'StepOperation',

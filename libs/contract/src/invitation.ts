@@ -9,7 +9,7 @@ export const INVITATION_STATES = ['pending', 'sent', 'accepted', 'bounced'] as c
 const InvitationState = vocabulary(INVITATION_STATES, {
   name: 'InvitationState',
   description: 'The state of an invitation.',
-  meaning: (state) => `It is ${state}.`,
+  meaning: (state) => `The invitation is ${state}.`,
 });
 
 /** Requires one @ with text on both sides and no blanks. Only its owner can prove that an address exists. */

@@ -64,7 +64,7 @@ export type LintedEnvironment = z.infer<typeof LintedEnvironment>;
 export const LintFinding = z
   .object({
     kind: LintKind.meta({ description: 'The kind of the finding.' }),
-    reason: LintReason.meta({ description: 'Why.' }),
+    reason: LintReason.meta({ description: 'The reason of the finding.' }),
     detail: z.string().meta({ description: 'A sentence that describes the finding. It never contains a value.' }),
     project_id: z.string().meta({ description: 'The project of the finding.' }),
     project_name: z.string().meta({ description: 'Name of that project.' }),

@@ -100,7 +100,7 @@ export type MatrixName = z.infer<typeof MatrixName>;
 export const MatrixEnvironment = z
   .object({
     id: uuidOut.meta({ description: 'Id of the object.' }),
-    name: z.string().meta({ description: 'Name of the object.' }),
+    name: z.string().meta({ description: 'Name of the environment.' }),
     parent_id: uuidOut.nullable().meta({ description: 'Id of the parent environment; null for the root.' }),
     closed: z
       .boolean()

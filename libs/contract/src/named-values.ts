@@ -32,19 +32,13 @@ export const place = z.unknown().transform((input, context): Place => {
 export const CopiedFrom = z
   .strictObject({
     environment: name(LIMITS.link).meta({ description: 'Name, id or URL of the environment to read the text in.' }),
-    project: name(LIMITS.link)
-      .optional()
-      .meta({
-        description: 'Name, id or URL of the project to read the text in; defaults to the project of the step.',
-      }),
-    revision: z
-      .int()
-      .min(0, NOT_NEGATIVE)
-      .optional()
-      .meta({
-        description:
-          'Copy the text as it was after this revision. Default: the text at the time when the operation runs.',
-      }),
+    project: name(LIMITS.link).optional().meta({
+      description: 'Name, id or URL of the project to read the text in; defaults to the project of the step.',
+    }),
+    revision: z.int().min(0, NOT_NEGATIVE).optional().meta({
+      description:
+        'Copy the text as it was after this revision. Default: the text at the time when the operation runs.',
+    }),
   })
   .meta({
     id: 'CopiedFrom',

@@ -71,7 +71,7 @@ describe('openApiDocument', () => {
     expect(components.schemas.ProjectCreate?.properties?.description).toEqual({
       type: 'string',
       maxLength: expect.any(Number),
-      description: 'What it is for; may be empty. Default: `""`.',
+      description: 'Description; may be empty. Default: `""`.',
     });
     const list = paths['/api/v1/projects/{project_pk}/parameters/']?.get;
     expect(list?.parameters).toContainEqual(

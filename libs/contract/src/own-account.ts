@@ -69,11 +69,9 @@ export const CallerAbilities = z
     abilities: z
       .array(AbilityWord)
       .meta({ description: 'The actions that this role permits where access is not controlled.' }),
-    scopes: z
-      .array(ScopeAbilities)
-      .meta({
-        description: 'The projects and environments with access control, where grants decide instead of the role.',
-      }),
+    scopes: z.array(ScopeAbilities).meta({
+      description: 'The projects and environments with access control, where grants decide instead of the role.',
+    }),
   })
   .meta({ id: 'CallerAbilities', description: 'The permissions of the caller.' });
 export type CallerAbilities = z.infer<typeof CallerAbilities>;

@@ -151,12 +151,10 @@ export type PlanDifference = z.infer<typeof PlanDifference>;
 export const Plan = z
   .object({
     base_revision: z.int().meta({ description: 'The revision that the plan is based on.' }),
-    plan_hash: z
-      .string()
-      .meta({
-        description:
-          'Hash of the plan. Send it when you apply the changeset, so that exactly this plan is applied or nothing.',
-      }),
+    plan_hash: z.string().meta({
+      description:
+        'Hash of the plan. Send it when you apply the changeset, so that exactly this plan is applied or nothing.',
+    }),
     totals: PlanTotals,
     changes: z.array(PlannedChange).meta({ description: 'The changes of objects.' }),
     objects: z.array(PlannedObject).meta({ description: 'The objects that the plan depends on.' }),

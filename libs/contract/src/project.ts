@@ -10,11 +10,9 @@ export const Project = z
     id: z.string().meta({ description: 'Id of the object.' }),
     ledger_id: z.string().meta({ description: 'Version of the object. It changes with every modification.' }),
     name: z.string().meta({ description: 'Unique in the organization.' }),
-    parameter_name_pattern: z
-      .string()
-      .meta({
-        description: 'Pattern that names of new parameters must match from their start; empty for no restriction.',
-      }),
+    parameter_name_pattern: z.string().meta({
+      description: 'Pattern that names of new parameters must match from their start; empty for no restriction.',
+    }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
     dependents: z.array(linkOut).meta({ description: 'The projects that inherit from it directly, by name.' }),
     depends_on: linkOut.nullable().meta({ description: 'The project that it inherits from; null for none.' }),
@@ -38,11 +36,9 @@ export const ProjectCreate = z
   .object({
     name: name().meta({ description: 'Unique in the organization.' }),
     description: freeText().default('').meta({ description: 'Description; may be empty.' }),
-    parameter_name_pattern: freeText(LIMITS.pattern)
-      .default('')
-      .meta({
-        description: 'Pattern that names of new parameters must match from their start; empty for no restriction.',
-      }),
+    parameter_name_pattern: freeText(LIMITS.pattern).default('').meta({
+      description: 'Pattern that names of new parameters must match from their start; empty for no restriction.',
+    }),
     depends_on: linkOrNullIn.default(null).meta({ description: 'The project to inherit from; null for none.' }),
   })
   .meta({ id: 'ProjectCreate' });
@@ -53,11 +49,9 @@ export const ProjectUpdate = z
   .object({
     name: name().meta({ description: 'Unique in the organization.' }),
     description: freeText().optional().meta({ description: 'Description; may be empty.' }),
-    parameter_name_pattern: freeText(LIMITS.pattern)
-      .optional()
-      .meta({
-        description: 'Pattern that names of new parameters must match from their start; empty for no restriction.',
-      }),
+    parameter_name_pattern: freeText(LIMITS.pattern).optional().meta({
+      description: 'Pattern that names of new parameters must match from their start; empty for no restriction.',
+    }),
     depends_on: linkOrNullIn.optional().meta({ description: 'The project to inherit from; null for none.' }),
     access_controlled: flag.optional().meta({ description: 'Whether access is restricted to users with a grant.' }),
   })

@@ -22,8 +22,11 @@ export const VersionFound = z
       .meta({ description: 'The current version; null if the object was deleted or has no version.' }),
     action: z.enum(CHANGE_ACTIONS).meta({ description: 'The latest action: `create`, `update` or `delete`.' }),
     revision: z.int().meta({ description: 'The revision of the latest action.' }),
-    at: timeOut.meta({ description: 'When.' }),
-    actor: named('caller').meta({ id: 'VersionActor', description: 'Who did it.' }),
+    at: timeOut.meta({ description: 'The time of the latest action.' }),
+    actor: named('caller').meta({
+      id: 'VersionActor',
+      description: 'The user or service account that made the change.',
+    }),
   })
   .meta({
     id: 'PresentVersion',

@@ -102,7 +102,7 @@ const scope = z
 export const RevertRequest = z
   .strictObject({
     to: moment.meta({ description: 'The point in time to restore.' }),
-    scope: scope.meta({ description: 'What.' }),
+    scope: scope.meta({ description: 'The object to restore.' }),
     ...said,
   })
   .meta({ id: 'Revert', description: 'The object to restore and the point in time.' });
@@ -119,7 +119,7 @@ export const Reverted = z
     revision: z
       .int()
       .meta({ description: 'Revision of the changeset, or the latest revision if there was nothing to do.' }),
-    message: z.string().nullable().meta({ description: 'Why.' }),
+    message: z.string().nullable().meta({ description: 'The message of the changeset.' }),
     external_ref: z
       .string()
       .nullable()

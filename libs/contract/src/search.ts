@@ -41,7 +41,7 @@ export const SearchPlace = vocabulary(SEARCH_PLACES, {
   description: 'The members of a parameter that are searched.',
   meaning: (word) => {
     const meanings = {
-      name: 'Name of the object.',
+      name: 'The name of the parameter.',
       value: 'The effective texts in each environment. Secret values are never searched.',
       description: 'The description of the parameter.',
     };
@@ -137,7 +137,7 @@ export const SearchHit = z
     project_name: z.string().meta({ description: 'Name of that project.' }),
     parameter: linkOut.meta({ description: 'The parameter, which may be inherited.' }),
     parameter_id: z.string().meta({ description: 'Id of that parameter.' }),
-    name: z.string().meta({ description: 'Name of the object.' }),
+    name: z.string().meta({ description: 'Name of the parameter.' }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
     type: z.string().meta({ description: 'Name of the type.' }),
     secret: z.boolean().meta({ description: 'Whether its values are secret.' }),

@@ -24,14 +24,14 @@ const HistoryModel = vocabulary(HISTORY_MODELS, {
 
 const occasion = {
   history_type: HistoryType.meta({ description: 'The action.' }),
-  modified_at: timeOut.meta({ description: 'When.' }),
+  modified_at: timeOut.meta({ description: 'When it was changed.' }),
   modified_by: z.string().meta({ description: 'Name of the user, or `Service Account (<name>)`.' }),
 };
 
 export const TimelineEnvironment = z
   .object({
     environment_id: uuidOut.meta({ description: 'Id of the environment.' }),
-    name: z.string().meta({ description: 'Name of the object.' }),
+    name: z.string().meta({ description: 'Name of the environment.' }),
     override: z.boolean().meta({ description: 'Whether the value is set in this environment itself.' }),
   })
   .meta({
@@ -43,7 +43,7 @@ export type TimelineEnvironment = z.infer<typeof TimelineEnvironment>;
 export const TimelineParameter = z
   .object({
     parameter_id: uuidOut.meta({ description: 'Id of the parameter.' }),
-    name: z.string().meta({ description: 'Name of the object at that time.' }),
+    name: z.string().meta({ description: 'Name of the parameter at that time.' }),
   })
   .meta({ id: 'ParameterTimelineEntryParameter', description: 'The parameter of a change.' });
 
@@ -112,7 +112,7 @@ export const TimelineTemplate = z
   .object({
     id: uuidOut.meta({ description: 'Id of the object.' }),
     ledger_id: uuidOut.meta({ description: 'Version of the object. It changes with every modification.' }),
-    name: z.string().meta({ description: 'Name of the object.' }),
+    name: z.string().meta({ description: 'Name of the template.' }),
     description: z.string().meta({ description: 'Description; may be empty.' }),
     body: z.string().meta({ description: 'The stored text, not rendered.' }),
   })

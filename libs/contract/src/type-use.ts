@@ -22,7 +22,7 @@ export type TypeUsage = z.infer<typeof TypeUsage>;
 export const ParameterOfType = z
   .object({
     id: z.string().meta({ description: 'Id of the parameter.' }),
-    name: z.string().meta({ description: 'Name of the object.' }),
+    name: z.string().meta({ description: 'Name of the parameter.' }),
     project_id: z.string().meta({ description: 'Id of the project that owns it.' }),
     project_name: z.string().meta({ description: 'Name of that project.' }),
   })

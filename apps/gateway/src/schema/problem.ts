@@ -131,7 +131,7 @@ function presentVersionType(build: SchemaBuild): GraphQLObjectType {
     }),
     action: must(build.scalar(oneOf(ChangeAction)), 'The latest action.'),
     revision: must(GraphQLInt, 'Revision of the latest action.'),
-    at: must(DateTime, 'When.'),
+    at: must(DateTime, 'The time of the latest action.'),
     actor: must(changeObjectType(build), 'The user who did it.'),
     operation: field({
       type: GraphQLInt,

@@ -1,4 +1,4 @@
-import { PAGE_SIZE_DEFAULT, parsePage, SEARCH_MATCHES, SEARCH_PLACES, textProblem, WIN_STATES } from '@strata/domain';
+import { PAGE_SIZE_DEFAULT, parsePage, SEARCH_FIELDS, SEARCH_MATCHES, textProblem, WIN_STATES } from '@strata/domain';
 import { z } from 'zod';
 import { linkOut } from './fields.ts';
 import {
@@ -36,7 +36,7 @@ export const SearchMatch = vocabulary(SEARCH_MATCHES, {
     return meanings[word];
   },
 });
-export const SearchPlace = vocabulary(SEARCH_PLACES, {
+export const SearchPlace = vocabulary(SEARCH_FIELDS, {
   name: 'SearchPlace',
   description: 'The members of a parameter that are searched.',
   meaning: (word) => {
@@ -175,7 +175,7 @@ export const SearchQuery = z.object({
   match: choiceParameter(SearchMatch, 'How to compare; default `contains`. The comparison is case-sensitive.'),
   in: choicesParameter(
     SearchPlace,
-    `The members to search, separated by commas; default all: ${SEARCH_PLACES.join(', ')}.`,
+    `The members to search, separated by commas; default all: ${SEARCH_FIELDS.join(', ')}.`,
   ),
   state: choicesParameter(
     WIN_STATES,

@@ -37,11 +37,11 @@ export interface Step {
   /** Whether a plan cannot show its refusal. Absent: where it validated a stored secret. */
   isBeyondPlans?(): boolean;
   /** What its decision rests on, besides what it writes. */
-  looksAt?(made: Made): LookedAt;
+  looksAt?(made: Made): ObservedObjects;
 }
 
 /** By ids. */
-export interface LookedAt {
+export interface ObservedObjects {
   readonly objects: readonly string[];
   /** What is looked at with all that is in it. */
   readonly contents?: readonly string[];
@@ -173,4 +173,13 @@ function wordsOf(query: Readonly<Record<string, unknown>>): Record<string, unkno
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value.map(word) : word(value)]),
   );
+}
+
+/** A command that was made before anybody had to wait for it, or why it cannot be. */
+export type EarlyCommand = { readonly command: Command<unknown> } | { readonly refused: Failure } | null;
+
+/** A step, and its command where that could be made before. */
+export interface PreparedStep {
+  readonly step: Step;
+  readonly early: EarlyCommand;
 }

@@ -7,14 +7,14 @@ import type { Session } from './sealed-session.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The caller of a websocket whose first message has no credential. */
-export interface SocketSpeaker {
+export interface SocketCredential {
   readonly authorization: string;
   /** The end of the session in milliseconds since 1970; null if only the credential limits it. */
   readonly endsAtMs: number | null;
 }
 
 /** Returns the credential of a GraphQL request from its header or its session, if it has one. */
-export function speaking(request: FastifyRequest, sessions: Sessions): string {
+export function requestCredential(request: FastifyRequest, sessions: Sessions): string {
   const { authorization } = request.headers;
   if (authorization !== undefined) return authorization;
   try {
@@ -41,7 +41,11 @@ function assertMeant({ organizationId }: Session, { headers }: FastifyRequest): 
 }
 
 /** Returns the session of a websocket upgrade. Sessions of requests from other sites are ignored. */
-export function speakingAt(upgrade: IncomingMessage, sessions: Sessions, trustProxy: boolean): SocketSpeaker | null {
+export function requestCredentialAt(
+  upgrade: IncomingMessage,
+  sessions: Sessions,
+  trustProxy: boolean,
+): SocketCredential | null {
   const { authorization } = upgrade.headers;
   if (authorization !== undefined) return { authorization, endsAtMs: null };
   try {

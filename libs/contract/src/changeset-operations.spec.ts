@@ -3,7 +3,7 @@ import { OPERATIONS } from './operations.ts';
 
 const uses = OPERATIONS.map((operation) => ({ operation, use: changesetUse(operation) }));
 
-it('says of every operation whether it can be part of a changeset, and why not', () => {
+it('declares for every operation whether a changeset can contain it, and the reason if not', () => {
   for (const { operation, use } of uses) {
     if (use.changeset === 'no')
       expect([operation.id, use.reason]).toEqual([operation.id, expect.stringMatching(/\.$/)]);

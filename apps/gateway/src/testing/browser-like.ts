@@ -5,7 +5,7 @@ export interface BrowserReply {
   readonly headers: IncomingHttpHeaders;
   /** The complete `Set-Cookie` headers. */
   readonly setCookie: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into it as a page would
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members like a page does
   readonly body: any;
 }
 
@@ -18,7 +18,7 @@ interface PageRequest {
 
 /** Sends requests as a page in a browser would: stores cookies and adds the headers of the browser. */
 export class BrowserLike {
-  /** `name=value`, as it is sent back. */
+  /** The cookie as `name=value`. */
   cookie = '';
 
   constructor(
@@ -61,7 +61,7 @@ export class BrowserLike {
     return this.send('POST', '/session', { body: credential });
   }
 
-  /** Name and value of the viewer's organization, or the code of the refusal. */
+  /** Returns the viewer's organization, or the code of the error. */
   async viewer(headers: Readonly<Record<string, string>> = {}): Promise<BrowserReply> {
     const body = { query: '{ viewer { role user { email } organization { id } } }' };
     return this.send('POST', '/graphql', { body, headers });

@@ -11,7 +11,7 @@ export interface SocketMessage {
   readonly payload?: unknown;
 }
 
-/** A client that says exactly what the test says. */
+/** A client that sends exactly the messages of the test. */
 export class SocketClient {
   readonly received: SocketMessage[] = [];
   readonly ended: Promise<{ code: number; reason: string }>;
@@ -46,7 +46,7 @@ export class SocketClient {
     this.send({ id, type: 'subscribe', payload: { query, variables } });
   }
 
-  /** Fails before the test runs out of time, with what came instead. */
+  /** Fails before the timeout of the test, with the messages that were received instead. */
   async receives(wanted: (message: SocketMessage) => boolean): Promise<SocketMessage> {
     const until = performance.now() + RECEIVES_WITHIN_MS;
     while (performance.now() < until) {

@@ -151,7 +151,7 @@ describe('webhook bodies', () => {
     configuration: { token: 'xoxb-1', channel: '#ops', username: 'strata', colour: 'red' },
   };
 
-  it('keep their members', () => {
+  it('are parsed without unknown members and duplicates', () => {
     expect(parseBody(WebhookCreate, hook)).toEqual({
       ...hook,
       event_types: ['value_updated'],

@@ -116,7 +116,7 @@ export const DELIVERY_STATUSES = [
 const DeliveryStatus = vocabulary(DELIVERY_STATUSES, {
   name: 'DeliveryStatus',
   description: 'The state of a delivery.',
-  meaning: (status) => `The delivery is ${status}.`,
+  meaning: (status) => `The delivery state ${status}.`,
 });
 
 export const DeliveryAttempt = z

@@ -219,7 +219,7 @@ function addDelete({ build }: Assembly, noun: Noun): void {
   build.add('Mutation', {
     [`delete${shape.name}`]: field<unknown, FieldArgs & WriteArgs>({
       type: new GraphQLNonNull(deleteResult(build)),
-      description: `${removal.summary}.`,
+      description: `Deletes ${withArticle(spaced(shape.name))}.`,
       args: {
         ...idArgs(build, [...placeholdersOf(path), 'id']),
         ...args.config,

@@ -42,7 +42,7 @@ export const TRANSFER: SchemaPart = {
     {
       operation: 'backup_snapshot_create',
       name: 'backupSnapshot',
-      about: 'Reads everything at once, keyed by names; secrets in clear text.',
+      about: 'Takes a backup: everything keyed by name, with secrets in plain text.',
     },
     { operation: 'utils_generate_password_create', name: 'generatePassword', about: 'Generates a password.' },
   ],

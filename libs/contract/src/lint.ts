@@ -101,7 +101,7 @@ export type LintPage = z.infer<typeof LintPage>;
 export const LintQuery = z.object({
   kind: choicesParameter(LintKind, `Only findings of these kinds, separated by commas: ${LINT_KINDS.join(', ')}.`),
   name: textParameter('Only findings about parameters with this exact name.'),
-  expired_by: instantParameter('Report values that expire before this time. Default: now.'),
+  expired_by: instantParameter('Report values that expire by this time. Default: now.'),
   ...walkParameters,
 });
 export type LintQuery = z.infer<typeof LintQuery>;

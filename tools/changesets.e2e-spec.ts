@@ -64,9 +64,9 @@ const state = async () => {
   return [names.map(({ name }) => name), await texts('production'), await texts('canary'), await texts('staging')];
 };
 
-const heading = 'All of it in one go';
-const [rest = '', graphql = ''] = blocksOf('docs/changesets.md', heading, 'sh');
-const [said = ''] = blocksOf('docs/changesets.md', heading, 'json');
+const heading = 'Plan, apply and revert in one script';
+const [rest = '', graphql = ''] = blocksOf('docs/guides/roll-back-a-change.md', heading, 'sh');
+const [said = ''] = blocksOf('docs/guides/roll-back-a-change.md', heading, 'json');
 const lines = (text: string): unknown[] =>
   text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
 

@@ -20,7 +20,7 @@ export const MUTANTS = [
   {
     promise: 'a revert tells nothing of what lies in closed places',
     file: 'apps/core/src/features/changesets/revert/revert-sources.ts',
-    find: "type === 'Value' ? [`${condition} and ${OPEN_VALUE}`, [closedScopes(caller)]] : [condition, []];",
+    find: "type === 'Value' ? [`${condition} and ${OPEN_VALUE}`, [forbiddenScopes(caller)]] : [condition, []];",
     replace: '[condition, []];',
     specs: ['revert/revert-closed'],
   },
@@ -125,8 +125,8 @@ export const MUTANTS = [
   {
     promise: 'nobody learns how much is set in closed places',
     file: 'apps/core/src/features/environments/environment-summary.ts',
-    find: '[closedScopes(caller)]);',
-    replace: '[closedScopes(caller).slice(9)]);',
+    find: '[forbiddenScopes(caller)]);',
+    replace: '[forbiddenScopes(caller).slice(9)]);',
     specs: ['environments/environment-summary'],
   },
   {
@@ -258,14 +258,14 @@ export const MUTANTS = [
   {
     promise: 'an answer that is kept is nobody else’s',
     file: 'apps/core/src/features/snapshot/present-answers.ts',
-    find: '${caller.organizationId} ${closedScopes(caller).join()} ${url}',
+    find: '${caller.organizationId} ${forbiddenScopes(caller).join()} ${url}',
     replace: '${caller.organizationId} ${url}',
     specs: ['snapshot/kept-answers', 'access/leaks'],
   },
   {
     promise: 'an answer about effective values is nobody else’s',
     file: 'apps/core/src/features/effective/effective.ts',
-    find: '${caller.organizationId} ${closedScopes(caller).join()} ${url}',
+    find: '${caller.organizationId} ${forbiddenScopes(caller).join()} ${url}',
     replace: '${caller.organizationId} ${url}',
     specs: ['snapshot/kept-answers', 'access/controlled-environments', 'access/leaks'],
   },
@@ -671,7 +671,7 @@ export const MUTANTS = [
   },
   {
     promise: 'an address has so many websockets',
-    file: 'apps/gateway/src/sockets/shares.ts',
+    file: 'apps/gateway/src/sockets/usage-counter.ts',
     find: '>= this.max',
     replace: '> Number.POSITIVE_INFINITY',
     specs: ['sockets/socket-bounds'],
@@ -811,7 +811,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a page that shows one organization does nothing in another',
-    file: 'apps/gateway/src/session/speaking.ts',
+    file: 'apps/gateway/src/session/request-credential.ts',
     find: 'if (meant === undefined || meant === organizationId) return;',
     replace: "if (meant !== '') return;",
     specs: ['session/session-switch'],

@@ -3,14 +3,14 @@ import { can } from '@strata/domain';
 import {
   contract,
   type FakeChat,
+  invalidSamplesOf,
+  invalidWordsOf,
   type OwnCore,
   RawClient,
   type Reply,
   startCore,
   startFakeChat,
   type TestOrganization,
-  wrongsOf,
-  wrongWordsOf,
 } from '@strata/testkit';
 import { type PathFixture, PathFixtures } from './testing/path-fixtures.ts';
 import { bodyOf, emptyBodyOf, fullQueriesOf, inputsOf, leastQueryOf } from './testing/request-samples.ts';
@@ -219,13 +219,13 @@ function wrongRequests(operation: Operation, query: Words, body: Words | undefin
   const fields = inputs.body?.filter(({ ignored }) => !ignored) ?? [];
   return [
     ...fields.flatMap((field) =>
-      wrongsOf(field).map((wrong) => {
+      invalidSamplesOf(field).map((wrong) => {
         const { name } = field;
         return { name, wrong, expected: 400, query, body: { ...body, [name]: wrong } };
       }),
     ),
     ...inputs.query.flatMap((field) =>
-      [...wrongWordsOf(field), ...(field.name === 'page' ? ['99'] : [])].map((wrong) => {
+      [...invalidWordsOf(field), ...(field.name === 'page' ? ['99'] : [])].map((wrong) => {
         const { name } = field;
         return { name, wrong, expected: statusOfWrong(operation, name), query: { ...query, [name]: wrong }, body };
       }),

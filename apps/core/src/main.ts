@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { Logger } from '@nestjs/common';
-import { heapTrouble } from '@strata/domain';
+import { heapLimitProblem } from '@strata/domain';
 import {
   type Core,
   createCore,
@@ -47,7 +47,7 @@ if (process.argv[2] === 'migrate') {
   process.exit(0);
 }
 core = await createCore(env).catch(giveUp);
-const heap = heapTrouble(getHeapStatistics().heap_size_limit, env.STRATA_HEAP_MB);
+const heap = heapLimitProblem(getHeapStatistics().heap_size_limit, env.STRATA_HEAP_MB);
 if (heap) Logger.warn(heap, 'start');
 const origin = await core.listen(env.STRATA_PORT, env.STRATA_HOST).catch(giveUp);
 // Whoever started this process learns where it listens, which port 0 leaves open.

@@ -34,6 +34,6 @@ export function createContext(
 }
 
 /** Call this after each write, because it may change the cached rows. */
-export function forgetReads(context: GatewayContext): void {
+export function clearReads(context: GatewayContext): void {
   context.loaders = createLoaders(context.core);
 }

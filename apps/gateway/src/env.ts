@@ -1,6 +1,6 @@
 import { isLinkLocalHost } from '@strata/domain';
 import { z } from 'zod';
-import type { SocketShares } from './sockets/socket-limits.ts';
+import type { SocketUsageLimits } from './sockets/socket-limits.ts';
 
 interface GatewaySetting {
   readonly name: string;
@@ -88,7 +88,7 @@ export interface GatewayEnv {
   readonly introspection: boolean;
   /** Whether documents that do not belong to the console are accepted. */
   readonly otherDocuments: boolean;
-  readonly socketShares: SocketShares;
+  readonly socketShares: SocketUsageLimits;
   /** Null if browser sessions are off. */
   readonly sessionKey: Buffer | null;
   readonly publicUrl: string | null;

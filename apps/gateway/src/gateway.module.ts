@@ -14,12 +14,12 @@ import { CORE_POOL, DRAINING, type Draining, GatewayHealthController } from './h
 import { PlaygroundController, playgroundPage } from './playground/playground.ts';
 import { apolloSettings } from './schema/settings.ts';
 import { createSchema } from './schema.ts';
+import { requestCredential } from './session/request-credential.ts';
 import { SessionController } from './session/session.controller.ts';
 import { Sessions } from './session/sessions.ts';
 import { SignIn } from './session/sign-in.ts';
-import { speaking } from './session/speaking.ts';
 
-export interface Parts {
+export interface GatewayParts {
   readonly env: GatewayEnv;
   readonly documents: Documents;
   readonly pool: CorePool;
@@ -36,7 +36,7 @@ function idempotencyKeyOf({ headers }: FastifyRequest): Pick<Arrival, 'idempoten
 
 @Module({})
 export class GatewayModule {
-  static of({ env, documents, pool, draining, sessions, contextFor }: Parts): DynamicModule {
+  static of({ env, documents, pool, draining, sessions, contextFor }: GatewayParts): DynamicModule {
     const logger = new Logger('GraphQL');
     const controllers: Type<object>[] = [
       GatewayHealthController,
@@ -52,7 +52,7 @@ export class GatewayModule {
           schema: createSchema(),
           context: (request: FastifyRequest): GatewayContext =>
             contextFor({
-              authorization: speaking(request, sessions),
+              authorization: requestCredential(request, sessions),
               requestId: request.id,
               address: request.ip,
               ...idempotencyKeyOf(request),

@@ -23,8 +23,8 @@ import type { Draining } from './health.controller.ts';
 import { isHost } from './host.ts';
 import { LIMITS } from './limits.ts';
 import { playgroundPolicy } from './playground/playground.ts';
+import { requestCredentialAt } from './session/request-credential.ts';
 import { Sessions } from './session/sessions.ts';
-import { speakingAt } from './session/speaking.ts';
 import { SOCKET_TIMES, type SocketTimes } from './sockets/socket-limits.ts';
 import { attachSockets } from './sockets/sockets.ts';
 import { refuseUnreadablePath, refuseUnreadableRequest, SECURITY_HEADERS } from './unreadable-requests.ts';
@@ -97,7 +97,7 @@ export async function createGateway(env: GatewayEnv, options: GatewayOptions = {
     contextFor: (authorization, closeSocket, request) =>
       contextFor({ authorization, requestId: randomUUID(), address: addressOf(request, env.trustProxy), closeSocket }),
     isAllowed: (authorization) => isAllowed(pool, authorization),
-    speakerOf: (request) => speakingAt(request, sessions, Boolean(env.trustProxy)),
+    speakerOf: (request) => requestCredentialAt(request, sessions, Boolean(env.trustProxy)),
     log: logTo(new Logger('Sockets')),
   });
 

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { heapTrouble } from '@strata/domain';
+import { heapLimitProblem } from '@strata/domain';
 import { readEnv } from './env.ts';
 import { createGateway } from './gateway.ts';
 
@@ -28,7 +28,7 @@ try {
     .on('SIGTERM', stop)
     .on('SIGINT', stop)
     .once('disconnect', () => stop('disconnect'));
-  const heap = heapTrouble(getHeapStatistics().heap_size_limit, env.heapMb);
+  const heap = heapLimitProblem(getHeapStatistics().heap_size_limit, env.heapMb);
   if (heap) console.error(heap);
   await gateway.listen(env.port, env.host);
   process.send?.(await gateway.url());

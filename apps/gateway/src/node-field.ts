@@ -3,10 +3,11 @@ import { GraphQLID, GraphQLNonNull } from 'graphql';
 import type { GatewayContext } from './context.ts';
 import { badInput } from './errors.ts';
 import { readNodeId } from './node.ts';
-import type { Assembly, SchemaPart } from './schema/assembly.ts';
+import type { Assembly } from './schema/assembly.ts';
 import { nodeInterface } from './schema/object-type.ts';
 import { placeholdersOf } from './schema/operations.ts';
 import { field } from './schema/schema-build.ts';
+import type { SchemaPart } from './schema/schema-part.ts';
 
 export const NODE: SchemaPart = { extend: addNode };
 

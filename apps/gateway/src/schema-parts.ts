@@ -12,7 +12,7 @@ import { PARAMETERS } from './parameters/parameters.ts';
 import { PEOPLE } from './people/people.ts';
 import { RIGHTS } from './people/rights.ts';
 import { PROJECTS } from './projects/projects.ts';
-import type { SchemaPart } from './schema/assembly.ts';
+import type { SchemaPart } from './schema/schema-part.ts';
 import { TEMPLATES } from './templates/templates.ts';
 import { TRANSFER } from './transfer/transfer.ts';
 import { TYPES } from './types/types.ts';

@@ -1,4 +1,4 @@
-import { PAGE_SIZE_DEFAULT, parsePage, SEARCH_MATCHES, SEARCH_PLACES, textProblem, WIN_STATES } from '@strata/domain';
+import { PAGE_SIZE_DEFAULT, parsePage, SEARCH_FIELDS, SEARCH_MATCHES, textProblem, WIN_STATES } from '@strata/domain';
 import { z } from 'zod';
 import { linkOut } from './fields.ts';
 import {
@@ -32,7 +32,7 @@ export const SearchMatch = vocabulary(SEARCH_MATCHES, {
     return meanings[word];
   },
 });
-export const SearchPlace = vocabulary(SEARCH_PLACES, {
+export const SearchPlace = vocabulary(SEARCH_FIELDS, {
   name: 'SearchPlace',
   description: 'What of a parameter is searched.',
   meaning: (word) => {
@@ -169,7 +169,7 @@ export const SearchQuery = z.object({
   match: choiceParameter(SearchMatch, 'How to compare; `contains` when left out. Letter case counts.'),
   in: choicesParameter(
     SearchPlace,
-    `What to search, separated by commas: ${SEARCH_PLACES.join(', ')}; everything when left out.`,
+    `What to search, separated by commas: ${SEARCH_FIELDS.join(', ')}; everything when left out.`,
   ),
   state: choicesParameter(
     WIN_STATES,

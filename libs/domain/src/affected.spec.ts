@@ -1,8 +1,8 @@
-import { affectedPlaces } from './affected.ts';
+import { affectedScopes } from './affected.ts';
 import type { ObjectType } from './object-type.ts';
 
 const places = (objectType: ObjectType) => {
-  const { values, ...sets } = affectedPlaces([
+  const { values, ...sets } = affectedScopes([
     { objectType, object: { id: 'x' }, parameter: { id: 'p' }, environment: { id: 'e' } },
   ]);
   const named = Object.entries(sets).flatMap(([kind, ids]) => [...ids].map((id) => `${kind} ${id}`));

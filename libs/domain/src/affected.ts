@@ -14,7 +14,7 @@ export interface AffectingChange {
  * The scopes and parameters whose effective values may change. The caller must also resolve everything that refers to
  * them.
  */
-export interface AffectedPlaces {
+export interface AffectedScopes {
   /** All names of all projects, in these environments and their descendants. */
   readonly environments: ReadonlySet<EnvironmentId>;
   /** All names of these projects and of the projects that depend on them, in every environment. */
@@ -28,7 +28,7 @@ export interface AffectedPlaces {
 }
 
 /** Ignores changes of types, rules, grants, groups, tags and webhooks, because they do not change effective values. */
-export function affectedPlaces(changes: readonly AffectingChange[]): AffectedPlaces {
+export function affectedScopes(changes: readonly AffectingChange[]): AffectedScopes {
   const of = (type: ObjectType) =>
     new Set(changes.flatMap(({ objectType, object }) => (objectType === type ? [object.id] : [])));
   const values = changes.flatMap(({ objectType, parameter, environment }) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { copyClash, copyPlan } from './copy-plan.ts';
+import { copyConflict, copyPlan } from './copy-plan.ts';
 
 const TREE = [
   { id: 'd', name: 'default', parentId: null },
@@ -24,9 +24,9 @@ describe('copyPlan', () => {
 
   it('detects names that are taken or occur twice', () => {
     const plan = copyPlan(TREE, 'p', { name: 'new', recursive: true, names: { us: 'eu-1' } });
-    expect(copyClash(plan, [])).toMatchObject({ sourceId: 'us' });
-    expect(copyClash(plan, ['new'])).toMatchObject({ sourceId: 'p' });
-    expect(copyClash(copyPlan(TREE, 'p', { name: 'new', recursive: true, names: null }), ['default'])).toBeNull();
+    expect(copyConflict(plan, [])).toMatchObject({ sourceId: 'us' });
+    expect(copyConflict(plan, ['new'])).toMatchObject({ sourceId: 'p' });
+    expect(copyConflict(copyPlan(TREE, 'p', { name: 'new', recursive: true, names: null }), ['default'])).toBeNull();
   });
 
   it('contains every descendant exactly once, below the copy of its own parent', () => {

@@ -41,7 +41,7 @@ export function copyPlan(
 }
 
 /** Returns the first copy whose name is already taken or occurs twice in the plan. */
-export function copyClash(plan: readonly PlannedCopy[], taken: Iterable<string>): PlannedCopy | null {
+export function copyConflict(plan: readonly PlannedCopy[], taken: Iterable<string>): PlannedCopy | null {
   const names = new Set(taken);
   for (const copy of plan) {
     if (names.has(copy.name)) return copy;

@@ -47,7 +47,7 @@ const TWELVE: ReadonlySet<string> = new Set(EVENT_TYPES);
  * Returns whether a subscriber that requests these types receives an event. Without a list it receives the twelve types
  * of the contract.
  */
-export function isWantedType(type: FeedEventType, requested: readonly FeedEventType[] | null | undefined): boolean {
+export function isRequestedType(type: FeedEventType, requested: readonly FeedEventType[] | null | undefined): boolean {
   return requested ? requested.includes(type) : TWELVE.has(type);
 }
 

@@ -10,7 +10,7 @@ export {
   ROLES,
   type Role,
 } from './access.ts';
-export { type AffectedPlaces, type AffectingChange, affectedPlaces } from './affected.ts';
+export { type AffectedScopes, type AffectingChange, affectedScopes } from './affected.ts';
 export {
   ACCESS_ACTIONS,
   type AccessAction,
@@ -23,7 +23,7 @@ export {
 } from './audit.ts';
 export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
 export { networkOf } from './client-network.ts';
-export { type CopyInput, copyClash, copyPlan, type PlannedCopy } from './copy-plan.ts';
+export { type CopyInput, copyConflict, copyPlan, type PlannedCopy } from './copy-plan.ts';
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 export {
   type Dotenv,
@@ -68,7 +68,7 @@ export {
   FURTHER_EVENT_TYPES,
   type FurtherEventType,
   type FurtherNoun,
-  isWantedType,
+  isRequestedType,
   type Named,
 } from './event.ts';
 export {
@@ -101,7 +101,7 @@ export {
 } from './failure.ts';
 export { ForbiddenLookups, type LookupRows } from './forbidden-lookups.ts';
 export { FQN_SCHEMES, type Fqn, type FqnScheme, isKnownScheme, isWithin, parseFqn } from './fqn.ts';
-export { heapTrouble } from './heap-ceiling.ts';
+export { heapLimitProblem } from './heap-limit.ts';
 export { compareNames } from './human-order.ts';
 export {
   type EnvironmentId,
@@ -183,7 +183,7 @@ export {
   valueTextProblem,
 } from './names.ts';
 export { nearestNames } from './nearest-names.ts';
-export { type Needing, type Needs, needing, type ScopedName } from './needs.ts';
+export { type Dependents, dependentsOf, type NeededObjects, type ScopedName } from './needed-objects.ts';
 export {
   AUDIT_OBJECT_TYPES,
   type AuditObjectType,
@@ -197,7 +197,6 @@ export {
   TYPES_BESIDE_CONFIGURATION,
   TYPES_BESIDE_VALUES,
 } from './object-type.ts';
-export { ownWordsIn } from './own-words.ts';
 export { parameterList } from './parameter-list.ts';
 export { generatePassword, type PasswordOptions, passwordKinds } from './password.ts';
 export { fillPlainText, type PlainText, pathsOf, plainText, type TextScope } from './plain-text.ts';
@@ -229,23 +228,23 @@ export {
   parseQueryBoolean,
 } from './query.ts';
 export { headerValues } from './raw-headers.ts';
-export { canReceive, type Happening, type Listener } from './receiving.ts';
-export { type SubstitutableOwners, type SubstitutableValue, saysTheSame } from './redundancy.ts';
+export { canReceive, type OwnedEvent, type Subscriber } from './receiving.ts';
+export { isEquivalent, type SubstitutableOwners, type SubstitutableValue } from './redundancy.ts';
 export {
   type Binding,
   bindMentions,
   chainFrom,
+  describeMention,
   type Mention,
-  mentionInWords,
   mentionsOf,
   NAMESPACES,
-  OWN_WORDS,
-  type OwnWord,
   type Path,
   type ProjectLink,
   projectChain,
+  RESERVED_WORDS,
   type Referable,
   type ReferenceKind,
+  type ReservedWord,
 } from './reference.ts';
 export {
   type DynamicValue,
@@ -255,6 +254,7 @@ export {
   type TextGraph,
   textGraph,
 } from './reference-graph.ts';
+export { reservedWordsIn } from './reserved-words.ts';
 export {
   type EnvironmentNode,
   effectiveValue,
@@ -267,17 +267,17 @@ export {
   visibleParameters,
 } from './resolution.ts';
 export {
+  describeRevertConflict,
   isRevertible,
   type ObjectState,
-  type ObjectToRevert,
   REVERTIBLE_TYPES,
-  type RevertClash,
+  type RevertConflict,
   type RevertConflictCode,
+  type RevertContext,
+  type RevertedObject,
   type RevertibleType,
   type RevertPlan,
-  revertConflictInWords,
   revertPlan,
-  type Surroundings,
 } from './revert.ts';
 export {
   constraintProblem,
@@ -298,8 +298,8 @@ export {
   canCall,
   canGrantOnScope,
   canOnScope,
-  closedScopes,
   controllingProjectOf,
+  forbiddenScopes,
   highestOf,
   NO_SCOPES,
   type PathScope,
@@ -319,11 +319,11 @@ export {
   type FoundName,
   foundName,
   literalTest,
+  SEARCH_FIELDS,
   SEARCH_MATCHES,
-  SEARCH_PLACES,
   type SearchedName,
+  type SearchField,
   type SearchMatch,
-  type SearchPlace,
   type SearchTerms,
   type TextTest,
   WIN_STATES,
@@ -336,7 +336,7 @@ export { entropyOf, SECRET_LOOKS, type SecretLook, secretLookOf, wordsOfName } f
 export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 export {
   byId,
-  exchangedAbove,
+  changedAncestors,
   inTreeOrder,
   isDescendant,
   LINEAGE_LENGTH_MAX,

@@ -1,7 +1,7 @@
 import { exportName } from './export.ts';
 import type { EnvironmentId, ProjectId } from './ids.ts';
 import { type ValueIndex, type ValueRow, valueBehind, valuesOfName, valueThatApplies } from './precedence.ts';
-import { saysTheSame } from './redundancy.ts';
+import { isEquivalent } from './redundancy.ts';
 import type { ParameterRow } from './resolution.ts';
 import type { ScopeId } from './scope.ts';
 import { SECRET_LOOKS, type SecretLook, secretLookOf } from './secret-looks.ts';
@@ -77,7 +77,7 @@ export function redundantValues<V extends LintedValue>(
   return [...(index.get(own.id)?.values() ?? [])].flatMap((value) => {
     const behind = valueBehind(name, lineageOf(value.environmentId), own.id, isClosed);
     if (behind === null || behind === 'closed') return [];
-    return saysTheSame(value, behind, owners) ? [{ value, behind }] : [];
+    return isEquivalent(value, behind, owners) ? [{ value, behind }] : [];
   });
 }
 
@@ -104,7 +104,7 @@ export function wouldChangeIn<V extends LintedValue>(
     const { projectId, owners, isOpen } = dependent;
     if (!isOpen) return [projectId];
     const next = valueBehind(dependent, lineageOf(value.environmentId), value.parameterId, () => false);
-    const isSame = next !== null && next !== 'closed' && saysTheSame(value, next, owners);
+    const isSame = next !== null && next !== 'closed' && isEquivalent(value, next, owners);
     return isSame ? [] : [projectId];
   });
 }

@@ -4,12 +4,12 @@ import type { OrganizationId } from './ids.ts';
 import { canOnScope, type Permissions } from './scope.ts';
 
 /** A subscriber of the feed with its current permissions. */
-export interface Listener extends Permissions {
+export interface Subscriber extends Permissions {
   readonly organizationId: OrganizationId;
 }
 
 /** An event and the organization that it belongs to. */
-export interface Happening {
+export interface OwnedEvent {
   readonly organizationId: OrganizationId;
   readonly event: FeedEvent;
 }
@@ -19,7 +19,7 @@ export interface Happening {
  * Checked for each event when it is sent, not once per connection, because a role may change while the connection is
  * open.
  */
-export function canReceive(listener: Listener, { organizationId, event }: Happening): boolean {
+export function canReceive(listener: Subscriber, { organizationId, event }: OwnedEvent): boolean {
   if (listener.organizationId !== organizationId || !can(listener.role, 'read')) return false;
   return [event.project, event.environment].every((scope) => scope === null || canOnScope(listener, 'read', scope.id));
 }

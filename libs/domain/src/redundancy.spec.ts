@@ -1,4 +1,4 @@
-import { saysTheSame } from './redundancy.ts';
+import { isEquivalent } from './redundancy.ts';
 
 const OWNERS = [
   { id: 'shop', secret: false, expires: null },
@@ -28,6 +28,6 @@ describe('saysTheSame', () => {
     ${'of a dynamic text and a literal one'}    | ${stored('shop', 'a', true)} | ${stored('shop', 'a', false)} | ${false}
     ${'of a parameter that has not that name'}  | ${stored('shop', 'a')}       | ${stored('elsewhere', 'a')}   | ${false}
   `('$what: $expected', ({ value, behind, expected }) => {
-    expect(saysTheSame(value, behind, OWNERS)).toBe(expected);
+    expect(isEquivalent(value, behind, OWNERS)).toBe(expected);
   });
 });

@@ -22,7 +22,7 @@ export type SubstitutableOwners = readonly {
  * compared, because equality would reveal information about both. If a parameter expires, each of its values has its
  * own expiry date.
  */
-export function saysTheSame(
+export function isEquivalent(
   value: SubstitutableValue,
   behind: SubstitutableValue,
   owners: SubstitutableOwners,

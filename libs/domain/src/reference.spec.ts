@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bindMentions, mentionInWords, mentionsOf, type Path, projectChain, type Referable } from './reference.ts';
+import { bindMentions, describeMention, mentionsOf, type Path, projectChain, type Referable } from './reference.ts';
 
 describe('mentionsOf', () => {
   it.each<[Path, unknown]>([
@@ -86,7 +86,7 @@ describe('bindMentions', () => {
     ['an unknown project', 'child', { kind: 'parameters', project: 'Nope', name: '' }, 'projects.Nope.parameters'],
   ] as const)('does not resolve %s', (_, projectName, mention, words) => {
     expect(bindMentions(projectName, [mention], SCOPE)).toEqual({ bindings: [], dangling: [mention] });
-    expect(mentionInWords(mention)).toBe(words);
+    expect(describeMention(mention)).toBe(words);
   });
 
   it('resolves or reports every reference once', () => {

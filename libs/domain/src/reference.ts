@@ -53,8 +53,8 @@ export interface Referable {
 }
 
 /** Members of the name space that are names of their own: where a text is evaluated, and what it is called. */
-export const OWN_WORDS = ['project', 'environment', 'self'] as const;
-export type OwnWord = (typeof OWN_WORDS)[number];
+export const RESERVED_WORDS = ['project', 'environment', 'self'] as const;
+export type ReservedWord = (typeof RESERVED_WORDS)[number];
 
 /**
  * Returns the distinct references in the paths of one text. `problems` are messages for people: unknown members of the
@@ -78,7 +78,7 @@ function mentionOf([root, member, ...rest]: Path): Mention | string | null {
   if (typeof root !== 'string') return null;
   if (!NAMESPACES.includes(root)) return { kind: 'parameter', project: null, name: root };
   if (member === 'projects') return memberOfProject(root, rest);
-  if (OWN_WORDS.some((word) => word === member)) return null;
+  if (RESERVED_WORDS.some((word) => word === member)) return null;
   return collection(root, null, member, rest[0]);
 }
 
@@ -101,7 +101,8 @@ function collection(
     if (name === undefined || name === null) return `Name the template: ${prefix}.templates.<name>.`;
     return { kind: 'template', project, name: String(name) };
   }
-  const known = project === null ? ['parameters', 'templates', 'projects', ...OWN_WORDS] : ['parameters', 'templates'];
+  const known =
+    project === null ? ['parameters', 'templates', 'projects', ...RESERVED_WORDS] : ['parameters', 'templates'];
   const message =
     typeof member === 'string' ? `${prefix}.${member} does not exist.` : `${prefix} has no text of its own.`;
   return `${message} Use ${known.map((word) => `${prefix}.${word}`).join(', ')}.`;
@@ -159,7 +160,7 @@ export function chainFrom(
 }
 
 /** Formats a reference for messages: `nope`, `projects.web.parameters.port`. */
-export function mentionInWords({ kind, project, name }: Mention): string {
+export function describeMention({ kind, project, name }: Mention): string {
   const of = project === null ? '' : `projects.${project}.`;
   if (kind === 'parameter') return project === null ? name : `${of}parameters.${name}`;
   return kind === 'template' ? `${of}templates.${name}` : `${of}parameters`;

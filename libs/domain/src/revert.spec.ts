@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import {
+  describeRevertConflict,
   isRevertible,
   type ObjectState,
-  type ObjectToRevert,
   REVERT_CONFLICTS,
   type RevertConflictCode,
+  type RevertContext,
+  type RevertedObject,
   type RevertibleType,
-  revertConflictInWords,
   revertPlan,
-  type Surroundings,
 } from './revert.ts';
 
 /** Builds a state from a name and a parent. */
@@ -22,7 +22,7 @@ function state(name: string, parentId: string | null = null, version = `${name} 
   };
 }
 
-const EMPTY: Surroundings = {
+const EMPTY: RevertContext = {
   isThere: () => false,
   holderOf: () => null,
   below: () => [],
@@ -39,13 +39,13 @@ interface States {
   readonly isShared?: boolean;
 }
 
-function object(id: string, { before, after, now, type = 'Environment', isShared = false }: States): ObjectToRevert {
+function object(id: string, { before, after, now, type = 'Environment', isShared = false }: States): RevertedObject {
   return { type, id, before: before ?? null, after: after ?? null, now: now ?? null, isShared };
 }
 
-function planned(objects: readonly ObjectToRevert[], around: Partial<Surroundings> = {}, isOverwritten = false) {
+function planned(objects: readonly RevertedObject[], around: Partial<RevertContext> = {}, isOverwritten = false) {
   const plan = revertPlan(objects, { ...EMPTY, ...around }, { isOverwritten, refused: NOTHING_REFUSED });
-  const ids = (list: readonly ObjectToRevert[]) => list.map(({ id }) => id);
+  const ids = (list: readonly RevertedObject[]) => list.map(({ id }) => id);
   return {
     revivals: ids(plan.revivals),
     updates: ids(plan.updates),
@@ -93,7 +93,7 @@ describe('revertPlan', () => {
 
 describe('a conflict', () => {
   const renamed = { before: state('a'), after: state('b'), now: state('b') };
-  it.each<[RevertConflictCode, States, Partial<Surroundings>]>([
+  it.each<[RevertConflictCode, States, Partial<RevertContext>]>([
     ['changed_since', { ...renamed, now: state('c') }, {}],
     ['changed_since', { before: state('a'), after: state('b') }, {}],
     ['changed_since', { before: state('a'), now: state('c') }, {}],
@@ -179,9 +179,9 @@ describe('a conflict', () => {
 
   it.each(REVERT_CONFLICTS)('%s has a message that says how to resolve it', (code) => {
     const it = object('it', renamed);
-    expect(revertConflictInWords({ object: it, code, by: null }, 'The project web')).toMatch(/^[A-Z].*\.$/);
-    expect(revertConflictInWords({ object: it, code, by: null }, null)).toMatch(/^[A-Z].*\.$/);
-    expect(revertConflictInWords({ object: it, code, by: null }, 'The project web')).not.toMatch(/[^.] The /);
+    expect(describeRevertConflict({ object: it, code, by: null }, 'The project web')).toMatch(/^[A-Z].*\.$/);
+    expect(describeRevertConflict({ object: it, code, by: null }, null)).toMatch(/^[A-Z].*\.$/);
+    expect(describeRevertConflict({ object: it, code, by: null }, 'The project web')).not.toMatch(/[^.] The /);
   });
 });
 
@@ -202,7 +202,7 @@ const moments: fc.Arbitrary<Moment> = fc
     return new Map(ids.map((id, at) => [id, state(names[at] ?? id, parentOf(at))]));
   });
 
-function objectsOf(before: Moment, after: Moment, now: Moment, which: readonly string[]): readonly ObjectToRevert[] {
+function objectsOf(before: Moment, after: Moment, now: Moment, which: readonly string[]): readonly RevertedObject[] {
   return which.map((id) =>
     object(id, {
       before: before.get(id) as ObjectState,
@@ -212,7 +212,7 @@ function objectsOf(before: Moment, after: Moment, now: Moment, which: readonly s
   );
 }
 
-function around(now: Moment): Surroundings {
+function around(now: Moment): RevertContext {
   return {
     isThere: (id) => now.has(id),
     holderOf: (_, key) => [...now].find(([, each]) => each.key === key)?.[0] ?? null,

@@ -35,7 +35,7 @@ export interface ObjectState {
  * An object in the state to restore, the state that the reverted write left, and the current state. Null where it does
  * not exist.
  */
-export interface ObjectToRevert {
+export interface RevertedObject {
   readonly type: RevertibleType;
   readonly id: string;
   readonly before: ObjectState | null;
@@ -46,7 +46,7 @@ export interface ObjectToRevert {
 }
 
 /** The current state of everything that the reverted objects depend on. */
-export interface Surroundings {
+export interface RevertContext {
   /** Returns whether an object exists. Never called with one of the reverted objects. */
   isThere(id: string): boolean;
   /** Returns the id of the object that has a key now. */
@@ -74,8 +74,8 @@ export const REVERT_CONFLICTS = [
 /** The reason why an object cannot be restored. */
 export type RevertConflictCode = (typeof REVERT_CONFLICTS)[number];
 
-export interface RevertClash {
-  readonly object: ObjectToRevert;
+export interface RevertConflict {
+  readonly object: RevertedObject;
   readonly code: RevertConflictCode;
   /** The object that prevents the revert, if it is a single one. */
   readonly by: string | null;
@@ -83,10 +83,10 @@ export interface RevertClash {
 
 /** The writes of a revert. Each list starts with the objects that others depend on. */
 export interface RevertPlan {
-  readonly revivals: readonly ObjectToRevert[];
-  readonly updates: readonly ObjectToRevert[];
-  readonly deletions: readonly ObjectToRevert[];
-  readonly conflicts: readonly RevertClash[];
+  readonly revivals: readonly RevertedObject[];
+  readonly updates: readonly RevertedObject[];
+  readonly deletions: readonly RevertedObject[];
+  readonly conflicts: readonly RevertConflict[];
 }
 
 /**
@@ -96,12 +96,12 @@ export interface RevertPlan {
  * ids of objects that were rejected for other reasons.
  */
 export function revertPlan(
-  objects: readonly ObjectToRevert[],
-  surroundings: Surroundings,
+  objects: readonly RevertedObject[],
+  surroundings: RevertContext,
   { isOverwritten, refused }: { readonly isOverwritten: boolean; readonly refused: ReadonlySet<string> },
 ): RevertPlan {
-  const conflicts = new Map<string, RevertClash>();
-  const wanted = new Map<string, ObjectToRevert>();
+  const conflicts = new Map<string, RevertConflict>();
+  const wanted = new Map<string, RevertedObject>();
   for (const object of objects) {
     if (object.before?.content === object.now?.content) continue;
     const code = isOverwritten ? null : disturbance(object);
@@ -109,7 +109,7 @@ export function revertPlan(
     else if (!refused.has(object.id)) wanted.set(object.id, object);
   }
   const outcome = new Outcome(objects, wanted, surroundings);
-  for (let asked: Iterable<ObjectToRevert> = wanted.values(); ; ) {
+  for (let asked: Iterable<RevertedObject> = wanted.values(); ; ) {
     const found = outcome.conflicts(asked);
     if (found.length === 0) break;
     for (const conflict of found) {
@@ -118,7 +118,7 @@ export function revertPlan(
     }
     asked = outcome.concernedBy(found);
   }
-  const place = (object: ObjectToRevert) => REVERTIBLE_TYPES.indexOf(object.type);
+  const place = (object: RevertedObject) => REVERTIBLE_TYPES.indexOf(object.type);
   const ordered = [...wanted.values()].sort((one, other) => place(one) - place(other));
   return {
     revivals: ordered.filter(({ before, now }) => before && !now),
@@ -129,31 +129,31 @@ export function revertPlan(
 }
 
 /** Returns a conflict if another operation wrote the object too. */
-function disturbance({ after, now, isShared }: ObjectToRevert): RevertConflictCode | null {
+function disturbance({ after, now, isShared }: RevertedObject): RevertConflictCode | null {
   if (after?.version !== now?.version) return 'changed_since';
   return isShared ? 'shared_change' : null;
 }
 
 /** The state after the revert: the requested objects are restored and all others are unchanged. */
 class Outcome {
-  private readonly known: ReadonlyMap<string, ObjectToRevert>;
+  private readonly known: ReadonlyMap<string, RevertedObject>;
   /**
    * The requested objects by what they depend on: ids of dependencies and contents, keys, and the types whose tree they
    * are part of.
    */
-  private readonly asking = new Map<string, ObjectToRevert[]>();
+  private readonly asking = new Map<string, RevertedObject[]>();
 
   constructor(
-    objects: readonly ObjectToRevert[],
-    private readonly wanted: ReadonlyMap<string, ObjectToRevert>,
-    private readonly surroundings: Surroundings,
+    objects: readonly RevertedObject[],
+    private readonly wanted: ReadonlyMap<string, RevertedObject>,
+    private readonly surroundings: RevertContext,
   ) {
     this.known = new Map(objects.map((object) => [object.id, object]));
     for (const object of wanted.values()) for (const of of this.asksOf(object)) this.note(of, object);
   }
 
   /** Checks some of the requested objects. */
-  conflicts(asked: Iterable<ObjectToRevert>): readonly RevertClash[] {
+  conflicts(asked: Iterable<RevertedObject>): readonly RevertConflict[] {
     return [...asked].flatMap((object) => {
       const found = object.before ? this.againstBeing(object, object.before) : this.againstGoing(object);
       return found ? [{ object, ...found }] : [];
@@ -161,7 +161,7 @@ class Outcome {
   }
 
   /** Returns the requested objects whose result may change because these are no longer requested. */
-  concernedBy(clashes: readonly RevertClash[]): ReadonlySet<ObjectToRevert> {
+  concernedBy(clashes: readonly RevertConflict[]): ReadonlySet<RevertedObject> {
     const places = clashes.flatMap(({ object: { id, type, before, now } }) => [
       id,
       ...(now ? [keyPlace(type, now.key)] : []),
@@ -171,18 +171,18 @@ class Outcome {
     return new Set(asking.filter(({ id }) => this.wanted.has(id)));
   }
 
-  private asksOf({ id, type, before }: ObjectToRevert): readonly string[] {
+  private asksOf({ id, type, before }: RevertedObject): readonly string[] {
     if (!before) return this.surroundings.below(id);
     return [...before.needs, keyPlace(type, before.key), ...(before.parentId === null ? [] : [type])];
   }
 
-  private note(of: string, object: ObjectToRevert): void {
+  private note(of: string, object: RevertedObject): void {
     const asking = this.asking.get(of);
     if (asking) asking.push(object);
     else this.asking.set(of, [object]);
   }
 
-  private againstBeing(object: ObjectToRevert, state: ObjectState): Omit<RevertClash, 'object'> | null {
+  private againstBeing(object: RevertedObject, state: ObjectState): Omit<RevertConflict, 'object'> | null {
     const missing = state.needs.find((id) => !this.isThere(id));
     if (missing !== undefined) return this.because('missing_parent', missing);
     const holder = this.surroundings.holderOf(object.type, state.key);
@@ -191,7 +191,7 @@ class Outcome {
     return state.parentId !== null && this.isBelowItself(object) ? { code: 'cycle', by: state.parentId } : null;
   }
 
-  private againstGoing({ id }: ObjectToRevert): Omit<RevertClash, 'object'> | null {
+  private againstGoing({ id }: RevertedObject): Omit<RevertConflict, 'object'> | null {
     const left = this.surroundings.below(id).find((each) => {
       const object = this.wanted.get(each);
       return !object || (object.before?.needs.includes(id) ?? false);
@@ -200,13 +200,13 @@ class Outcome {
   }
 
   /** If the reverted object itself is in the way, it has a conflict of its own, so this one is only skipped. */
-  private because(code: RevertConflictCode, by: string): Omit<RevertClash, 'object'> {
+  private because(code: RevertConflictCode, by: string): Omit<RevertConflict, 'object'> {
     const other = this.known.get(by);
     const isSkipped = other !== undefined && other.before?.content !== other.now?.content;
     return { code: isSkipped || this.surroundings.isLeftOut(by) ? 'needs_skipped' : code, by };
   }
 
-  private stateOf(object: ObjectToRevert): ObjectState | null {
+  private stateOf(object: RevertedObject): ObjectState | null {
     return this.wanted.has(object.id) ? object.before : object.now;
   }
 
@@ -220,7 +220,7 @@ class Outcome {
     return object ? this.stateOf(object)?.key === key : true;
   }
 
-  private isBelowItself({ type, id: start }: ObjectToRevert): boolean {
+  private isBelowItself({ type, id: start }: RevertedObject): boolean {
     const seen = new Set<string>([start]);
     for (let id = this.parentOf(type, start); id !== null; id = this.parentOf(type, id)) {
       if (id === start) return true;
@@ -241,7 +241,7 @@ class Outcome {
 const keyPlace = (type: RevertibleType, key: string) => `${type} ${key}`;
 
 /** Describes how to resolve a conflict. `by` names the object that prevents the revert, if the reader may know it. */
-export function revertConflictInWords({ code, object }: RevertClash, by: string | null): string {
+export function describeRevertConflict({ code, object }: RevertConflict, by: string | null): string {
   const something = by ?? 'Something that you have no access to';
   const inside = by?.replace(/^The /, 'the ');
   switch (code) {
@@ -262,7 +262,7 @@ export function revertConflictInWords({ code, object }: RevertClash, by: string 
   }
 }
 
-function changeSince({ after, now }: ObjectToRevert): string {
+function changeSince({ after, now }: RevertedObject): string {
   if (!now) return 'deleted';
   return after ? 'changed' : 'made again';
 }

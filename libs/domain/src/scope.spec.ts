@@ -6,8 +6,8 @@ import {
   canCall,
   canGrantOnScope,
   canOnScope,
-  closedScopes,
   controllingProjectOf,
+  forbiddenScopes,
   highestOf,
   NO_SCOPES,
   SCOPE_ABILITIES,
@@ -49,7 +49,7 @@ describe('canOnScope', () => {
     for (const role of ['ADMIN', 'OWNER'] as const) {
       for (const grant of [...ROLES, null]) {
         expect(SCOPE_ABILITIES.every((ability) => canOnScope(granted(role, grant), ability, S))).toBe(true);
-        expect(closedScopes(granted(role, grant))).toEqual([]);
+        expect(forbiddenScopes(granted(role, grant))).toEqual([]);
       }
     }
   });
@@ -135,7 +135,7 @@ describe('scopesOf', () => {
       'below cut': null,
       environment: 'ADMIN',
     });
-    expect(closedScopes({ role: 'CONTRIB', scopes })).toEqual(['cut', 'below cut']);
+    expect(forbiddenScopes({ role: 'CONTRIB', scopes })).toEqual(['cut', 'below cut']);
   });
 
   it('ends on corrupt data, and leaves projects without a controlled ancestor open', () => {

@@ -112,7 +112,7 @@ export function canCall(permissions: Permissions, ability: Ability, scope: PathS
 }
 
 /** Returns the scopes that the caller has no access to. Most callers have none. */
-export function closedScopes(permissions: Permissions): readonly ScopeId[] {
+export function forbiddenScopes(permissions: Permissions): readonly ScopeId[] {
   if (can(permissions.role, 'enter_every_scope')) return [];
   return [...permissions.scopes].flatMap(([scope, role]) => (role === null ? [scope] : []));
 }

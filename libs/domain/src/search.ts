@@ -6,8 +6,8 @@ export const SEARCH_MATCHES = ['contains', 'exact', 'regex'] as const;
 export type SearchMatch = (typeof SEARCH_MATCHES)[number];
 
 /** The fields of a parameter that are searched. */
-export const SEARCH_PLACES = ['name', 'value', 'description'] as const;
-export type SearchPlace = (typeof SEARCH_PLACES)[number];
+export const SEARCH_FIELDS = ['name', 'value', 'description'] as const;
+export type SearchField = (typeof SEARCH_FIELDS)[number];
 
 /** The states of an effective value that a search can filter by. */
 export const WIN_STATES = ['own', 'inherited', 'null', 'dynamic'] as const;
@@ -67,7 +67,7 @@ export interface Win {
 
 export interface FoundName {
   /** The fields that matched, in the order of `SEARCH_PLACES`. */
-  readonly matched: readonly SearchPlace[];
+  readonly matched: readonly SearchField[];
   readonly wins: readonly Win[];
 }
 
@@ -79,7 +79,7 @@ export interface SearchedName {
 }
 
 export interface SearchTerms {
-  readonly places: readonly SearchPlace[];
+  readonly places: readonly SearchField[];
   readonly test: TextTest;
   /** Whether names without an effective value in these environments are excluded. */
   readonly needsWin: boolean;
@@ -96,7 +96,7 @@ export function foundName(
 ): { readonly found: FoundName | null; readonly undecided: number } {
   let undecided = 0;
   const results = new Map<string, boolean | null>();
-  const holds = (place: SearchPlace, text: string): boolean => {
+  const holds = (place: SearchField, text: string): boolean => {
     if (!places.includes(place)) return false;
     const known = results.get(text);
     const result = known === undefined ? test(text) : known;

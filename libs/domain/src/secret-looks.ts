@@ -95,7 +95,7 @@ export function entropyOf(text: string): number {
 }
 
 /** A text as stored. */
-export interface LookedAtText {
+export interface InspectedText {
   readonly name: string;
   /** The name of the parameter's type. */
   readonly type: string;
@@ -108,7 +108,7 @@ export interface LookedAtText {
 }
 
 /** Returns the first reason why a text looks like a secret, or null. The result never contains the text. */
-export function secretLookOf({ name, type, text, interpolated }: LookedAtText): SecretLook | null {
+export function secretLookOf({ name, type, text, interpolated }: InspectedText): SecretLook | null {
   if (type === 'integer' || type === 'boolean') return null;
   const part = text.slice(0, LOOKED_AT_MAX);
   if (PRIVATE_KEY.test(part)) return 'private_key';

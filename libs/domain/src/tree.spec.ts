@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
   byId,
-  exchangedAbove,
+  changedAncestors,
   inTreeOrder,
   isDescendant,
   LINEAGE_LENGTH_MAX,
@@ -125,7 +125,7 @@ describe('exchangedAbove', () => {
     ${null}         | ${'production'} | ${['production', 'default']}
     ${null}         | ${null}         | ${[]}
   `('returns $exchanged for a move from $from to $to', ({ from, to, exchanged }) => {
-    expect(exchangedAbove(TREE, from, to)).toEqual(exchanged);
+    expect(changedAncestors(TREE, from, to)).toEqual(exchanged);
   });
 });
 

@@ -51,7 +51,7 @@ export function wouldMakeCycle(nodes: ReadonlyMap<string, TreeNode>, moved: stri
  * Returns the ancestors that a node loses or gains when it moves from `from` to `to`; none if it stays. The common
  * ancestors are not included, because inheritance from them does not change.
  */
-export function exchangedAbove(
+export function changedAncestors(
   nodes: ReadonlyMap<string, TreeNode>,
   from: string | null,
   to: string | null,

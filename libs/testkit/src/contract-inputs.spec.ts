@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { withoutNullable } from './contract.ts';
 import { contractDocument, ownDocument } from './contract-document.ts';
 import { contractInputs, type Field } from './contract-inputs.ts';
-import { sampleOf, wrongsOf, wrongWordsOf } from './contract-samples.ts';
+import { invalidSamplesOf, invalidWordsOf, sampleOf } from './contract-samples.ts';
 
 const inputs = contractInputs();
 const ajv = new Ajv({ strict: false });
@@ -65,7 +65,7 @@ describe('samples', () => {
   it('that are invalid do not match their schemas', () => {
     // Control characters are invalid everywhere, which schemas do not express.
     const wrong = made.flatMap((field) =>
-      wrongsOf(field)
+      invalidSamplesOf(field)
         .filter((value) => value !== undefined && !JSON.stringify(value).includes('\\u0000'))
         .map((value) => ({ field, value })),
     );
@@ -79,7 +79,7 @@ describe('samples', () => {
 
   it('that are invalid exist for every field and every parameter', () => {
     const all = [...inputs].flatMap(([, { query }]) => query);
-    expect(all.filter((field) => wrongWordsOf(field).length === 0)).toEqual([]);
-    expect(bodies.filter((field) => !field.ignored && wrongsOf(field).length === 0)).toEqual([]);
+    expect(all.filter((field) => invalidWordsOf(field).length === 0)).toEqual([]);
+    expect(bodies.filter((field) => !field.ignored && invalidSamplesOf(field).length === 0)).toEqual([]);
   });
 });

@@ -70,7 +70,7 @@ function filled(character: string, length: number): string {
 }
 
 /** Returns values that the schema of a field does not allow; `undefined` stands for a missing field. */
-export function wrongsOf({ schema, required }: Field): unknown[] {
+export function invalidSamplesOf({ schema, required }: Field): unknown[] {
   return [
     ...(required ? [undefined] : []),
     ...(required && !schema.nullable ? [null] : []),
@@ -102,7 +102,9 @@ function wrongInside(schema: Schema): object[] {
   const { additionalProperties: others } = schema;
   if (!schema.properties && others?.type === 'string')
     return [{ x: {} }, ...wrongTexts(others).map((wrong) => ({ x: wrong }))];
-  return fieldsOf(schema).flatMap((field) => wrongsOf(field).map((wrong) => ({ ...whole, [field.name]: wrong })));
+  return fieldsOf(schema).flatMap((field) =>
+    invalidSamplesOf(field).map((wrong) => ({ ...whole, [field.name]: wrong })),
+  );
 }
 
 function wrongTexts({ format, pattern, minLength, maxLength }: Schema): string[] {
@@ -116,7 +118,7 @@ function wrongTexts({ format, pattern, minLength, maxLength }: Schema): string[]
 }
 
 /** Does the same for query parameters, which are texts. An empty one counts as absent. */
-export function wrongWordsOf({ schema }: Field): string[] {
+export function invalidWordsOf({ schema }: Field): string[] {
   const { enum: choices, type, format, minimum, maximum } = schema;
   if (choices) return ['nonsense'];
   if (type === 'boolean') return ['perhaps'];

@@ -1,4 +1,4 @@
-import { setting, supplied } from './supplies.ts';
+import { setting, sharedResource } from './shared-resources.ts';
 
 /** The database of one spec file, with the core's schema and the bootstrap organization. */
 export interface TestDatabase {
@@ -27,8 +27,8 @@ export const createTestDatabase = (): Promise<TestDatabase> => create({});
 export const createEmptyDatabase = (): Promise<TestDatabase> => create({ empty: true });
 
 async function create(input: { readonly empty?: boolean }): Promise<TestDatabase> {
-  const { databaseUrl } = await supplied<{ databaseUrl: string }>('database', input);
-  return { url: databaseUrl, drop: async () => void (await supplied('drop', { databaseUrl })) };
+  const { databaseUrl } = await sharedResource<{ databaseUrl: string }>('database', input);
+  return { url: databaseUrl, drop: async () => void (await sharedResource('drop', { databaseUrl })) };
 }
 
 /** Returns the credentials of the bootstrap organization in every test database. */

@@ -1,6 +1,6 @@
 export { contract, type Headers, RawClient, type Reply } from './client.ts';
 export { contractInputs, type Field, type Inputs } from './contract-inputs.ts';
-export { type Size, sampleOf, wrongsOf, wrongWordsOf } from './contract-samples.ts';
+export { invalidSamplesOf, invalidWordsOf, type Size, sampleOf } from './contract-samples.ts';
 export {
   createEmptyDatabase,
   createTestDatabase,
@@ -22,10 +22,10 @@ import type { PlanSize } from './model/model-plans.ts';
 
 export { ledgerProblems } from './ledger-check.ts';
 export * from './model/configuration-model.ts';
+export { type ModelEdit, type ModelPlan, planOf, SECRET_MARK, stepFor } from './model/model-edits.ts';
 export { type AppliedStep, ModelInService } from './model/model-in-service.ts';
 export { applyToModel, isPermitted, MODEL_NAMES, type ModelStep, type ModelStepKind } from './model/model-steps.ts';
-export { type ModelPlan, type ModelWish, planOf, SECRET_MARK, stepFor } from './model/model-wishes.ts';
-export { type ModelMoment, type ModelPlace, sinceInModel } from './model/since-model.ts';
+export { type ModelCell, type ModelMoment, sinceInModel } from './model/since-model.ts';
 
 export { type CoreUnderTest, organization, type TestOrganization } from './organization.ts';
 export {

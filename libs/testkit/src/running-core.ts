@@ -1,6 +1,6 @@
 import { createTestDatabase, testCredentials } from './database.ts';
 import { organization, type TestOrganization } from './organization.ts';
-import { supplied, worker } from './supplies.ts';
+import { sharedResource, worker } from './shared-resources.ts';
 
 /** A core as in production: its own process, a real port, and as many organizations as the tests need. */
 export interface RunningCore {
@@ -20,7 +20,7 @@ export interface OwnCore extends RunningCore {
  * Returns the core that all files of a worker share. Their tests use separate organizations and need no other settings.
  */
 export async function sharedCore(): Promise<RunningCore> {
-  const { origin, databaseUrl, ownerAuthorization } = await supplied<{
+  const { origin, databaseUrl, ownerAuthorization } = await sharedResource<{
     origin: string;
     databaseUrl: string;
     ownerAuthorization: string;
@@ -45,8 +45,8 @@ export async function startCore(settings: Readonly<Record<string, string>> = {})
 }
 
 async function startOn(databaseUrl: string, settings: Readonly<Record<string, string>>): Promise<OwnCore> {
-  const { id, origin } = await supplied<{ id: string; origin: string }>('core', { databaseUrl, settings });
-  const close = async () => void (await supplied('end', { id }));
+  const { id, origin } = await sharedResource<{ id: string; origin: string }>('core', { databaseUrl, settings });
+  const close = async () => void (await sharedResource('end', { id }));
   return { ...runningCore(origin, databaseUrl, settings), close };
 }
 
@@ -59,7 +59,7 @@ export interface OwnGateway extends RunningGateway {
 }
 
 /** Returns the gateway on the core that all files of a worker share. */
-export const sharedGateway = (): Promise<RunningGateway> => supplied('sharedGateway', { worker: worker() });
+export const sharedGateway = (): Promise<RunningGateway> => sharedResource('sharedGateway', { worker: worker() });
 
 /** Starts a gateway on a core that belongs to the file. */
 export async function startGateway(
@@ -67,8 +67,8 @@ export async function startGateway(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<OwnGateway> {
   const wanted = { coreOrigin: core.origin, settings };
-  const { id, origin } = await supplied<{ id: string; origin: string }>('gateway', wanted);
-  return { origin, close: async () => void (await supplied('end', { id })) };
+  const { id, origin } = await sharedResource<{ id: string; origin: string }>('gateway', wanted);
+  return { origin, close: async () => void (await sharedResource('end', { id })) };
 }
 
 function runningCore(

@@ -2,9 +2,9 @@ import type { Explanation, Page } from '@strata/contract';
 import {
   type ConfigurationModel,
   MODEL_NAMES,
+  type ModelCell,
   ModelInService,
   type ModelMoment,
-  type ModelPlace,
   type ModelStep,
   type RawClient,
   type RunningCore,
@@ -29,7 +29,7 @@ export async function explainedWorld(core: RunningCore, steps: readonly ModelSte
 }
 
 /** Every name in every project and environment, whether it is there or not. */
-export const modelPlaces = ({ projects, environments }: ConfigurationModel): ModelPlace[] =>
+export const modelPlaces = ({ projects, environments }: ConfigurationModel): ModelCell[] =>
   projects.flatMap(({ key: project }) =>
     environments.flatMap(({ key: environment }) => MODEL_NAMES.map((name) => ({ project, environment, name }))),
   );
@@ -38,7 +38,7 @@ export const modelPlaces = ({ projects, environments }: ConfigurationModel): Mod
 export async function explainPlace(
   client: RawClient,
   service: ModelInService,
-  { project, environment, name }: ModelPlace,
+  { project, environment, name }: ModelCell,
   more = '',
 ) {
   const path = `projects/${service.id(project)}/explain/?environment=${service.id(environment)}&name=${name}${more}`;
@@ -50,7 +50,7 @@ export async function explainPlace(
 export async function explainAll(
   client: RawClient,
   service: ModelInService,
-  { project, environment }: Pick<ModelPlace, 'project' | 'environment'>,
+  { project, environment }: Pick<ModelCell, 'project' | 'environment'>,
   more = '',
 ): Promise<readonly Explanation[] | null> {
   const path = `projects/${service.id(project)}/explain/?environment=${service.id(environment)}&include=since${more}`;

@@ -145,7 +145,7 @@ const QUERY: Readonly<Record<string, Sample>> = {
   page: always(1),
   after: always('start'),
   page_size: always(2),
-  ordering: always('-created_at,name,no_such_field'),
+  ordering: always('-created_at,description,-modified_at,name,no_such_field'),
   include: always('id,url'),
   exclude: always('url'),
   output: always('docker'),

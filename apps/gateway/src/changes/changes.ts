@@ -14,11 +14,12 @@ import {
 } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import { badInput } from '../errors.ts';
-import type { Assembly, SchemaPart } from '../schema/assembly.ts';
+import type { Assembly } from '../schema/assembly.ts';
 import { changeNames, changeObjectType } from '../schema/change-object.ts';
 import { oneOf } from '../schema/member.ts';
 import { DateTime } from '../schema/scalars.ts';
 import { field, type SchemaBuild, type SchemaFields } from '../schema/schema-build.ts';
+import type { SchemaPart } from '../schema/schema-part.ts';
 import type { ChangesQuery } from './subscription-manager.ts';
 
 export const CHANGES: SchemaPart = { extend: addChanges };

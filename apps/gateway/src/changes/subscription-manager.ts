@@ -1,4 +1,4 @@
-import { decodeCursor, Failure, type FeedEvent, type FeedEventType, isWantedType } from '@strata/domain';
+import { decodeCursor, Failure, type FeedEvent, type FeedEventType, isRequestedType } from '@strata/domain';
 import { type FollowMessage, type RestClient, stoppable } from '@strata/rest-client';
 import { GraphQLError } from 'graphql';
 import { keyOfCredential } from '../credential-key.ts';
@@ -263,7 +263,7 @@ function onceOnly(act: () => void): () => void {
 
 function wanted(event: FeedEvent, { types, projectId, environmentId }: ChangeFilter): boolean {
   return (
-    isWantedType(event.type, types) &&
+    isRequestedType(event.type, types) &&
     (!projectId || event.project?.id === projectId) &&
     (!environmentId || event.environment?.id === environmentId)
   );

@@ -3,7 +3,7 @@ import { type DocumentNode, GraphQLError } from 'graphql';
 import { refusedDocument } from '../errors.ts';
 
 /** How a request names its document: by text, or by hash as in Apollo's persisted queries. */
-export interface AskedDocument {
+export interface RequestedDocument {
   readonly query?: string | null | undefined;
   readonly extensions?: Readonly<Record<string, unknown>> | null | undefined;
 }
@@ -30,7 +30,7 @@ export class Documents {
   ) {}
 
   /** Returns the text to parse; undefined if the request names none. Throws the error for the client. */
-  textOf({ query, extensions }: AskedDocument): string | undefined {
+  textOf({ query, extensions }: RequestedDocument): string | undefined {
     const hash = hashAskedFor(extensions);
     if (hash !== null && !query) return this.trusted.get(hash) ?? notFound();
     if (!query) return undefined;
@@ -65,7 +65,7 @@ export class Documents {
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-function hashAskedFor(extensions: AskedDocument['extensions']): string | null {
+function hashAskedFor(extensions: RequestedDocument['extensions']): string | null {
   const asked = extensions?.persistedQuery as { readonly version?: unknown; readonly sha256Hash?: unknown } | undefined;
   if (asked === undefined || asked === null) return null;
   if (asked.version === 1 && typeof asked.sha256Hash === 'string') return asked.sha256Hash;

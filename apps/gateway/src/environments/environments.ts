@@ -1,6 +1,6 @@
 import * as contract from '@strata/contract';
-import type { SchemaPart } from '../schema/assembly.ts';
 import { object } from '../schema/object-type.ts';
+import type { SchemaPart } from '../schema/schema-part.ts';
 
 export const ENVIRONMENTS: SchemaPart = {
   objects: [

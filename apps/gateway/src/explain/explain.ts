@@ -2,12 +2,13 @@ import * as contract from '@strata/contract';
 import { GraphQLBoolean, GraphQLID, GraphQLNonNull, GraphQLString } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import { orNull, type Query } from '../core.ts';
-import type { Assembly, SchemaPart } from '../schema/assembly.ts';
+import type { Assembly } from '../schema/assembly.ts';
 import { addList } from '../schema/list-field.ts';
 import { type LinkedObject, object } from '../schema/object-type.ts';
 import { filled } from '../schema/operations.ts';
 import { idArgs, queryArgs } from '../schema/query-args.ts';
 import { type FieldArgs, field } from '../schema/schema-build.ts';
+import type { SchemaPart } from '../schema/schema-part.ts';
 
 interface InEnvironment {
   readonly environment_id: string | null;

@@ -1,6 +1,6 @@
 import * as contract from '@strata/contract';
-import type { SchemaPart } from '../schema/assembly.ts';
 import { object, omitted } from '../schema/object-type.ts';
+import type { SchemaPart } from '../schema/schema-part.ts';
 
 /** A page says by its cursor where to go on; a link to the REST API would lead away. */
 const next = omitted('`cursor` says where to go on');

@@ -1,8 +1,8 @@
 import * as contract from '@strata/contract';
 import { INTEGRATIONS, PROVIDERS } from '@strata/contract';
 import type { z } from 'zod';
-import type { SchemaPart } from '../schema/assembly.ts';
 import { object } from '../schema/object-type.ts';
+import type { SchemaPart } from '../schema/schema-part.ts';
 import { merged } from './any-provider.ts';
 
 type ShapeName = keyof contract.ProviderShapes;

@@ -7,8 +7,6 @@ import {
 } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import type { CoreClient, Query } from '../core.ts';
-import type { ReadContext } from '../node.ts';
-import type { ObjectShape, Presented } from '../schema/object-type.ts';
 
 /** Identifies an effective value: a parameter as a project shows it, in one environment. */
 export interface EffectiveValueKey {
@@ -239,15 +237,4 @@ function linksOf(found: EffectiveBatchValue) {
   const parameter = `/projects/${found.source_project_id}/parameters/${found.source_parameter_id}/`;
   const environment = `/environments/${found.source_environment_id}/`;
   return { id: found.value_id, url: `${parameter}values/${found.value_id}/`, parameter, environment };
-}
-
-/** Returns a value as an object. Members that the batch read lacks are read when a field selects them. */
-export function effectiveValueOf(
-  shape: ObjectShape,
-  row: EffectiveValueRow | null,
-  readFull: () => Promise<Value | null>,
-  moment: ReadContext['moment'],
-): Presented<EffectiveValueRow> | null {
-  if (row === null) return null;
-  return shape.present(row, { ...(moment && { moment }) }, async () => (await readFull()) ?? row);
 }

@@ -2,11 +2,12 @@ import { EffectiveQuery, Effective as EffectiveSchema } from '@strata/contract';
 import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import { orNull } from '../core.ts';
-import type { Assembly, SchemaPart } from '../schema/assembly.ts';
+import type { Assembly } from '../schema/assembly.ts';
 import { object, type Presented } from '../schema/object-type.ts';
 import { filled } from '../schema/operations.ts';
 import { idArgs, queryArgs } from '../schema/query-args.ts';
 import { type FieldArgs, field } from '../schema/schema-build.ts';
+import type { SchemaPart } from '../schema/schema-part.ts';
 
 export const EFFECTIVE: SchemaPart = {
   objects: [

@@ -1,6 +1,6 @@
 import * as contract from '@strata/contract';
-import type { SchemaPart } from '../schema/assembly.ts';
 import { object, omitted } from '../schema/object-type.ts';
+import type { SchemaPart } from '../schema/schema-part.ts';
 import { REFERENCES, REFERRERS } from './references.ts';
 import { addParameterViews } from './views.ts';
 

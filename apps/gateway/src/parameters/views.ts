@@ -2,6 +2,7 @@ import {
   type ParameterDuality as ParameterDualityRow,
   ParameterQuery,
   type Parameter as ParameterRow,
+  type Value,
 } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import { GraphQLBoolean, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
@@ -11,12 +12,12 @@ import { onlyValue } from '../loaders.ts';
 import { idOf, type ReadContext } from '../node.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import { addList } from '../schema/list-field.ts';
-import type { Presented } from '../schema/object-type.ts';
+import type { ObjectShape, Presented } from '../schema/object-type.ts';
 import { filled } from '../schema/operations.ts';
 import { idArgs, queryArgs } from '../schema/query-args.ts';
 import { type FieldArgs, field } from '../schema/schema-build.ts';
 import { selectedFields } from '../schema/selection.ts';
-import { type EffectiveValueRow, effectiveValueOf } from './effective-batch-loader.ts';
+import type { EffectiveValueRow } from './effective-batch-loader.ts';
 
 /** How a parameter was reached: its values differ between projects that inherit it. */
 interface ParameterView extends ReadContext {
@@ -161,4 +162,15 @@ function valuesField(assembly: Assembly) {
       return values.map((value) => shape.present(value, { moment }));
     },
   });
+}
+
+/** Returns a value as an object. Members that the batch read lacks are read when a field selects them. */
+function effectiveValueOf(
+  shape: ObjectShape,
+  row: EffectiveValueRow | null,
+  readFull: () => Promise<Value | null>,
+  moment: ReadContext['moment'],
+): Presented<EffectiveValueRow> | null {
+  if (row === null) return null;
+  return shape.present(row, { ...(moment && { moment }) }, async () => (await readFull()) ?? row);
 }

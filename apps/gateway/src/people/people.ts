@@ -1,7 +1,7 @@
 import * as contract from '@strata/contract';
-import type { SchemaPart } from '../schema/assembly.ts';
 import { oneOf } from '../schema/member.ts';
 import { object } from '../schema/object-type.ts';
+import type { SchemaPart } from '../schema/schema-part.ts';
 
 const invitation = {
   inviter: { to: 'User' },

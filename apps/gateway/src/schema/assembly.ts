@@ -1,25 +1,8 @@
 import type { z } from 'zod';
 import type { Query } from '../core.ts';
 import type { Loaders } from '../loaders.ts';
-import type { ActionDeclaration } from './action.ts';
-import type { ListDeclaration } from './list-field.ts';
-import type { NounDeclaration } from './noun.ts';
 import { type ObjectDeclaration, ObjectShape, type Presented } from './object-type.ts';
-import type { ReadDeclaration } from './read-field.ts';
 import type { SchemaBuild } from './schema-build.ts';
-
-/** The additions of one area of the API to the schema. The order of parts and of their members does not matter. */
-export interface SchemaPart {
-  readonly objects?: readonly ObjectDeclaration[];
-  /** Input types that several inputs share. Other nested inputs are named after the input that contains them. */
-  readonly inputs?: readonly { readonly name: string; readonly of: z.ZodObject }[];
-  readonly nouns?: readonly NounDeclaration[];
-  readonly lists?: readonly ListDeclaration[];
-  readonly reads?: readonly ReadDeclaration[];
-  readonly actions?: readonly ActionDeclaration[];
-  /** Adds fields that need custom code. */
-  readonly extend?: (assembly: Assembly) => void;
-}
 
 /** Where the rows of a type are listed, for links and `node`. */
 export interface NounPosition {

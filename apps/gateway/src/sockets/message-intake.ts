@@ -1,14 +1,14 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { MessageType, parseMessage } from 'graphql-ws';
 import type { RawData, WebSocket } from 'ws';
-import { GOODBYES, type Goodbye, SOCKET_LIMITS } from './socket-limits.ts';
+import { CLOSE_REASONS, type CloseReason, SOCKET_LIMITS } from './socket-limits.ts';
 
 export interface IntakeOptions {
   /** Processes a message. Resolves when its response is complete; for a subscription, when it ends. */
   readonly take: (text: string) => Promise<void>;
   /** Returns whether the peer is authenticated. */
   readonly isKnown: () => boolean;
-  readonly close: (goodbye: Goodbye) => void;
+  readonly close: (goodbye: CloseReason) => void;
   readonly unreadMs: number;
 }
 
@@ -64,13 +64,13 @@ export class MessageIntake {
     if (isKnown()) return void take(text);
     if (this.hasBegun) {
       const type = typeOf(text);
-      if (type === MessageType.ConnectionInit) close(GOODBYES.repeatedInit);
-      else if (type !== MessageType.Ping && type !== MessageType.Pong) close(GOODBYES.unknown);
+      if (type === MessageType.ConnectionInit) close(CLOSE_REASONS.repeatedInit);
+      else if (type !== MessageType.Ping && type !== MessageType.Pong) close(CLOSE_REASONS.unknown);
       return;
     }
     this.hasBegun = true;
     void take(text).then(() => {
-      if (!isKnown() && this.isOpen) close(GOODBYES.unknown);
+      if (!isKnown() && this.isOpen) close(CLOSE_REASONS.unknown);
     });
   }
 
@@ -83,7 +83,7 @@ export class MessageIntake {
         least = this.socket.bufferedAmount;
         since = performance.now();
       } else if (performance.now() - since > this.options.unreadMs) {
-        return this.options.close(GOODBYES.unread);
+        return this.options.close(CLOSE_REASONS.unread);
       }
       await setTimeout(LOOK_AGAIN_MS);
     }

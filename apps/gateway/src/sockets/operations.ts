@@ -19,8 +19,8 @@ import { refuseIntrospection } from '../documents/introspection.ts';
 import { toGraphQLError, unknownOperation } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measure } from '../limits.ts';
 import { withRequestId } from '../schema/settings.ts';
-import type { SocketSpeaker } from '../session/speaking.ts';
-import { GOODBYES } from './socket-limits.ts';
+import type { SocketCredential } from '../session/request-credential.ts';
+import { CLOSE_REASONS } from './socket-limits.ts';
 import type { SocketPeer } from './socket-peer.ts';
 
 export interface OperationsOptions {
@@ -31,7 +31,7 @@ export interface OperationsOptions {
   /** Returns whether the core accepts this credential; throws if the core cannot be reached. */
   readonly isAllowed: (authorization: string) => Promise<boolean>;
   /** Returns the session of the upgrade request, for clients whose first message has no credential. */
-  readonly speakerOf: (request: IncomingMessage) => SocketSpeaker | null;
+  readonly speakerOf: (request: IncomingMessage) => SocketCredential | null;
   readonly log: (error: unknown) => void;
   readonly initMs: number;
 }
@@ -57,7 +57,7 @@ export function operationsOf(options: OperationsOptions): ServerOptions<Record<s
       try {
         if (!(await isAllowed(credential))) return false;
       } catch {
-        extra.close(GOODBYES.unreachable);
+        extra.close(CLOSE_REASONS.unreachable);
         return false;
       }
       return extra.signIn(credential, speaker?.endsAtMs ?? null);

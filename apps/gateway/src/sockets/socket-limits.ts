@@ -13,7 +13,7 @@ export const SOCKET_LIMITS = {
 } as const;
 
 /** The limits for all sockets of one address or one credential; these are settings. */
-export interface SocketShares {
+export interface SocketUsageLimits {
   readonly socketsPerAddress: number;
   readonly socketsPerCredential: number;
   readonly subscriptionsPerAddress: number;
@@ -43,7 +43,7 @@ export const SOCKET_TIMES: SocketTimes = {
 };
 
 /** The close reasons besides those of the protocol. Clients reconnect after 1013, but not after 1008. */
-export const GOODBYES = {
+export const CLOSE_REASONS = {
   unread: { code: 1013, reason: 'UNREAD: you do not read what you ask for. Read, and connect again.' },
   refusals: { code: 1008, reason: 'TOO_MANY_REFUSALS: correct the operations before you send them again.' },
   sockets: { code: 1013, reason: 'TOO_MANY_SOCKETS of this credential. Close some, or try again later.' },
@@ -53,9 +53,9 @@ export const GOODBYES = {
   unknown: { code: 4401, reason: 'Unauthorized' },
   repeatedInit: { code: 4429, reason: 'Too many initialisation requests' },
   broken: { code: 4500, reason: 'Internal error' },
-} as const satisfies Record<string, Goodbye>;
+} as const satisfies Record<string, CloseReason>;
 
-export interface Goodbye {
+export interface CloseReason {
   readonly code: number;
   readonly reason: string;
 }

@@ -5,21 +5,21 @@ import type { GatewayContext } from '../context.ts';
 import { keyOfCredential } from '../credential-key.ts';
 import type { CredentialWatch } from './credential-watch.ts';
 import { RefusalBudget } from './refusal-budget.ts';
-import { Shares } from './shares.ts';
-import { GOODBYES, type Goodbye, SOCKET_LIMITS, type SocketShares } from './socket-limits.ts';
+import { CLOSE_REASONS, type CloseReason, SOCKET_LIMITS, type SocketUsageLimits } from './socket-limits.ts';
+import { UsageCounter } from './usage-counter.ts';
 
 /** What all peers of a gateway have together, by address and by credential. */
-export class PeerShares {
-  readonly socketsOfAddress: Shares;
-  readonly socketsOfCredential: Shares;
-  readonly subscriptionsOfAddress: Shares;
-  readonly subscriptionsOfCredential: Shares;
+export class PeerLimits {
+  readonly socketsOfAddress: UsageCounter;
+  readonly socketsOfCredential: UsageCounter;
+  readonly subscriptionsOfAddress: UsageCounter;
+  readonly subscriptionsOfCredential: UsageCounter;
 
-  constructor(max: SocketShares) {
-    this.socketsOfAddress = new Shares(max.socketsPerAddress);
-    this.socketsOfCredential = new Shares(max.socketsPerCredential);
-    this.subscriptionsOfAddress = new Shares(max.subscriptionsPerAddress);
-    this.subscriptionsOfCredential = new Shares(max.subscriptionsPerCredential);
+  constructor(max: SocketUsageLimits) {
+    this.socketsOfAddress = new UsageCounter(max.socketsPerAddress);
+    this.socketsOfCredential = new UsageCounter(max.socketsPerCredential);
+    this.subscriptionsOfAddress = new UsageCounter(max.subscriptionsPerAddress);
+    this.subscriptionsOfCredential = new UsageCounter(max.subscriptionsPerCredential);
   }
 }
 
@@ -28,9 +28,9 @@ export interface PeerOptions {
   readonly request: IncomingMessage;
   /** As which its address is counted. */
   readonly address: string;
-  readonly shares: PeerShares;
+  readonly shares: PeerLimits;
   readonly watch: CredentialWatch;
-  readonly close: (goodbye: Goodbye) => void;
+  readonly close: (goodbye: CloseReason) => void;
   readonly contextFor: (
     authorization: string,
     closeSocket: (code: number, reason: string) => void,
@@ -66,7 +66,7 @@ export class SocketPeer {
     return this.authorization !== '';
   }
 
-  close(goodbye: Goodbye): void {
+  close(goodbye: CloseReason): void {
     this.options.close(goodbye);
   }
 
@@ -79,16 +79,16 @@ export class SocketPeer {
     if (socket.readyState !== socket.OPEN) return false;
     const release = shares.socketsOfCredential.take(keyOfCredential(authorization));
     if (!release) {
-      this.close(GOODBYES.sockets);
+      this.close(CLOSE_REASONS.sockets);
       return false;
     }
     this.authorization = authorization;
     this.releases.push(
       release,
-      watch.join(authorization, () => this.close(GOODBYES.credential)),
+      watch.join(authorization, () => this.close(CLOSE_REASONS.credential)),
     );
     if (endsAtMs !== null) {
-      const timer = setTimeout(() => this.close(GOODBYES.credential), endsAtMs - Date.now()).unref();
+      const timer = setTimeout(() => this.close(CLOSE_REASONS.credential), endsAtMs - Date.now()).unref();
       this.releases.push(() => clearTimeout(timer));
     }
     return true;
@@ -117,7 +117,7 @@ export class SocketPeer {
 
   /** To be called for each refusal that is sent; who sends nothing but mistakes is sent away. */
   refused(): void {
-    if (!this.refusals.spend()) this.close(GOODBYES.refusals);
+    if (!this.refusals.spend()) this.close(CLOSE_REASONS.refusals);
   }
 
   /** Gives everything back: the socket is gone. */

@@ -7,14 +7,20 @@ import { isHost } from '../host.ts';
 import { CredentialWatch } from './credential-watch.ts';
 import { MessageIntake } from './message-intake.ts';
 import { type OperationsOptions, operationsOf } from './operations.ts';
-import { GOODBYES, type Goodbye, SOCKET_LIMITS, type SocketShares, type SocketTimes } from './socket-limits.ts';
-import { type PeerOptions, PeerShares, SocketPeer } from './socket-peer.ts';
+import {
+  CLOSE_REASONS,
+  type CloseReason,
+  SOCKET_LIMITS,
+  type SocketTimes,
+  type SocketUsageLimits,
+} from './socket-limits.ts';
+import { PeerLimits, type PeerOptions, SocketPeer } from './socket-peer.ts';
 
 const PATH = '/graphql';
 
 export interface SocketsOptions extends Omit<OperationsOptions, 'initMs'>, Pick<PeerOptions, 'contextFor'> {
   readonly allowedOrigins: readonly string[];
-  readonly shares: SocketShares;
+  readonly shares: SocketUsageLimits;
   readonly times: SocketTimes;
   /** Whose socket it is; behind a proxy, whose the proxy says. */
   readonly addressOf: (request: IncomingMessage) => string;
@@ -36,7 +42,7 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
     handleProtocols,
   });
   const graphql = makeServer<Record<string, unknown>, SocketPeer>(operationsOf({ ...options, initMs: times.initMs }));
-  const shares = new PeerShares(options.shares);
+  const shares = new PeerLimits(options.shares);
   const watch = new CredentialWatch({ isAllowed: options.isAllowed, everyMs: times.credentialMs });
   let draining = false;
 
@@ -67,7 +73,7 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
           const takeSafely = (text: string) =>
             take(text).catch((error: unknown) => {
               log(error);
-              close(GOODBYES.broken);
+              close(CLOSE_REASONS.broken);
             });
           new MessageIntake(socket, { take: takeSafely, isKnown: () => peer.isKnown, close, unreadMs: times.unreadMs });
         },
@@ -84,7 +90,7 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
   return {
     async drain() {
       draining = true;
-      for (const socket of sockets.clients) announceClose(socket, GOODBYES.restart, times.closingMs);
+      for (const socket of sockets.clients) announceClose(socket, CLOSE_REASONS.restart, times.closingMs);
       await Promise.all([...sockets.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
       server.off('upgrade', onUpgrade);
     },
@@ -99,7 +105,7 @@ function lineTo(socket: WebSocket, { pingMs, closingMs }: SocketTimes) {
   return {
     send: (text: string) => taken(socket, (done) => socket.send(text, done)),
     write: (message: Buffer) => taken(socket, (done) => socket.send(message, { binary: false }, () => done())),
-    close: (goodbye: Goodbye) => announceClose(socket, goodbye, closingMs),
+    close: (goodbye: CloseReason) => announceClose(socket, goodbye, closingMs),
   };
 }
 
@@ -112,7 +118,7 @@ function taken(socket: WebSocket, send: (done: () => void) => void): Promise<voi
 }
 
 /** The close frame; and the end of the line should the peer not answer it. */
-function announceClose(socket: WebSocket, { code, reason }: Goodbye, closingMs: number): void {
+function announceClose(socket: WebSocket, { code, reason }: CloseReason, closingMs: number): void {
   // A reason may have 123 bytes.
   socket.close(code, Buffer.from(reason).subarray(0, 123));
   const timer = setTimeout(() => socket.terminate(), closingMs);

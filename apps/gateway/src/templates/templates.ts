@@ -1,7 +1,7 @@
 import * as contract from '@strata/contract';
 import { REFERENCES, REFERRERS } from '../parameters/references.ts';
-import type { SchemaPart } from '../schema/assembly.ts';
 import { object, omitted } from '../schema/object-type.ts';
+import type { SchemaPart } from '../schema/schema-part.ts';
 
 export const TEMPLATES: SchemaPart = {
   objects: [

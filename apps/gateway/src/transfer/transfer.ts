@@ -1,7 +1,7 @@
 import * as contract from '@strata/contract';
-import type { SchemaPart } from '../schema/assembly.ts';
 import { oneOf } from '../schema/member.ts';
 import { object } from '../schema/object-type.ts';
+import type { SchemaPart } from '../schema/schema-part.ts';
 
 /** The trees of a backup are maps by name, of any depth: kept as they are, so that they can be handed back whole. */
 const asInRest = { kind: { is: 'json' } } as const;

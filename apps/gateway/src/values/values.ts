@@ -3,7 +3,7 @@ import { Failure, PreconditionFailed } from '@strata/domain';
 import { GraphQLBoolean, GraphQLNonNull, GraphQLObjectType } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { CoreClient, CoreResponse } from '../core.ts';
-import type { Assembly, SchemaPart } from '../schema/assembly.ts';
+import type { Assembly } from '../schema/assembly.ts';
 import { type InputShape, inputType } from '../schema/input-type.ts';
 import { EXPECTED_VERSION } from '../schema/noun.ts';
 import { filled } from '../schema/operations.ts';
@@ -11,6 +11,7 @@ import { attempt, resultType } from '../schema/problem.ts';
 import { idArgs } from '../schema/query-args.ts';
 import { deleteResult, revisionField } from '../schema/saved.ts';
 import { type FieldArgs, field } from '../schema/schema-build.ts';
+import type { SchemaPart } from '../schema/schema-part.ts';
 import { writeVersion } from '../version.ts';
 
 export const VALUES: SchemaPart = { extend: addValueWrites };

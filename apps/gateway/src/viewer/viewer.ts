@@ -6,11 +6,12 @@ import {
 } from '@strata/contract';
 import { GraphQLNonNull, GraphQLObjectType } from 'graphql';
 import type { GatewayContext } from '../context.ts';
-import type { Assembly, SchemaPart } from '../schema/assembly.ts';
+import type { Assembly } from '../schema/assembly.ts';
 import { linkedObject } from '../schema/links.ts';
 import { oneOf } from '../schema/member.ts';
 import type { Presented } from '../schema/object-type.ts';
 import { field } from '../schema/schema-build.ts';
+import type { SchemaPart } from '../schema/schema-part.ts';
 
 interface ViewerData {
   readonly user: Presented;

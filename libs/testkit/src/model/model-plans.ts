@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type ModelPlan, type ModelWish, planOf } from './model-wishes.ts';
+import { type ModelEdit, type ModelPlan, planOf } from './model-edits.ts';
 
-const KINDS: readonly (readonly [ModelWish['kind'], number])[] = [
+const KINDS: readonly (readonly [ModelEdit['kind'], number])[] = [
   ['set text', 10],
   ['set dynamic', 8],
   ['set null', 2],
@@ -25,12 +25,12 @@ const ACCESS_KINDS: typeof KINDS = [
   ['control project', 2],
 ];
 /** Creates the objects that later steps use. */
-const BEGINNING: readonly ModelWish['kind'][] = [
-  ...Array<ModelWish['kind']>(3).fill('create environment'),
-  ...Array<ModelWish['kind']>(3).fill('create project'),
-  ...Array<ModelWish['kind']>(7).fill('create parameter'),
-  ...Array<ModelWish['kind']>(7).fill('set text'),
-  ...Array<ModelWish['kind']>(4).fill('set dynamic'),
+const BEGINNING: readonly ModelEdit['kind'][] = [
+  ...Array<ModelEdit['kind']>(3).fill('create environment'),
+  ...Array<ModelEdit['kind']>(3).fill('create project'),
+  ...Array<ModelEdit['kind']>(7).fill('create parameter'),
+  ...Array<ModelEdit['kind']>(7).fill('set text'),
+  ...Array<ModelEdit['kind']>(4).fill('set dynamic'),
 ];
 
 const text = fc.oneof(
@@ -44,14 +44,14 @@ export interface PlanSize {
   /** Whether steps also change the reader's access to scopes. */
   readonly access?: boolean;
   /** Restricts the steps to these kinds. */
-  readonly kinds?: readonly ModelWish['kind'][];
+  readonly kinds?: readonly ModelEdit['kind'][];
 }
 
 /** Generates random trees, chains and texts, and edits of them. */
 export function modelPlans({ steps, access = false, kinds }: PlanSize): fc.Arbitrary<ModelPlan> {
   const weighted = [...KINDS, ...(access ? ACCESS_KINDS : [])].filter(([kind]) => kinds?.includes(kind) ?? true);
   const anyKind = fc.oneof(...weighted.map(([kind, weight]) => ({ weight, arbitrary: fc.constant(kind) })));
-  const wishes = (kind: fc.Arbitrary<ModelWish['kind']>) =>
+  const wishes = (kind: fc.Arbitrary<ModelEdit['kind']>) =>
     fc.record({ kind, picks: fc.tuple(fc.nat(), fc.nat(), fc.nat()), text });
   const beginning = fc.tuple(...BEGINNING.map((kind) => wishes(fc.constant(kind))));
   const rest = fc.array(wishes(anyKind), { minLength: Math.ceil(steps / 2), maxLength: steps });

@@ -17,7 +17,7 @@ export interface ModelMoment {
 }
 
 /** One name in one project and environment, by their keys. */
-export interface ModelPlace {
+export interface ModelCell {
   readonly project: string;
   readonly environment: string;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface ModelPlace {
  */
 export function sinceInModel(
   moments: readonly ModelMoment[],
-  place: ModelPlace,
+  place: ModelCell,
   until = moments.length - 1,
 ): number | null {
   const isControlled = controlledIn(moments);
@@ -60,7 +60,7 @@ function controlledIn(moments: readonly ModelMoment[]): IsControlled {
  * Returns the effective value as one text: absent, unset, null, the text, or the inputs of a text that must not be
  * compared.
  */
-function contentOf(model: ConfigurationModel, place: ModelPlace, isControlled: IsControlled): string {
+function contentOf(model: ConfigurationModel, place: ModelCell, isControlled: IsControlled): string {
   const { project, environment, name } = place;
   const isThere =
     model.projects.some(({ key }) => key === project) && model.environments.some(({ key }) => key === environment);

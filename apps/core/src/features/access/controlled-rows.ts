@@ -1,4 +1,4 @@
-import { closedScopes } from '@strata/domain';
+import { forbiddenScopes } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { RowSource } from '../../platform/postgres/snapshot-reader.ts';
 import { columnNames, type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
@@ -31,5 +31,5 @@ export function controlledRows(
         left join group_member s
           on s.organization_id = a.organization_id and s.group_id = a.group_id and s.membership_id = $5::uuid
        where a.organization_id = $1 and a.${noun}_id is not null group by 1) c on c.id = t.id)`;
-  return { from, values: [caller.membershipId, closedScopes(caller)] };
+  return { from, values: [caller.membershipId, forbiddenScopes(caller)] };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { GrantListQuery, GrantMultiQuery } from '@strata/contract';
-import { canOnScope, closedScopes, Failure, type Role, type UserId } from '@strata/domain';
+import { canOnScope, Failure, forbiddenScopes, type Role, type UserId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
@@ -23,7 +23,7 @@ export interface GrantRow {
 }
 
 /** Of organization $1, with the names of who has them and of what they are on. */
-export const GRANTS = `(select a.*, m.person_id, '' as description,
+export const GRANTS = `(select a.*, m.person_id,
     coalesce(g.name, p.name, p.email, p.id) as name, coalesce(j.name, e.name) as scope_name
   from access_grant a
   left join membership m on m.organization_id = a.organization_id and m.id = a.membership_id
@@ -45,7 +45,7 @@ export class GrantsReader {
   async page(caller: Caller, query: GrantListQuery): Promise<PageOf<GrantRow>> {
     const { organizationId } = caller;
     const filters = await filtersOf(this.committed, organizationId, query);
-    const closed = closedScopes(caller);
+    const closed = forbiddenScopes(caller);
     if (closed.length > 0) {
       filters.push({ sql: 'coalesce(o.project_id, o.environment_id) <> all(?::uuid[])', value: closed });
     }

@@ -4,7 +4,7 @@ import type { GrantCreate, GrantMultiQuery, GrantPatch } from '@strata/contract'
 import { canGrantOnScope, canOnScope, Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Precondition } from '../../platform/http/request.ts';
 import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';

@@ -1,5 +1,5 @@
 import {
-  type AffectedPlaces,
+  type AffectedScopes,
   byId,
   type EnvironmentId,
   type EnvironmentNode,
@@ -115,7 +115,7 @@ const NO_PLACES: Reached = { places: [], templates: [] };
 export async function affectedAreas(
   reader: SnapshotReader,
   organizationId: OrganizationId,
-  changed: AffectedPlaces,
+  changed: AffectedScopes,
   states: readonly [before: PointInTime, after: PointInTime],
 ): Promise<Affected | null> {
   const places = await noticedPlaces(reader, organizationId, changed, states);
@@ -169,7 +169,7 @@ async function starts(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   at: PointInTime,
-  { parameters, projects, values }: AffectedPlaces,
+  { parameters, projects, values }: AffectedScopes,
 ): Promise<Starts> {
   const [row] = await reader.query<Starts>(startsAt(at), [
     ...parametersOf(organizationId, at),

@@ -6,8 +6,8 @@ import type { SetMember, Stamp, WriteContext } from '../../platform/ledger/comma
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
 import { isConnectionLost, isOverItsTime } from '../../platform/postgres/constraints.ts';
 import type { Statement } from '../../platform/postgres/prepared-client.ts';
-import type { PreparedStep } from './changeset-run.ts';
 import type { Made } from './references.ts';
+import type { PreparedStep } from './steps.ts';
 
 /** So many are loaded and stored at once: it bounds what is looked up in vain where one of them has to be carried out by itself. */
 const TOGETHER_MAX = 100;

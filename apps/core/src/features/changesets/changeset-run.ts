@@ -21,12 +21,18 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { alikeSteps, doneTogether } from './alike-steps.ts';
 import type { Made } from './references.ts';
 import { deletedLocation, isCascaded, mayMovePermissions } from './step-changes.ts';
-import type { Step } from './steps.ts';
+import type { EarlyCommand, PreparedStep, Step } from './steps.ts';
 
 /** What one step did. */
 export interface DoneStep {
   readonly id: string | null;
   readonly changes: readonly Change[];
+}
+
+/** The result of a changeset, for its answer. */
+export interface DoneChangeset {
+  readonly isChanged: boolean;
+  readonly steps: readonly (DoneStep & Pick<Step, 'name' | 'as'>)[];
 }
 
 /** A step that was carried out, with all that it wrote one after the other. */
@@ -54,15 +60,6 @@ export interface RunOutcome {
   readonly refusals: readonly RefusedRun[];
   /** Ids of what they made, also of what they took away again. */
   readonly made: ReadonlySet<string>;
-}
-
-/** A command that was made before anybody had to wait for it, or why it cannot be. */
-export type EarlyCommand = { readonly command: Command<unknown> } | { readonly refused: Failure } | null;
-
-/** A step, and its command where that could be made before. */
-export interface PreparedStep {
-  readonly step: Step;
-  readonly early: EarlyCommand;
 }
 
 /** Carries out the steps of one changeset inside its write, in savepoints, so that all refusals are found. */

@@ -13,12 +13,13 @@ import { envelope, window } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
 import type { Written } from '../../platform/ledger/command.ts';
+import type { DoneChangeset } from './changeset-run.ts';
 import { presentApplied, presentChangeset, presentEffectiveChange } from './changesets.presenter.ts';
 import { ChangesetsReader } from './changesets.reader.ts';
 import { Changesets } from './changesets.ts';
 import { EffectiveChanges } from './effective-changes.ts';
 import { answerPlan } from './plan-answer.ts';
-import { type DoneChangeset, Plans } from './plans.ts';
+import { Plans } from './plans.ts';
 
 /** A revision is one of at most twelve digits; 404 for what cannot be one. */
 export function revisionIn(text: string): Revision {

@@ -10,11 +10,15 @@ import { type EffectiveCellChange, masked } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Written } from '../../platform/ledger/command.ts';
-import type { ChangesetRow } from './changesets.reader.ts';
-import type { DoneChangeset } from './plans.ts';
+import type { DoneChangeset } from './changeset-run.ts';
 
 /** A change as a row of the ledger. */
 export type ChangeRow = Omit<ChangesetChange, 'url'>;
+
+/** A changeset with the changes that the caller may read. */
+export interface ChangesetRow extends Omit<RecordedChangeset, 'url' | 'changes'> {
+  readonly changes: readonly ChangeRow[];
+}
 
 export function presentApplied(
   { result: { isChanged, steps }, revision }: Written<DoneChangeset>,

@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CHANGESET_LIMITS, type ChangesetListQuery, type RecordedChangeset } from '@strata/contract';
-import { closedScopes, Failure, isUuid, type Revision } from '@strata/domain';
+import { CHANGESET_LIMITS, type ChangesetListQuery } from '@strata/contract';
+import { Failure, forbiddenScopes, isUuid, type Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { window } from '../../platform/http/page.ts';
 import { type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
-import type { ChangeRow } from './changesets.presenter.ts';
-
-/** A changeset as far as the caller may see it. */
-export interface ChangesetRow extends Omit<RecordedChangeset, 'url' | 'changes'> {
-  readonly changes: readonly ChangeRow[];
-}
+import type { ChangesetRow } from './changesets.presenter.ts';
 
 /** $1 is the organization, $2 the scopes that are closed to the caller, $3 how many changes are shown. */
 const SEEN = `c.organization_id = $1 and c.revision = s.revision
@@ -40,7 +35,7 @@ export class ChangesetsReader {
     const { limit, offset } = window(query);
     const values: unknown[] = [
       caller.organizationId,
-      closedScopes(caller),
+      forbiddenScopes(caller),
       CHANGESET_LIMITS.shownChangesInLists,
       limit,
       offset,
@@ -65,7 +60,7 @@ export class ChangesetsReader {
       `select h.revision, (select row_to_json(r) from (
                 select ${COLUMNS} from changeset s ${COUNTED} where s.organization_id = $1 and s.revision = $4) r) as row
          from organization_head h where h.organization_id = $1`,
-      [caller.organizationId, closedScopes(caller), CHANGESET_LIMITS.shownChanges, revision],
+      [caller.organizationId, forbiddenScopes(caller), CHANGESET_LIMITS.shownChanges, revision],
     );
     if (!row?.row) throw Failure.notFound('Changeset');
     return { revision: row.revision, row: row.row };

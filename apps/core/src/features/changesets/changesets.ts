@@ -5,13 +5,12 @@ import type { Caller } from '../../platform/caller.ts';
 import { OperationCommands } from '../../platform/http/operation-commands.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
-import type { PreparedStep } from './changeset-run.ts';
 import { EXECUTION_MS_MAX } from './held-time.ts';
 import { namedPlace } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
 import { type PreparedSteps, plannedCall, unplannedCall } from './prepared-steps.ts';
 import { type Made, placed, referencesIn } from './references.ts';
-import { assertCall, operationStep, type Step } from './steps.ts';
+import { assertCall, operationStep, type PreparedStep, type Step } from './steps.ts';
 
 const NOTHING_MADE: Made = new Map();
 

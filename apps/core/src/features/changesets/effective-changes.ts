@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type AffectingChange,
-  affectedPlaces,
+  affectedScopes,
   type EffectiveCellChange,
   effectiveDifference,
   Failure,
@@ -33,7 +33,7 @@ export class EffectiveChanges {
   async of(caller: Caller, revision: Revision): Promise<readonly EffectiveCellChange[]> {
     const { organizationId } = caller;
     const moments = [revision - 1, revision] as const;
-    const places = affectedPlaces(await this.changesAt(organizationId, revision));
+    const places = affectedScopes(await this.changesAt(organizationId, revision));
     const affected = await affectedAreas(this.reader, organizationId, places, moments);
     if (affected === null) throw tooMuch(revision);
     const before = await this.states.cells(await this.states.load(organizationId, moments[0], affected), caller);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
-  closedScopes,
   type EffectiveCell,
   ForbiddenLookups,
+  forbiddenScopes,
   MASK,
   type OrganizationId,
   type Permissions,
@@ -89,7 +89,7 @@ export class EffectiveStates {
     permissions: Permissions,
     planned: PlannedState | null = null,
   ): Promise<ReadState | null> {
-    const forbidden = new Set(closedScopes(permissions));
+    const forbidden = new Set(forbiddenScopes(permissions));
     const lookups = new ReadLookups();
     if (inputs && forbidden.size > 0) lookups.texts = new ForbiddenLookups(inputs, forbidden);
     const raw = await rawCells(areas, permissions, lookups, planned);

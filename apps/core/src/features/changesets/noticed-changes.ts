@@ -1,4 +1,4 @@
-import type { AffectedPlaces, EnvironmentId, OrganizationId } from '@strata/domain';
+import type { AffectedScopes, EnvironmentId, OrganizationId } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt, type TableColumns } from '../../platform/postgres/versioned-table.ts';
 
@@ -44,7 +44,7 @@ const NOTICES = {
 type NoticedTable = 'environment' | 'project' | 'parameter' | 'template';
 
 /** Where programs may notice changes. */
-export interface NoticedPlaces extends AffectedPlaces {
+export interface NoticedPlaces extends AffectedScopes {
   /** Like `environments`, without those below. */
   readonly renamedEnvironments: ReadonlySet<EnvironmentId>;
 }
@@ -77,7 +77,7 @@ const noticedAt = (at: PointInTime) =>
 export async function noticedPlaces(
   reader: SnapshotReader,
   organizationId: OrganizationId,
-  { environments, projects, parameters, templates, values }: AffectedPlaces,
+  { environments, projects, parameters, templates, values }: AffectedScopes,
   [before, after]: readonly [before: PointInTime, after: PointInTime],
 ): Promise<NoticedPlaces> {
   const changed = [environments, projects, parameters, templates];

@@ -1,4 +1,4 @@
-import { closedScopes, isUuid, type OrganizationId, type Permissions, type Revision } from '@strata/domain';
+import { forbiddenScopes, isUuid, type OrganizationId, type Permissions, type Revision } from '@strata/domain';
 import type { PlannedWrite } from '../../platform/ledger/planned-write.ts';
 import { ledgerIdsAt } from '../../platform/ledger/present-versions.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -56,7 +56,7 @@ export async function plannedObjects(
           base,
           others,
           within,
-          closedScopes(permissions),
+          forbiddenScopes(permissions),
           within.filter((id) => below.has(id)),
         ]);
   return [

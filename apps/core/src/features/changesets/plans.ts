@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '@strata/contract';
 import {
-  affectedPlaces,
+  affectedScopes,
   type EffectiveCellChange,
   effectiveDifference,
   Failure,
@@ -19,7 +19,7 @@ import { isOverItsTime } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { type Affected, affectedAreas } from './affected-areas.ts';
-import { ChangesetRun, type DoneStep, type PreparedStep, type RunOutcome, refusalOfAll } from './changeset-run.ts';
+import { ChangesetRun, type DoneChangeset, type RunOutcome, refusalOfAll } from './changeset-run.ts';
 import { asPresent, EffectiveStates, type RawState } from './effective-states.ts';
 import {
   type AssertTime,
@@ -36,13 +36,7 @@ import { accessAt, accessChanges, accessScopes, restartedExpirations, toldWebhoo
 import { canonicalJson, differingParts, planHash } from './plan-hash.ts';
 import { type PlannedObjects, plannedObjects } from './planned-objects.ts';
 import type { PreparedSteps } from './prepared-steps.ts';
-import type { Step } from './steps.ts';
-
-/** What a changeset leaves behind for its answer. */
-export interface DoneChangeset {
-  readonly isChanged: boolean;
-  readonly steps: readonly (DoneStep & Pick<Step, 'name' | 'as'>)[];
-}
+import type { PreparedStep, Step } from './steps.ts';
 
 /** What was read while the rows were written, to be looked at without them. */
 interface Written {
@@ -168,7 +162,7 @@ export class Plans {
     const reader = SnapshotReader.within(em);
     const { organizationId } = caller;
     const base = revision - 1;
-    const affected = await affectedAreas(reader, organizationId, affectedPlaces(outcome.changes), [base, 'now']);
+    const affected = await affectedAreas(reader, organizationId, affectedScopes(outcome.changes), [base, 'now']);
     if (affected === null) throw tooCostly(smaller);
     assertTime();
     const after = await this.states.load(organizationId, 'now', affected, reader);

@@ -5,7 +5,7 @@ import type { Call } from '../../platform/http/request.ts';
 import type { ChangesetNote, WriteContext } from '../../platform/ledger/command.ts';
 import { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts';
 import { PlannedWrite } from '../../platform/ledger/planned-write.ts';
-import type { PreparedStep } from './changeset-run.ts';
+import type { PreparedStep } from './steps.ts';
 
 /** Steps to carry out as one changeset, wherever they come from: the operations of a request, or what takes an earlier one back. */
 export interface PreparedSteps {

@@ -1,9 +1,9 @@
 import {
   canOnScope,
-  closedScopes,
   type EffectiveCell,
   type EnvironmentNode,
   ForbiddenLookups,
+  forbiddenScopes,
   type Permissions,
   type ProjectLink,
   resolver,
@@ -68,7 +68,7 @@ export async function rawCells(
 ): Promise<readonly RawCell[] | null> {
   const cells = new Map<string, RawCell>();
   const yielder = new EventLoopYielder();
-  const forbidden = new Set(closedScopes(permissions));
+  const forbidden = new Set(forbiddenScopes(permissions));
   const known = Map.groupBy(planned?.before.cells ?? [], keyOf);
   for (const { area, snapshot } of areas) {
     const lookups = forbidden.size > 0 ? new ForbiddenLookups(snapshot, forbidden) : null;

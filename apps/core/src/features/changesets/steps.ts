@@ -174,3 +174,12 @@ function wordsOf(query: Readonly<Record<string, unknown>>): Record<string, unkno
     Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value.map(word) : word(value)]),
   );
 }
+
+/** A command that was made before anybody had to wait for it, or why it cannot be. */
+export type EarlyCommand = { readonly command: Command<unknown> } | { readonly refused: Failure } | null;
+
+/** A step, and its command where that could be made before. */
+export interface PreparedStep {
+  readonly step: Step;
+  readonly early: EarlyCommand;
+}

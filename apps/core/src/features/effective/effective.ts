@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EffectiveQuery, parseQuery } from '@strata/contract';
-import { closedScopes, type ProjectId, type Revision } from '@strata/domain';
+import { forbiddenScopes, type ProjectId, type Revision } from '@strata/domain';
 import { isCurrent, sendTagged } from '../../platform/http/conditional.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import type { Call } from '../../platform/http/request.ts';
@@ -37,7 +37,7 @@ export class EffectiveConfiguration {
   async answer(call: Call, projectId: ProjectId): Promise<string | undefined> {
     const { caller, url } = call;
     // what is closed to who asks is part of the question: somebody else's answer must not be theirs
-    const key = `${caller.organizationId} ${closedScopes(caller).join()} ${url}`;
+    const key = `${caller.organizationId} ${forbiddenScopes(caller).join()} ${url}`;
     const known = this.answers.get(key);
     const { at, question } = known
       ? { at: 'now' as const, question: known.question }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EnvironmentSummary, SUMMARIZE_ENVIRONMENTS, SUMMARIZED_ENVIRONMENTS_MAX } from '@strata/contract';
-import { closedScopes, type Revision } from '@strata/domain';
+import { forbiddenScopes, type Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { longAnswer, MEMBERS_OF_A_LIST } from '../../platform/http/answer.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
@@ -34,7 +34,7 @@ export class EnvironmentSummaries {
 
   of(caller: Caller): Promise<Summaries> {
     const reading = { organizationId: caller.organizationId, at: 'now' } as const;
-    return this.committed.sets<EnvironmentSummary>(reading, { environments: SUMMARY }, [closedScopes(caller)]);
+    return this.committed.sets<EnvironmentSummary>(reading, { environments: SUMMARY }, [forbiddenScopes(caller)]);
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentListQuery } from '@strata/contract';
 import type { EnvironmentId, Role } from '@strata/domain';
 import { likeText, nameFilters } from '../../platform/http/filters.ts';
-import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
 import {
@@ -49,7 +49,7 @@ export class EnvironmentsReader {
       {
         ...source(at, caller),
         filters: [...nameFilters(query), ...parentFilters(query, at)],
-        order: orderOf(query.ordering),
+        order: orderOf(query.ordering, BY_DESCRIPTION),
         page: window(query),
         after: conditionAfter(query.after),
       },

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentCreate, EnvironmentPatch } from '@strata/contract';
-import { assertOnScope, byId, type EnvironmentId, exchangedAbove, Failure, wouldMakeCycle } from '@strata/domain';
+import { assertOnScope, byId, changedAncestors, type EnvironmentId, Failure, wouldMakeCycle } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
-import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Precondition } from '../../platform/http/request.ts';
 import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
@@ -161,7 +161,7 @@ async function newParent(
       `${found.name} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
     );
   }
-  return { parentId, exchanged: exchangedAbove(all, found.parentId, parentId) };
+  return { parentId, exchanged: changedAncestors(all, found.parentId, parentId) };
 }
 
 function assertRootUnchanged(found: EnvironmentEntity, changed: EnvironmentEntity): void {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TagListQuery } from '@strata/contract';
 import { type EnvironmentId, Failure, type OrganizationId, type Uuid } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
-import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
 import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
@@ -50,7 +50,7 @@ export class TagsReader {
         from: TAGS,
         columns: COLUMNS,
         filters: [ofEnvironment(environmentId), ...nameFilters(query), ...timeFilters(query)],
-        order: orderOf(query.ordering, { timestamp: 'o."timestamp"', immutable: 'o.immutable' }),
+        order: orderOf(query.ordering, { ...BY_DESCRIPTION, timestamp: 'o."timestamp"', immutable: 'o.immutable' }),
         page: window(query),
         after: conditionAfter(query.after),
       },

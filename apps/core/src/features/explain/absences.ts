@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EXPLANATION_LIMITS, type ExplainedAbsence } from '@strata/contract';
 import {
   canOnScope,
-  closedScopes,
+  forbiddenScopes,
   type Instant,
   nearestNames,
   type ParameterId,
@@ -126,7 +126,7 @@ export class Absences {
     const chain = projectChain.map(({ id }) => id);
     // a write may come in between, so the question is asked of the very revision
     const moment = at === 'now' ? revision : at;
-    const closed = closedScopes(permissions);
+    const closed = forbiddenScopes(permissions);
     const taken = await this.lostInheritanceOf(snapshot, name, new Set(closed));
     const sets = await this.reader.sets<AbsenceSets>({ organizationId, at: moment }, queriesAt(moment), [
       0,

@@ -9,8 +9,8 @@ import {
   effective,
   keyed,
   MODEL_NAMES,
+  type ModelCell,
   type ModelInService,
-  type ModelPlace,
   modelPlans,
   type RunningCore,
   SECRET_MARK,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-function nextOf(model: ConfigurationModel, { project, environment, name }: ModelPlace) {
+function nextOf(model: ConfigurationModel, { project, environment, name }: ModelCell) {
   const winner = applying(model, project, environment, name);
   if (!winner) return null;
   const { parameter, environment: where } = winner;
@@ -36,7 +36,7 @@ function nextOf(model: ConfigurationModel, { project, environment, name }: Model
 }
 
 /** What the owner is told about a cell, in the model's words. */
-function expectedOf(service: ModelInService, model: ConfigurationModel, place: ModelPlace) {
+function expectedOf(service: ModelInService, model: ConfigurationModel, place: ModelCell) {
   const { project, environment, name } = place;
   const winner = applying(model, project, environment, name);
   const text = effective(model, project, environment, name);
@@ -81,7 +81,7 @@ function summaryOf({ winner, candidates: listed, next }: Explanation) {
   };
 }
 
-async function compareCell(service: ModelInService, model: ConfigurationModel, place: ModelPlace, then = '') {
+async function compareCell(service: ModelInService, model: ConfigurationModel, place: ModelCell, then = '') {
   const { explanation, text } = await explainPlace(service.organization.owner, service, place, then);
   if (!explanation) throw new Error(`There is no answer for ${JSON.stringify(place)}: ${text}`);
   if (!visible(model, place.project, place.name)) {
@@ -99,7 +99,7 @@ async function compareCell(service: ModelInService, model: ConfigurationModel, p
 async function comparePage(
   service: ModelInService,
   model: ConfigurationModel,
-  column: Pick<ModelPlace, 'project' | 'environment'>,
+  column: Pick<ModelCell, 'project' | 'environment'>,
   alone: readonly Explanation[],
 ) {
   const { project, environment } = column;
@@ -116,7 +116,7 @@ async function comparePage(
 }
 
 /** Who has no access to a scope sees the text that applies, and of everything else in it only that it is closed. */
-async function compareReader(service: ModelInService, model: ConfigurationModel, place: ModelPlace) {
+async function compareReader(service: ModelInService, model: ConfigurationModel, place: ModelCell) {
   const { status, explanation, text } = await explainPlace(service.reader, service, place, '&mask_secrets=true');
   const { project, environment, name } = place;
   if (!canReadProject(model, project) || !canReadEnvironment(model, environment)) {

@@ -1,5 +1,5 @@
 import type { Explanation } from '@strata/contract';
-import { type ModelPlace, modelPlans, type RunningCore, sharedCore, sinceInModel } from '@strata/testkit';
+import { type ModelCell, modelPlans, type RunningCore, sharedCore, sinceInModel } from '@strata/testkit';
 import fc from 'fast-check';
 import { type ExplainedWorld, explainAll, explainedWorld } from '../../testing/explain-model.ts';
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-type Column = Pick<ModelPlace, 'project' | 'environment'>;
+type Column = Pick<ModelCell, 'project' | 'environment'>;
 
 const columnsOf = ({ projects, environments }: ExplainedWorld['model']): Column[] =>
   projects.flatMap(({ key: project }) => environments.map(({ key: environment }) => ({ project, environment })));

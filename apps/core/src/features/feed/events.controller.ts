@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { EventListQuery, type EventPage, EventStreamQuery, parseQuery } from '@strata/contract';
-import { canReceive, encodeCursor, isWantedType, type Position, type Revision } from '@strata/domain';
+import { canReceive, encodeCursor, isRequestedType, type Position, type Revision } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import { LongLived, Requires } from '../../platform/auth/requires.ts';
@@ -117,7 +117,7 @@ async function receivable(
 ): Promise<readonly LedgerEvent[]> {
   const wanted = events.filter(
     ({ event }) =>
-      isWantedType(event.type, types) &&
+      isRequestedType(event.type, types) &&
       (project === undefined || event.project?.id === project) &&
       (environment === undefined || event.environment?.id === environment),
   );

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { CLOSE_CODES } from '@strata/contract';
-import type { Listener, Revision } from '@strata/domain';
+import type { Revision, Subscriber } from '@strata/domain';
 import { decodeJwt } from 'jose';
 import { parseAuthorization } from '../../platform/auth/authorization.ts';
 import { Credentials, type Identity } from '../../platform/auth/credentials.ts';
@@ -19,7 +19,7 @@ export interface Listening {
    * Who it is, looked up again unless it is known what this revision made of them; null when they are nobody any more.
    * Asked for every page of events, so that a right taken or given counts for the very next event.
    */
-  permissions(since: Revision): Promise<Listener | null>;
+  permissions(since: Revision): Promise<Subscriber | null>;
   readonly signal: AbortSignal;
   /** Why the service ended it; null when the client went. */
   readonly closeCode: CloseCode | null;
@@ -27,7 +27,7 @@ export interface Listening {
 }
 
 interface Watched {
-  listener: Listener;
+  listener: Subscriber;
   /** What was written until then, `listener` takes account of. */
   revision: Revision;
   readonly identify: (since: Revision) => Promise<Identity | null>;
@@ -59,7 +59,7 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
   }
 
   /** For a request that the guard has let through. */
-  join(request: StrataRequest, response: ServerResponse, listener: Listener): Listening {
+  join(request: StrataRequest, response: ServerResponse, listener: Subscriber): Listening {
     const abort = new AbortController();
     const { key, watched } = this.watch(request, listener);
     let closeCode: CloseCode | null = null;
@@ -86,7 +86,7 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     };
   }
 
-  private watch(request: StrataRequest, listener: Listener): { key: string; watched: Watched } {
+  private watch(request: StrataRequest, listener: Subscriber): { key: string; watched: Watched } {
     const parsed = parseAuthorization(request.raw.rawHeaders);
     if (parsed.kind !== 'credential') throw new Error('Only an authenticated request can listen.');
     const { credential } = parsed;

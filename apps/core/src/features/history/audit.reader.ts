@@ -7,8 +7,8 @@ import {
   type AuditAction,
   type AuditObjectType,
   auditId,
-  closedScopes,
   Failure,
+  forbiddenScopes,
   isInAccessLog,
   type LedgerPosition,
   type OrganizationId,
@@ -278,7 +278,7 @@ function addFilters(where: Conditions, query: AuditListQuery): void {
 
 /** Without what lies in closed scopes. */
 function open(where: Conditions, caller: Caller): Conditions {
-  const closed = closedScopes(caller);
+  const closed = forbiddenScopes(caller);
   if (closed.length === 0) return where;
   where.add((value) => `(c.project_id is null or c.project_id <> all(${value}::uuid[]))`, closed);
   where.add((value) => `(c.environment_id is null or c.environment_id <> all(${value}::uuid[]))`, closed);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { GroupListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
 import { unknownLink } from '../../platform/http/links.ts';
-import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
 import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
@@ -48,7 +48,7 @@ export class GroupsReader {
         from: GROUPS,
         columns: COLUMNS,
         filters,
-        order: orderOf(query.ordering),
+        order: orderOf(query.ordering, BY_DESCRIPTION),
         page: window(query),
         after: conditionAfter(query.after),
       },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { GroupCreate, GroupPatch } from '@strata/contract';
 import type { Caller } from '../../platform/caller.ts';
-import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Precondition } from '../../platform/http/request.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';

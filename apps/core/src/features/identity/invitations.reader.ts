@@ -21,7 +21,7 @@ export interface InvitationRow {
   readonly token_expires_at?: string | null;
 }
 
-const INVITATIONS = `(select i.*, i.email as name, '' as description from invitation i where i.organization_id = $1)`;
+const INVITATIONS = `(select i.*, i.email as name from invitation i where i.organization_id = $1)`;
 
 const COLUMNS = `o.id, o.organization_id, o.email, o.role, o.state, o.state_detail, o.inviter_id, o.inviter_name,
   o.membership_id, ${wireTime('o.modified_at')} as modified_at`;

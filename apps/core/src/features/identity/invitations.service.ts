@@ -4,7 +4,7 @@ import type { InvitationCreate, InvitationPatch } from '@strata/contract';
 import { canGrantRole, Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Precondition } from '../../platform/http/request.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';

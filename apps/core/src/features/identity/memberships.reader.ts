@@ -17,7 +17,7 @@ export interface MembershipRow {
   readonly modified_at: string;
 }
 
-const MEMBERSHIPS = `(select m.*, p.type, '' as description, coalesce(p.name, p.email, p.id) as name
+const MEMBERSHIPS = `(select m.*, p.type, coalesce(p.name, p.email, p.id) as name
   from membership m join person p on p.id = m.person_id where m.organization_id = $1)`;
 
 const COLUMNS = `o.id, o.person_id, o.name as person_name, o.type, o.role,

@@ -5,7 +5,7 @@ import { can, canGrantRole, Failure, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { unknownLink } from '../../platform/http/links.ts';
-import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Precondition } from '../../platform/http/request.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';

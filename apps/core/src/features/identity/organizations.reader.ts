@@ -18,7 +18,7 @@ export interface OrganizationRow {
   readonly modified_at: string;
 }
 
-const MINE = `(select g.*, '' as description, m.person_id, m.role from organization g join membership m on m.organization_id = g.id)`;
+const MINE = `(select g.*, m.person_id, m.role from organization g join membership m on m.organization_id = g.id)`;
 const COLUMNS = `o.id, o.name, o.project_name_pattern, o.maintenance, o.notification_config, o.role,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 

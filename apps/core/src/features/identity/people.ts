@@ -21,7 +21,7 @@ export const emailOf = (person: string) => `case when ${person}.type = 'service'
 
 /** The people of organization $1. */
 export const USERS = `(select p.id, p.type, p.name, ${emailOf('p')} as email, p.picture_url, p.created_at, p.modified_at,
-    '' as description, m.id as membership_id, m.role, g.name as organization_name
+    m.id as membership_id, m.role, g.name as organization_name
   from membership m join person p on p.id = m.person_id join organization g on g.id = m.organization_id
   where m.organization_id = $1)`;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ServiceAccountListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
-import { conditionAfter, NAME_OF_PERSON_ORDER, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, conditionAfter, NAME_OF_PERSON_ORDER, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
 import { type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
@@ -55,7 +55,7 @@ export class ServiceAccountsReader {
         from: ACCOUNTS,
         columns: COLUMNS,
         filters: query.id__in === undefined ? [] : [{ sql: 'o.id = any(?::text[])', value: query.id__in }],
-        order: orderOf(query.ordering, { last_used_at: 'o.last_used_at' }),
+        order: orderOf(query.ordering, { ...BY_DESCRIPTION, last_used_at: 'o.last_used_at' }),
         page: window(query),
         after: conditionAfter(query.after, NAME_OF_PERSON_ORDER),
       },

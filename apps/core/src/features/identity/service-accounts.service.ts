@@ -4,7 +4,7 @@ import type { ServiceAccountCreate, ServiceAccountRekey, ServiceAccountUpdate } 
 import { can, canGrantRole, Failure, type OrganizationId, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Precondition } from '../../platform/http/request.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';

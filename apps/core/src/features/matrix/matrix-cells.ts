@@ -5,11 +5,11 @@ import {
   type EnvironmentId,
   type EnvironmentNode,
   expiryOf,
+  isEquivalent,
   isOwn,
   isSameText,
   MASK,
   type Named,
-  saysTheSame,
   statesOf,
 } from '@strata/domain';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
@@ -94,7 +94,7 @@ export class MatrixCells {
   private saysNoMore(name: number, value: ValueRecord, environmentId: EnvironmentId): boolean {
     const behind = this.side.names.withoutOwn(name, environmentId);
     if (behind === 'closed' || behind === null) return false;
-    return saysTheSame(value, behind, this.side.names.visible[name]?.owners ?? []);
+    return isEquivalent(value, behind, this.side.names.visible[name]?.owners ?? []);
   }
 
   private textOf({ value, owner, seen, isSecret }: Sight): Pick<MatrixCell, 'text' | 'raw' | 'problem'> {

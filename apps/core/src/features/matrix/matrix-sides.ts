@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
   canOnScope,
-  closedScopes,
   type EnvironmentId,
   type EnvironmentNode,
   Failure,
+  forbiddenScopes,
   inTreeOrder,
   matrixOf,
   type NameMatrix,
@@ -91,7 +91,7 @@ export function sideOf(snapshot: VersionedSnapshot, nameOrId: string, permission
   if (!project) throw missing('Project', snapshot.at);
   if (!canReadChain(snapshot, project.id, permissions)) throw Failure.forbidden();
   const projectChain = chainOf(snapshot, project.id);
-  const closed = new Set<string>(closedScopes(permissions));
+  const closed = new Set<string>(forbiddenScopes(permissions));
   const { environments, parameters, values } = snapshot;
   const names = matrixOf({ environments, projectChain, parameters, values }, (scope) => closed.has(scope));
   return { snapshot, permissions, project, projectChain, names };

@@ -7,13 +7,18 @@ import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ReferrerRecord, RuleRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { type Evaluated, NOTHING_EVALUATED } from '../templating/evaluation.ts';
 import { referencedBy } from '../templating/referenced.ts';
-import type { ParameterRuleRow } from './rules/parameter-rules.reader.ts';
 
 export interface Presentation {
   readonly links: Links;
   readonly maskSecrets: boolean;
   /** Dynamic values as seen from the environments that the answer shows. Without it they are shown as they are stored. */
   readonly evaluated?: Evaluated;
+}
+
+/** A rule, with the parameter that it is of. */
+export interface ParameterRuleRow {
+  readonly parameter: Pick<ParameterRecord, 'id' | 'projectId'>;
+  readonly rule: Omit<RuleRecord, 'parameterId'>;
 }
 
 export function presentRule({ parameter, rule }: ParameterRuleRow, links: Links): ParameterRule {

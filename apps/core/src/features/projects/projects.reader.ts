@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectListQuery } from '@strata/contract';
 import type { ProjectId, Role } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
-import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
 import { type OneOf, type PageOf, type RowSource, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -46,7 +46,7 @@ export class ProjectsReader {
       {
         ...source(at, caller),
         filters: nameFilters(query),
-        order: orderOf(query.ordering),
+        order: orderOf(query.ordering, BY_DESCRIPTION),
         page: window(query),
         after: conditionAfter(query.after),
       },

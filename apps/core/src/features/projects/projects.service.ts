@@ -4,8 +4,8 @@ import type { ProjectCreate, ProjectPatch } from '@strata/contract';
 import {
   assertOnScope,
   byId,
+  changedAncestors,
   controllingProjectOf,
-  exchangedAbove,
   Failure,
   type ProjectId,
   wouldMakeCycle,
@@ -13,7 +13,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
-import type { Precondition } from '../../platform/http/precondition.ts';
+import type { Precondition } from '../../platform/http/request.ts';
 import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
@@ -172,7 +172,7 @@ async function newDependency(
       `${found.name} cannot depend on itself or on a project that depends on it. Choose another project.`,
     );
   }
-  return { dependsOnId, exchanged: exchangedAbove(forest, found.dependsOnId, dependsOnId) };
+  return { dependsOnId, exchanged: changedAncestors(forest, found.dependsOnId, dependsOnId) };
 }
 
 /** Which project controls a project through its dependency is its OWNER's business, like its own control. */

@@ -1,5 +1,5 @@
 import type { SearchQuery } from '@strata/contract';
-import { type ProjectId, type ProjectLink, projectChain, type ScopeId, type SearchPlace } from '@strata/domain';
+import { type ProjectId, type ProjectLink, projectChain, type ScopeId, type SearchField } from '@strata/domain';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import type { Forest, FurtherRows } from '../snapshot/forest.ts';
 
@@ -18,13 +18,13 @@ export interface SearchCandidate {
  */
 export function candidateRows(
   { q, match = 'contains' }: Pick<SearchQuery, 'q' | 'match'>,
-  places: readonly SearchPlace[],
+  places: readonly SearchField[],
   at: PointInTime,
   closed: readonly ScopeId[],
 ): FurtherRows | null {
   if (match === 'regex') return null;
   const holds = (text: string) => (match === 'exact' ? `${text} = $3` : `strpos(${text}, $3) > 0`);
-  const conditions: Readonly<Record<SearchPlace, string>> = {
+  const conditions: Readonly<Record<SearchField, string>> = {
     name: holds('x.name'),
     description: holds('x.description'),
     value: `x.id in (select v.parameter_id from ${rowsAt('value', at)} v

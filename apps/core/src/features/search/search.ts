@@ -3,14 +3,14 @@ import { parseQuery, type SearchPage, SearchQuery } from '@strata/contract';
 import {
   anywhere,
   byId,
-  closedScopes,
   compareNames,
   Failure,
+  forbiddenScopes,
   foundName,
   type ListKey,
   literalTest,
-  SEARCH_PLACES,
-  type SearchPlace,
+  SEARCH_FIELDS,
+  type SearchField,
   type TextTest,
   type VisibleParameter,
   type WinningCell,
@@ -49,7 +49,7 @@ type Visible = VisibleParameter<ParameterRecord>;
 /** What is asked, once everything that it names is known. */
 interface Question extends CellQuestion {
   readonly query: SearchQuery;
-  readonly places: readonly SearchPlace[];
+  readonly places: readonly SearchField[];
   readonly after: ListKey | null;
   readonly budget: PatternBudget;
 }
@@ -79,9 +79,9 @@ export class Search {
     const after = placeAfter({ url }, query, KEY_PARTS);
     const { at, environments: named } = await walkMoment(this.moments, caller, query);
     const head = at === 'now' ? await headNow() : null;
-    const places = query.in ?? SEARCH_PLACES;
+    const places = query.in ?? SEARCH_FIELDS;
     const { organizationId } = caller;
-    const closed = closedScopes(caller);
+    const closed = forbiddenScopes(caller);
     const rows = candidateRows(query, places, at, closed);
     const forest = await this.forests.of<SearchCandidate>({ organizationId, at }, rows);
     const environments = readableEnvironments(forest, caller, named);
@@ -182,9 +182,9 @@ function wantedNames({ visible, project }: WalkedProject, { query, after }: Ques
   );
 }
 
-function isWorded({ name, description }: ParameterRecord, places: readonly SearchPlace[], test: TextTest): boolean {
+function isWorded({ name, description }: ParameterRecord, places: readonly SearchField[], test: TextTest): boolean {
   // what is undecided goes on, so that it is counted
-  const may = (place: SearchPlace, text: string) => places.includes(place) && test(text) !== false;
+  const may = (place: SearchField, text: string) => places.includes(place) && test(text) !== false;
   return may('name', name) || may('description', description);
 }
 

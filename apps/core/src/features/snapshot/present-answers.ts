@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { closedScopes, type Revision } from '@strata/domain';
+import { forbiddenScopes, type Revision } from '@strata/domain';
 import { longAnswer } from '../../platform/http/answer.ts';
 import { etagOf, isCurrent, sendTagged } from '../../platform/http/conditional.ts';
 import { shortJsonText } from '../../platform/http/json-text.ts';
@@ -84,7 +84,7 @@ export class PresentAnswers {
   ): Promise<Buffer | Readable | undefined> {
     const { caller, url, links } = call;
     const headNow = () => this.heads.required(caller.organizationId);
-    const key = `${caller.organizationId} ${closedScopes(caller).join()} ${url}`;
+    const key = `${caller.organizationId} ${forbiddenScopes(caller).join()} ${url}`;
     const known = this.answers.get(key);
     if (known && isEnough(call, known) && isSameHead(known.head, await headNow())) {
       return this.sendKept(call, key, known);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TemplateListQuery, TemplateQuery } from '@strata/contract';
 import { canOnScope, type OrganizationId, type Permissions, type ProjectId, type Revision } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
-import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { Moments, missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
 import { type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -123,7 +123,7 @@ export class TemplatesReader {
           from: rowsAt('template', moment),
           columns: columns(moment),
           filters: [{ sql: 'o.project_id = ?', value: projectId }, ...nameFilters(query)],
-          order: orderOf(query.ordering),
+          order: orderOf(query.ordering, BY_DESCRIPTION),
           page: window(query),
           after: conditionAfter(query.after),
           textBytes: 'octet_length(o.body)',

@@ -1,7 +1,7 @@
 import {
   canOnScope,
-  closedScopes,
   type EvaluationStep,
+  forbiddenScopes,
   type Input,
   type Permissions,
   type ProjectId,
@@ -21,7 +21,7 @@ export function closedSteps(
   steps: ReadonlyMap<string, EvaluationStep>,
 ): ReadonlySet<string> {
   const closed = new Set<string>();
-  if (closedScopes(permissions).length === 0) return closed;
+  if (forbiddenScopes(permissions).length === 0) return closed;
   const isOutsideChain = outsideChainIn(inputs);
   const ownerOf = ownersIn(inputs, steps);
   const canRead = (projectId: ProjectId) => canOnScope(permissions, 'read', projectId);

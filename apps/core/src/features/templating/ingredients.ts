@@ -3,9 +3,9 @@ import {
   byId,
   type EvaluationStep,
   type Input,
-  OWN_WORDS,
-  type OwnWord,
-  ownWordsIn,
+  RESERVED_WORDS,
+  type ReservedWord,
+  reservedWordsIn,
   stepKey,
   type TextInEnvironment,
 } from '@strata/domain';
@@ -16,7 +16,7 @@ export interface ComparableSource {
   /** Equal for two stored texts exactly when they count as the same. */
   readonly key: string;
   /** The names that the text may contain once it is evaluated. */
-  readonly ownWords: Iterable<OwnWord>;
+  readonly ownWords: Iterable<ReservedWord>;
 }
 
 /** Finds a stored text by its id. */
@@ -24,12 +24,12 @@ export type ComparableSources = (id: string) => ComparableSource;
 
 /** A text that may be compared by what it says. */
 export function comparedByWords(words: string | null): ComparableSource {
-  let ownWords: ReadonlySet<OwnWord> | undefined;
+  let ownWords: ReadonlySet<ReservedWord> | undefined;
   return {
     key: words === null ? 'null' : hash('sha256', words, 'base64url'),
     // only dynamic texts need them
     get ownWords() {
-      ownWords ??= ownWordsIn(words ?? '');
+      ownWords ??= reservedWordsIn(words ?? '');
       return ownWords;
     },
   };
@@ -37,7 +37,7 @@ export function comparedByWords(words: string | null): ComparableSource {
 
 /** A text that may not: two of them are the same only if they are one version of one object. */
 export function comparedByVersion(version: string): ComparableSource {
-  return { key: JSON.stringify([version]), ownWords: OWN_WORDS };
+  return { key: JSON.stringify([version]), ownWords: RESERVED_WORDS };
 }
 
 /**
@@ -110,5 +110,5 @@ function ownNames({ environments, projects, parameters, values, templates }: Eva
     environment: ({ environmentId }: EvaluationStep) => nameOf.get(environmentId),
     project: ({ projectId }: EvaluationStep) => nameOf.get(projectId),
     self: ({ sourceId }: EvaluationStep) => nameOf.get(parameterOf.get(sourceId) ?? sourceId),
-  } satisfies Record<OwnWord, (step: EvaluationStep) => string | undefined>;
+  } satisfies Record<ReservedWord, (step: EvaluationStep) => string | undefined>;
 }

@@ -1,4 +1,4 @@
-import { canOnScope, closedScopes, type Permissions } from '@strata/domain';
+import { canOnScope, forbiddenScopes, type Permissions } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import type { ReferenceRecord } from './evaluation-inputs.ts';
 
@@ -7,7 +7,7 @@ import type { ReferenceRecord } from './evaluation-inputs.ts';
  * seen in it, but not what it once inherited.
  */
 export function showsReference(permissions: Permissions, isPresent: boolean): (reference: ReferenceRecord) => boolean {
-  if (closedScopes(permissions).length === 0) return () => true;
+  if (forbiddenScopes(permissions).length === 0) return () => true;
   return ({ projectId, targetProjectId }) =>
     canOnScope(permissions, 'read', projectId) &&
     (isPresent || targetProjectId === null || canOnScope(permissions, 'read', targetProjectId));

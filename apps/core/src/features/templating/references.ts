@@ -4,12 +4,12 @@ import {
   bindMentions,
   canOnScope,
   depthOf,
+  describeMention,
   Failure,
   findLoop,
   type Mention,
-  mentionInWords,
   mentionsOf,
-  type Needs,
+  type NeededObjects,
   type OrganizationId,
   type Permissions,
   type ProjectId,
@@ -110,8 +110,8 @@ export class References {
   }
 
   /** All that some texts need, and what stands for the names that they are the values of. */
-  async needsOf(em: EntityManager, organizationId: OrganizationId, textIds: readonly string[]): Promise<Needs> {
-    const [found] = await em.query<Needs[]>(NEEDED, [organizationId, null, textIds]);
+  async needsOf(em: EntityManager, organizationId: OrganizationId, textIds: readonly string[]): Promise<NeededObjects> {
+    const [found] = await em.query<NeededObjects[]>(NEEDED, [organizationId, null, textIds]);
     return found ?? { references: [], dynamicValues: [], projects: [] };
   }
 
@@ -122,7 +122,7 @@ export class References {
   async loopThrough(em: EntityManager, caller: Requester, textIds: readonly string[]): Promise<string | null> {
     if (textIds.length === 0) return null;
     const { organizationId } = caller;
-    const [around] = await SnapshotReader.within(em).query<Needs>(AROUND, [organizationId, null, textIds]);
+    const [around] = await SnapshotReader.within(em).query<NeededObjects>(AROUND, [organizationId, null, textIds]);
     if (!around) return null;
     const ids = [...around.references.map(({ sourceId }) => sourceId), ...around.dynamicValues.map(({ id }) => id)];
     const ignored = await ignoredTexts(em, caller, ids);
@@ -249,7 +249,7 @@ function refersToClosed(project: string): Failure {
 
 function noSuchThing(mention: Mention, projectName: string): string {
   const what = mention.kind === 'template' ? 'template' : 'parameter';
-  return `The text refers to ${mentionInWords(mention)}, which does not exist: ${mention.project ?? projectName} has no ${what} of that name.`;
+  return `The text refers to ${describeMention(mention)}, which does not exist: ${mention.project ?? projectName} has no ${what} of that name.`;
 }
 
 /** Of some texts those that a write ignores because they are set in a forbidden environment. */

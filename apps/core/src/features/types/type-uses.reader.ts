@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterOfType, ParameterOfTypeListQuery, TypeUse } from '@strata/contract';
-import { closedScopes, type Uuid } from '@strata/domain';
+import { forbiddenScopes, type Uuid } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { nameFilters } from '../../platform/http/filters.ts';
-import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { window } from '../../platform/http/page.ts';
 import { type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { TypesReader } from './types.reader.ts';
@@ -24,7 +24,7 @@ export class TypeUsesReader {
     return this.committed.sets<{ readonly uses: readonly TypeUse[] }>(
       { organizationId: caller.organizationId, at: 'now' },
       { uses },
-      [closedScopes(caller)],
+      [forbiddenScopes(caller)],
     );
   }
 
@@ -41,10 +41,10 @@ export class TypeUsesReader {
         columns: 'o.id, o.name, o.project_id, o.project_name',
         filters: [
           { sql: 'o.type_id = ?', value: typeId },
-          { sql: 'o.project_id <> all(?::uuid[])', value: closedScopes(caller) },
+          { sql: 'o.project_id <> all(?::uuid[])', value: forbiddenScopes(caller) },
           ...nameFilters(query),
         ],
-        order: orderOf(query.ordering, { project_name: 'o.project_name collate human' }),
+        order: orderOf(query.ordering, { ...BY_DESCRIPTION, project_name: 'o.project_name collate human' }),
         page: window(query),
         after: conditionAfter(query.after),
       },

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ParameterTypeListQuery } from '@strata/contract';
 import type { OrganizationId, RuleKind, Uuid } from '@strata/domain';
 import { likeText, nameFilters } from '../../platform/http/filters.ts';
-import { conditionAfter, orderOf } from '../../platform/http/list-order.ts';
+import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
 import { missing } from '../../platform/http/moment.ts';
 import { window } from '../../platform/http/page.ts';
 import {
@@ -71,7 +71,7 @@ export class TypesReader {
         from: rowsAt('parameter_type', at),
         columns: columns(at),
         filters: [...ranked, ...nameFilters(query), ...parentFilters(query, at)],
-        order: `${rank}${orderOf(query.ordering)}`,
+        order: `${rank}${orderOf(query.ordering, BY_DESCRIPTION)}`,
         page: window(query),
         after: part === undefined ? conditionAfter(query.after) : afterRanked(query.after),
       },

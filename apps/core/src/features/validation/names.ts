@@ -1,6 +1,6 @@
 import {
   asciiPrototypes,
-  copyClash,
+  copyConflict,
   Failure,
   invisibleCharacter,
   isPlainName,
@@ -77,7 +77,7 @@ export function assertCopyNames(
 ): void {
   const fieldOf = ({ parentSourceId }: PlannedCopy) => (parentSourceId === null ? 'name' : `child_${noun}_names`);
   const names = new Set(taken);
-  const clash = copyClash(plan, names);
+  const clash = copyConflict(plan, names);
   if (clash) throw nameTaken(noun, clash.name, fieldOf(clash));
   for (const copy of plan) {
     const problem = nameProblem(copy.name);

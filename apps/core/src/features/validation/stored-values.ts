@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
-  closedScopes,
   type EnvironmentId,
   Failure,
+  forbiddenScopes,
   type OrganizationId,
   type ParameterId,
   type ProjectId,
@@ -183,7 +183,7 @@ function noteIgnored(
 
 /** Asked before anything is judged, so that the answer does not depend on the verdict. */
 async function assertNothingHidden(em: EntityManager, caller: Caller, scope: ParameterScope): Promise<void> {
-  const closed = closedScopes(caller);
+  const closed = forbiddenScopes(caller);
   if (closed.length === 0) return;
   const [found] = await em.query<object[]>(
     `select from parameter p join value v on v.organization_id = p.organization_id and v.parameter_id = p.id

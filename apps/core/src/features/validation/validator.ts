@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { TextVerdict } from '@strata/contract';
 import {
+  dependentsOf,
   Failure,
-  needing,
   type OrganizationId,
   type Rule,
   type ScopedName,
@@ -182,7 +182,7 @@ export class Validator {
     const byValue = Map.groupBy(problems, ({ valueId }) => valueId);
     const valueIds = [...byValue.keys()];
     const needs = await this.references.needsOf(em, caller.organizationId, valueIds);
-    const found = needing(valueIds, needs, DEPENDENTS_NAMED_MAX);
+    const found = dependentsOf(valueIds, needs, DEPENDENTS_NAMED_MAX);
     const refusalOf = (ids: readonly ValueId[]) =>
       ids.length === 0
         ? null

@@ -37,14 +37,20 @@ export const NEWEST_FIRST_ORDER: ListOrder = [
   { sql: 'o.id', type: 'uuid' },
 ];
 
+/** For lists whose rows have a description. */
+export const BY_DESCRIPTION = { description: 'o.description collate human' };
+
+/** The orders of every list. Its rows must have these columns. */
 const ORDERS: Readonly<Record<string, string>> = {
   name: 'o.name collate human',
-  description: 'o.description collate human',
   created_at: 'o.created_at',
   modified_at: 'o.modified_at',
 };
 
-/** By name in human order unless asked otherwise; `own` are further fields of the noun, unknown ones are ignored. The id makes every order total. */
+/**
+ * Returns the requested order, and by name in human order where it leaves rows equal. `own` contains the other fields of
+ * the noun. Unknown fields are ignored. The id makes every order total.
+ */
 export function orderOf(ordering: readonly OrderBy[] | undefined, own: Readonly<Record<string, string>> = {}): string {
   const orders = { ...ORDERS, ...own };
   const sorted = (ordering ?? []).flatMap(({ field, descending }) => {

@@ -1,19 +1,15 @@
 import { PreconditionFailed, versionOf } from '@strata/domain';
-import type { EntityManager } from 'typeorm';
 import { presentVersions } from '../ledger/present-versions.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { shownToNobody } from '../shares/request-share.ts';
 import { etagOf, matches } from './conditional.ts';
-import { type Call, tagContextOf } from './request.ts';
+import { type Call, type Precondition, tagContextOf } from './request.ts';
 
 interface ObjectMembers {
   readonly id?: string;
   readonly ledger_id?: string;
   readonly modified_at?: string;
 }
-
-/** Asked inside a write, once the object is known to be there: throws 412 when the caller's copy is stale. */
-export type Precondition = (em: EntityManager) => Promise<void>;
 
 /** An object as it is at this very moment. */
 interface PresentObject {

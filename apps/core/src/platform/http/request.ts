@@ -2,16 +2,19 @@ import type { KeyObject } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { EntityManager } from 'typeorm';
 import type { KnownOutside } from '../auth/external-people.ts';
 import type { Caller } from '../caller.ts';
 import { Links } from './links.ts';
-import type { Precondition } from './precondition.ts';
 
 export interface StrataRequest extends FastifyRequest {
   user?: Caller;
   /** Shows a good token of the external issuer, and is nobody here yet. */
   newMember?: KnownOutside;
 }
+
+/** Runs inside a write, after the object was found. Throws 412 if the caller's copy is stale. */
+export type Precondition = (em: EntityManager) => Promise<void>;
 
 /** What a handler needs to know of its request besides path, query and body. */
 export interface Call {

@@ -14,8 +14,8 @@ import {
   type PathParameters,
 } from './operation-controller.ts';
 import { envelope, type ListPageRequest, parseListQuery } from './page.ts';
-import { ifMatch, type Precondition } from './precondition.ts';
-import { type Call, tagContextOf } from './request.ts';
+import { ifMatch } from './precondition.ts';
+import { type Call, type Precondition, tagContextOf } from './request.ts';
 import type {
   ActionRequest,
   Actions,

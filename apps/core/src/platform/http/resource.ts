@@ -6,8 +6,7 @@ import type { Command, Written } from '../ledger/command.ts';
 import type { OneOf, PageOf, SnapshotReader } from '../postgres/snapshot-reader.ts';
 import type { PointInTime } from '../postgres/versioned-table.ts';
 import type { PathParameters } from './operation-controller.ts';
-import type { Precondition } from './precondition.ts';
-import type { Call } from './request.ts';
+import type { Call, Precondition } from './request.ts';
 
 type ShapeOf<N extends ApiNoun, Name extends keyof ApiNoun['shapes']> = N['shapes'] extends {
   readonly [K in Name]: infer S;

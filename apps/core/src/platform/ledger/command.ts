@@ -3,9 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Change } from './change.ts';
-
-/** What an `Idempotency-Key` keeps of a command; `shown_once` is a result that holds what is kept nowhere, such as a new key. */
-export type KeptResult = 'result' | 'revision' | 'shown_once';
+import type { KeptResult } from './idempotency-keys.ts';
 
 /**
  * A write of one operation of the contract, for one caller. Whoever makes a command has done everything that needs neither

@@ -1,4 +1,4 @@
-import { closedScopes, type Permissions, type ScopeId } from '@strata/domain';
+import { forbiddenScopes, type Permissions, type ScopeId } from '@strata/domain';
 
 /** A parameter, or all parameters of a location (`*`), whose values in forbidden environments or projects are ignored. */
 export interface IgnoredLocation {
@@ -38,7 +38,7 @@ export interface Ignoring extends Permissions {
 
 /** The environments and projects whose values this write ignores; none for a write of one operation. */
 export function ignoredScopes(caller: Ignoring): readonly ScopeId[] {
-  return caller.forbiddenValues?.areIgnored ? closedScopes(caller) : [];
+  return caller.forbiddenValues?.areIgnored ? forbiddenScopes(caller) : [];
 }
 
 /** Notes a location whose forbidden values are ignored. Does nothing if nothing is. */

@@ -4,7 +4,12 @@ import type { EntityManager } from 'typeorm';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { Vault } from '../vault/vault.ts';
-import type { KeptResult } from './command.ts';
+
+/**
+ * What an `Idempotency-Key` stores of a command. `shown_once` is for a result with contents that are stored nowhere else,
+ * such as a new API key.
+ */
+export type KeptResult = 'result' | 'revision' | 'shown_once';
 
 /** What a caller calls a write, so that sending it again does not do it again. */
 export interface IdempotencyKey {

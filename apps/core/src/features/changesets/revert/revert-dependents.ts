@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Failure, ObjectToRevert, ScopedName } from '@strata/domain';
+import type { Failure, RevertedObject, ScopedName } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { DependencyChange } from '../../validation/inputs.ts';
 import { Validator } from '../../validation/validator.ts';
@@ -109,7 +109,7 @@ async function abovesOf(em: EntityManager, organizationId: string, { plan }: Rev
     for (let id = start; id !== null && !found.has(id); id = nodes.get(id) ?? null) found.add(id);
     return found;
   };
-  return ({ before: state, now }: ObjectToRevert): readonly string[] => {
+  return ({ before: state, now }: RevertedObject): readonly string[] => {
     const [was, is] = [above(before, now?.parentId ?? null), above(after, state?.parentId ?? null)];
     return [...[...was].filter((id) => !is.has(id)), ...[...is].filter((id) => !was.has(id))];
   };

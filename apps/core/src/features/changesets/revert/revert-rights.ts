@@ -1,5 +1,5 @@
 import { OPERATIONS, type Operation } from '@strata/contract';
-import { assertIfControlled, assertOnScope, type ObjectToRevert, type RevertibleType } from '@strata/domain';
+import { assertIfControlled, assertOnScope, type RevertedObject, type RevertibleType } from '@strata/domain';
 import { scopeOfRoute } from '../../../platform/auth/scope-of-path.ts';
 import type { Caller } from '../../../platform/caller.ts';
 import { routeOf } from '../../../platform/http/operation-controller.ts';
@@ -20,7 +20,7 @@ const PREFIX: Readonly<Record<RevertibleType, string>> = {
 
 const BY_ID = new Map<string, Operation>(OPERATIONS.map((operation) => [operation.id, operation]));
 
-function operationOf({ type, before, now }: ObjectToRevert): Operation {
+function operationOf({ type, before, now }: RevertedObject): Operation {
   const does = !before ? 'destroy' : now ? 'partial_update' : 'create';
   const operation = BY_ID.get(`${PREFIX[type]}_${does}`);
   if (!operation) throw new Error(`The contract has no ${PREFIX[type]}_${does}.`);
@@ -30,7 +30,7 @@ function operationOf({ type, before, now }: ObjectToRevert): Operation {
 /** Throws what the single operation that does the same would be refused with before it looks at anything. */
 export function assertMayRevert(
   caller: Caller,
-  object: ObjectToRevert,
+  object: RevertedObject,
   row: RevertRow,
   projectId: string | null,
 ): void {

@@ -3,13 +3,13 @@ import { type RevertPolicy } from '@strata/contract';
 import {
   can,
   canOnScope,
+  describeRevertConflict,
   Failure,
-  type ObjectToRevert,
-  type RevertClash,
+  type RevertConflict,
+  type RevertContext,
+  type RevertedObject,
   type RevertPlan,
-  revertConflictInWords,
   revertPlan,
-  type Surroundings,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
@@ -47,8 +47,8 @@ const PASSES_MAX = 10;
 
 /** What is known of the objects before anything is written. */
 interface Known extends Omit<RevertWork, 'plan'> {
-  readonly objects: readonly ObjectToRevert[];
-  readonly surroundings: Surroundings;
+  readonly objects: readonly RevertedObject[];
+  readonly surroundings: RevertContext;
 }
 
 /**
@@ -107,7 +107,7 @@ export class RevertRun {
     const open = await this.vault.opener(organizationId);
     const textOf = ({ id, sealed, text = null }: RevertRow) => (sealed ? open('value.sealed', id, sealed) : text);
     const objects = [...ids].flatMap(([type, ofType]) =>
-      ofType.map((id): ObjectToRevert => {
+      ofType.map((id): RevertedObject => {
         const state = (rows: RowsById) => {
           const row = rows.get(id);
           return row ? stateOf(type, row) : null;
@@ -143,7 +143,7 @@ export class RevertRun {
     return refusals;
   }
 
-  private assertMay(caller: Caller, { before, now, names }: Known, object: ObjectToRevert): void {
+  private assertMay(caller: Caller, { before, now, names }: Known, object: RevertedObject): void {
     const row = (before.get(object.id) ?? now.get(object.id)) as RevertRow;
     const projectId = object.type === 'Project' ? null : (row.project_id ?? names.projectOf(row.parameter_id));
     assertMayRevert(caller, object, row, projectId);
@@ -221,7 +221,7 @@ export class RevertRun {
     const conflicts = new Map(plan.conflicts.map((conflict) => [conflict.object.id, conflict]));
     const ids = plan.conflicts.flatMap(({ by }) => by ?? []);
     const titles = new Map((await titlesNow(em, caller.organizationId, ids)).map((row) => [row.id, row]));
-    const by = ({ by: id }: RevertClash) => {
+    const by = ({ by: id }: RevertConflict) => {
       if (id === null) return null;
       const title = titles.get(id);
       if (!title) return names.place(id).name || null;
@@ -235,16 +235,16 @@ export class RevertRun {
       const { action: _, ...place } = rowOf(names.change('update', object.type, row, false));
       if (refusal) return [{ object: place, code: refusal.code, detail: refusal.message }];
       return conflict
-        ? [{ object: place, code: conflict.code, detail: revertConflictInWords(conflict, by(conflict)) }]
+        ? [{ object: place, code: conflict.code, detail: describeRevertConflict(conflict, by(conflict)) }]
         : [];
     });
   }
 }
 
-const idsOf = (objects: readonly ObjectToRevert[]) => new Set(objects.map(({ id }) => id));
+const idsOf = (objects: readonly RevertedObject[]) => new Set(objects.map(({ id }) => id));
 
 /** Whether an object lies in one of some scopes. */
-function liesIn({ before, now, names }: Known, { id }: ObjectToRevert, scopes: ReadonlySet<string>): boolean {
+function liesIn({ before, now, names }: Known, { id }: RevertedObject, scopes: ReadonlySet<string>): boolean {
   const row = before.get(id) ?? now.get(id);
   const projectId = row?.project_id ?? names.projectOf(row?.parameter_id);
   return [projectId, row?.environment_id].some((place) => place && scopes.has(place));
@@ -256,7 +256,7 @@ function movesScopes({ revivals, updates, deletions }: RevertPlan): boolean {
 }
 
 /** A project that is there and depends on something else. */
-function isMoved({ type, before, now }: ObjectToRevert): boolean {
+function isMoved({ type, before, now }: RevertedObject): boolean {
   return type === 'Project' && before !== null && now !== null && before.parentId !== now.parentId;
 }
 
@@ -276,7 +276,7 @@ function assertMayMove(
   em: EntityManager,
   caller: Caller,
   forest: readonly ForestRow[],
-  { id, before, now }: ObjectToRevert,
+  { id, before, now }: RevertedObject,
 ): Promise<void> {
   return assertControl(em, caller, forest, { id, from: now?.parentId ?? null, to: before?.parentId ?? null });
 }

@@ -1,8 +1,8 @@
 import { REVERT_LIMITS, type RevertScopeKind } from '@strata/contract';
 import {
   canOnScope,
-  closedScopes,
   Failure,
+  forbiddenScopes,
   isRevertible,
   type OrganizationId,
   type Permissions,
@@ -45,7 +45,7 @@ export async function sourceOfChangeset(
   revision: Revision,
   operations: readonly number[] | null,
 ): Promise<RevertSource> {
-  const closed = closedScopes(caller);
+  const closed = forbiddenScopes(caller);
   const rows = await em.query<Recorded[]>(
     `select action, object_type, object_id, object_name, project_id, project_name, environment_id, environment_name,
             parameter_id, parameter_name, operations
@@ -160,7 +160,7 @@ export async function sourceOfScope(
     const condition = WITHIN[kind][type];
     if (condition === undefined) continue;
     const [open, closed] =
-      type === 'Value' ? [`${condition} and ${OPEN_VALUE}`, [closedScopes(caller)]] : [condition, []];
+      type === 'Value' ? [`${condition} and ${OPEN_VALUE}`, [forbiddenScopes(caller)]] : [condition, []];
     const rows = await em.query<{ id: string }[]>(differing(TABLE_OF[type], open), [
       caller.organizationId,
       at,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   isRevertible,
-  type ObjectToRevert,
   type OrganizationId,
+  type RevertedObject,
   type RevertibleType,
   type RevertPlan,
   type Revision,
@@ -55,8 +55,8 @@ const NAMED = ['ParameterType', 'Environment', 'Project', 'Parameter', 'Template
 
 /** What others are in and have access to by. */
 export const isScope = (
-  object: ObjectToRevert,
-): object is ObjectToRevert & { readonly type: 'Environment' | 'Project' } =>
+  object: RevertedObject,
+): object is RevertedObject & { readonly type: 'Environment' | 'Project' } =>
   object.type === 'Environment' || object.type === 'Project';
 
 /**
@@ -97,7 +97,7 @@ export class RevertWriter {
   private async leaveScopes(
     context: WriteContext,
     organizationId: OrganizationId,
-    deletions: readonly ObjectToRevert[],
+    deletions: readonly RevertedObject[],
   ) {
     const beside: WriteContext = {
       ...context,
@@ -110,7 +110,7 @@ export class RevertWriter {
   }
 
   private async storeValues({ em, revision, at }: WriteContext, organizationId: OrganizationId, work: RevertWork) {
-    const stored = async ({ id }: ObjectToRevert) => {
+    const stored = async ({ id }: RevertedObject) => {
       const row = work.before.get(id) as RevertRow;
       const text = work.textOf(row);
       const sealed = row.sealed
@@ -129,7 +129,7 @@ export class RevertWriter {
         at,
       };
     };
-    const values = (objects: readonly ObjectToRevert[]) =>
+    const values = (objects: readonly RevertedObject[]) =>
       Promise.all(objects.filter(({ type }) => type === 'Value').map(stored));
     const [made, changed] = [await values(work.plan.revivals), await values(work.plan.updates)];
     if (made.length > 0) await run(em, insertValues(organizationId, made));
@@ -169,12 +169,12 @@ export class RevertWriter {
   }
 }
 
-function rowsIn(rows: RowsById, objects: readonly ObjectToRevert[]): RevertRow[] {
+function rowsIn(rows: RowsById, objects: readonly RevertedObject[]): RevertRow[] {
   return objects.flatMap(({ id }) => rows.get(id) ?? []);
 }
 
 /** Objects whose place another one of the plan takes. */
-function displaced({ revivals, updates, deletions }: RevertPlan): readonly ObjectToRevert[] {
+function displaced({ revivals, updates, deletions }: RevertPlan): readonly RevertedObject[] {
   const wanted = new Map(
     [...revivals, ...updates].map((object) => [`${object.type} ${object.before?.key}`, object.id]),
   );
@@ -186,11 +186,11 @@ function displaced({ revivals, updates, deletions }: RevertPlan): readonly Objec
 
 /** Rules that change places have no name to give up: they go and come again. */
 function split(plan: RevertPlan): {
-  readonly updates: readonly ObjectToRevert[];
-  readonly exchanged: readonly ObjectToRevert[];
+  readonly updates: readonly RevertedObject[];
+  readonly exchanged: readonly RevertedObject[];
 } {
   const places = new Set(displaced(plan));
-  const isExchanged = (object: ObjectToRevert) =>
+  const isExchanged = (object: RevertedObject) =>
     places.has(object) && (object.type === 'ParameterRule' || object.type === 'ParameterTypeRule');
   return {
     updates: plan.updates.filter((object) => !isExchanged(object)),
@@ -207,7 +207,7 @@ class RowsWriter {
   ) {}
 
   /** Names that others get are free from here on; within one revision nobody sees what stands there meanwhile. */
-  giveUpNames(types: readonly RevertibleType[], objects: readonly ObjectToRevert[]): Promise<void> {
+  giveUpNames(types: readonly RevertibleType[], objects: readonly RevertedObject[]): Promise<void> {
     return eachOf(types, objects, (type, ids) =>
       this.em.query(
         `update ${TABLE_OF[type]} set name = '~' || id where organization_id = $1 and id = any($2::uuid[])`,
@@ -216,7 +216,7 @@ class RowsWriter {
     );
   }
 
-  revive(types: readonly RevertibleType[], objects: readonly ObjectToRevert[]): Promise<void> {
+  revive(types: readonly RevertibleType[], objects: readonly RevertedObject[]): Promise<void> {
     return eachOf(types, objects, (type, ids) => {
       const table = TABLE_OF[type];
       const columns = ['organization_id', 'id', ...Object.keys(columnsOf(table))].join(', ');
@@ -227,7 +227,7 @@ class RowsWriter {
     });
   }
 
-  update(types: readonly RevertibleType[], objects: readonly ObjectToRevert[]): Promise<void> {
+  update(types: readonly RevertibleType[], objects: readonly RevertedObject[]): Promise<void> {
     return eachOf(types, objects, (type, ids) => {
       const table = TABLE_OF[type];
       const columns = Object.entries(columnsOf(table)).flatMap(([name, { isFixed }]) => (isFixed ? [] : [name]));
@@ -239,7 +239,7 @@ class RowsWriter {
     });
   }
 
-  remove(types: readonly RevertibleType[], objects: readonly ObjectToRevert[]): Promise<void> {
+  remove(types: readonly RevertibleType[], objects: readonly RevertedObject[]): Promise<void> {
     return eachOf(types, objects, (type, ids) =>
       type === 'Value'
         ? run(this.em, deleteValues(this.organizationId, ids))
@@ -253,7 +253,7 @@ class RowsWriter {
 
 async function eachOf(
   types: readonly RevertibleType[],
-  objects: readonly ObjectToRevert[],
+  objects: readonly RevertedObject[],
   write: (type: RevertibleType, ids: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
   const byType = Map.groupBy(objects, ({ type }) => type);

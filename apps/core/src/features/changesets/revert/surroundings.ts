@@ -1,4 +1,4 @@
-import type { ObjectToRevert, Surroundings } from '@strata/domain';
+import type { RevertContext, RevertedObject } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
@@ -9,10 +9,10 @@ import { holdersOf, idsBelow, idsThere, type RowsById, treesNow } from './revert
 export async function surroundingsOf(
   em: EntityManager,
   caller: Caller,
-  objects: readonly ObjectToRevert[],
+  objects: readonly RevertedObject[],
   before: RowsById,
   { alongside, leftOut }: Pick<RevertSource, 'alongside' | 'leftOut'>,
-): Promise<Surroundings> {
+): Promise<RevertContext> {
   const { organizationId } = caller;
   const changed = objects.filter((object) => object.before?.content !== object.now?.content);
   const known = new Set(objects.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import { Failure, type ObjectToRevert, type RevertibleType } from '@strata/domain';
+import { Failure, type RevertedObject, type RevertibleType } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { AssertTime } from '../held-time.ts';
@@ -21,7 +21,7 @@ export interface JudgedRevert {
 
 /** An object with the row that it is again, and the one that it had until now. */
 export interface WrittenObject {
-  readonly object: ObjectToRevert;
+  readonly object: RevertedObject;
   readonly type: RevertibleType;
   readonly id: string;
   readonly row: RevertRow | undefined;

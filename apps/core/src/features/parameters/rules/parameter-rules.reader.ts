@@ -6,18 +6,13 @@ import type { OneOf, SnapshotReader } from '../../../platform/postgres/snapshot-
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
 import { noSuchParameter, ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
 import type { ParameterRecord, RuleRecord } from '../../snapshot/snapshot.ts';
+import type { ParameterRuleRow } from '../parameters.presenter.ts';
 import { callerOf, type ParameterKey } from '../parameters.reader.ts';
 
 export interface RulesOfParameter {
   readonly revision: Revision;
   readonly parameter: ParameterRecord;
   readonly rules: readonly RuleRecord[];
-}
-
-/** A rule, with the parameter that it is of. */
-export interface ParameterRuleRow {
-  readonly parameter: Pick<ParameterRecord, 'id' | 'projectId'>;
-  readonly rule: Omit<RuleRecord, 'parameterId'>;
 }
 
 /** Answers which rules one parameter itself has; inherited parameters are found through the child's path, too. */

@@ -4,17 +4,18 @@ import type { RuleCreate, RulePatch } from '@strata/contract';
 import { type ChangeAction, duplicateRule, Failure, type Rule, type Uuid } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
-import type { Precondition } from '../../../platform/http/precondition.ts';
+import type { Precondition } from '../../../platform/http/request.ts';
 import type { Command } from '../../../platform/ledger/command.ts';
 import { type ChangeScope, objectChange } from '../../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { Validator } from '../../validation/validator.ts';
 import type { ParameterEntity } from '../parameter.entity.ts';
+import type { ParameterRuleRow } from '../parameters.presenter.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import { findParameter, owningProject } from '../parameters.service.ts';
 import { ParameterRuleEntity } from './parameter-rule.entity.ts';
-import { type ParameterRuleRow, ParameterRulesReader } from './parameter-rules.reader.ts';
+import { ParameterRulesReader } from './parameter-rules.reader.ts';
 
 const refusals = (rule: Rule, parameter: ParameterEntity) => ({
   parameter_rule_kind_taken: () => duplicateRule(rule.kind, `parameter ${parameter.name}`),

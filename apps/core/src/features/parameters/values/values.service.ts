@@ -12,7 +12,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
-import type { Precondition } from '../../../platform/http/precondition.ts';
+import type { Precondition } from '../../../platform/http/request.ts';
 import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
 import { presentVersions } from '../../../platform/ledger/present-versions.ts';
 import { translateViolations } from '../../../platform/postgres/constraints.ts';

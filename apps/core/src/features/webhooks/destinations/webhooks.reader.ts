@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryAttempt, DeliveryListQuery, WebhookListQuery } from '@strata/contract';
-import { closedScopes, type EventType, Failure, type OrganizationId, type Revision } from '@strata/domain';
+import { type EventType, Failure, forbiddenScopes, type OrganizationId, type Revision } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
 import { nameFilters } from '../../../platform/http/filters.ts';
 import { conditionAfter, NEWEST_FIRST_ORDER, orderOf } from '../../../platform/http/list-order.ts';
@@ -62,7 +62,7 @@ const DELIVERY_COLUMNS = `o.id, o.webhook_id, o.status, o.event_types, o.events,
 const deliveriesOf = (caller: Caller, webhookId: string) => ({
   from: DELIVERIES,
   columns: DELIVERY_COLUMNS,
-  values: [closedScopes(caller)],
+  values: [forbiddenScopes(caller)],
   filters: [{ sql: 'o.webhook_id = ?::uuid', value: webhookId }],
 });
 
@@ -77,7 +77,7 @@ export class WebhooksReader {
         from: WEBHOOKS,
         columns: WEBHOOK_COLUMNS,
         filters: nameFilters(query),
-        order: orderOf(query.ordering?.filter(({ field }) => field !== 'description')),
+        order: orderOf(query.ordering),
         page: window(query),
         after: conditionAfter(query.after),
       },

@@ -6,7 +6,7 @@ import { isMasked, maskToken } from '@strata/webhooks';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { lastSegment } from '../../../platform/http/links.ts';
-import type { Precondition } from '../../../platform/http/precondition.ts';
+import type { Precondition } from '../../../platform/http/request.ts';
 import type { Command } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';

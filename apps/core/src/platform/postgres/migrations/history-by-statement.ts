@@ -1,6 +1,34 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
+ * Creates a versioned table with its history, triggers and grants. `columns` is the SQL of its own columns and constraints;
+ * the key, the revision, the ledger id and the two timestamps are added to them.
+ */
+export async function versionedTable(db: QueryRunner, table: string, columns: string): Promise<void> {
+  await db.query(`
+    create table ${table} (
+      organization_id uuid not null,
+      id              uuid not null,
+      ${columns},
+      revision        bigint not null,
+      ledger_id       uuid not null,
+      created_at      timestamptz not null,
+      modified_at     timestamptz not null,
+      primary key (organization_id, id)
+    );
+    -- revision_to is the first column, so that a column that is added later is the last one of both tables
+    create table ${table}_history (revision_to bigint not null, like ${table});
+    alter table ${table}_history add primary key (organization_id, id, revision);
+    grant select, insert, update, delete on ${table} to strata_app;
+    grant select on ${table}_history to strata_app`);
+  await keepByStatement(db, table);
+}
+
+export async function dropVersionedTable(db: QueryRunner, table: string): Promise<void> {
+  await db.query(`drop table ${table}_history, ${table}; drop function strata_keep_${table}`);
+}
+
+/**
  * For a table with `organization_id`, `id` and the columns of a versioned row, and its `_history`: rows that bring no revision
  * are stamped from the session; every update and deletion keeps what was, by one statement, and is refused when it forgot to
  * stamp a row. A row that was made and changed within one revision was never visible to anybody, so it leaves no history.

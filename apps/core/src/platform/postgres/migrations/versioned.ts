@@ -1,9 +1,9 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Makes a table versioned: the database itself stamps revision, ledger_id and modified_at, and moves the row that was
- * into `<table>_history` with the half-open range [revision, revision_to). No code path, cascade included, can forget it.
- * The table must have organization_id and id as its key.
+ * Makes a table versioned as the first migrations did; a new table uses `versionedTable` of history-by-statement.ts.
+ * Triggers set revision, ledger_id and modified_at, and move the old row into `<table>_history` with the half-open range
+ * [revision, revision_to). The key of the table must be organization_id and id.
  */
 export async function versioned(db: QueryRunner, table: string): Promise<void> {
   await db.query(`

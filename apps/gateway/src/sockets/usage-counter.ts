@@ -1,5 +1,5 @@
 /** Counts the use of a resource per key, up to a limit for each key. */
-export class Shares {
+export class UsageCounter {
   private readonly held = new Map<string, number>();
 
   constructor(private readonly max: number) {}

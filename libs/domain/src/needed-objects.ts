@@ -3,7 +3,7 @@ import type { ProjectLink } from './reference.ts';
 import type { DynamicValue, ReferenceEdge } from './reference-graph.ts';
 
 /** The known references of some texts, direct and indirect. */
-export interface Needs {
+export interface NeededObjects {
   readonly references: readonly ReferenceEdge[];
   readonly dynamicValues: readonly DynamicValue[];
   readonly projects: readonly ProjectLink[];
@@ -18,7 +18,7 @@ export interface ScopedName {
 const keyOf = ({ projectId, name }: ScopedName) => `${projectId} ${name}`;
 
 /** Returns which of the values depend on a name of a project or on a text. */
-export interface Needing {
+export interface Dependents {
   ofPlace(place: ScopedName): readonly string[];
   ofText(id: string): readonly string[];
 }
@@ -29,11 +29,11 @@ export interface Needing {
  * most `max` values are found per name or text, and at least one if there is any. The cost therefore grows with the
  * number of references only.
  */
-export function needing(
+export function dependentsOf(
   values: readonly string[],
-  { references, dynamicValues, projects }: Needs,
+  { references, dynamicValues, projects }: NeededObjects,
   max: number,
-): Needing {
+): Dependents {
   const found = new Map<string, string[]>();
   const reached: (readonly [node: string, value: string])[] = [];
   const reach = (node: string, value: string) => {
@@ -63,7 +63,7 @@ export function needing(
 }
 
 /** Returns the direct dependencies of a text or a name. */
-function neighbours({ references, dynamicValues, projects }: Needs): (node: string) => readonly string[] {
+function neighbours({ references, dynamicValues, projects }: NeededObjects): (node: string) => readonly string[] {
   const edges = new Map<string, string[]>();
   const lead = (from: string, to: string) => {
     const of = edges.get(from);

@@ -5,7 +5,7 @@ import { applyToModel, isBefore, isPermitted, MODEL_NAMES, type ModelStep, type 
 export const SECRET_MARK = 'canary-5e4a';
 
 /** A random edit. The picks select its objects from those that exist when it is applied. */
-export interface ModelWish {
+export interface ModelEdit {
   readonly kind: ModelStepKind | 'set text' | 'set null' | 'set dynamic';
   readonly picks: readonly [number, number, number];
   readonly text: string;
@@ -19,7 +19,7 @@ export interface ModelPlan {
 }
 
 /** Turns edits into steps, one after the other. Edits that the service would reject are skipped. */
-export function planOf(wishes: readonly ModelWish[]): ModelPlan {
+export function planOf(wishes: readonly ModelEdit[]): ModelPlan {
   const steps: ModelStep[] = [];
   const models: ConfigurationModel[] = [EMPTY_MODEL];
   let model = EMPTY_MODEL;
@@ -34,11 +34,11 @@ export function planOf(wishes: readonly ModelWish[]): ModelPlan {
 }
 
 /** Returns the step of an edit with existing objects, or null if there are none. */
-export function stepFor(model: ConfigurationModel, wish: ModelWish): ModelStep | null {
+export function stepFor(model: ConfigurationModel, wish: ModelEdit): ModelStep | null {
   return ofStructure(model, wish) ?? ofContent(model, wish);
 }
 
-function ofStructure(model: ConfigurationModel, { kind, picks: [first, second, third] }: ModelWish): ModelStep | null {
+function ofStructure(model: ConfigurationModel, { kind, picks: [first, second, third] }: ModelEdit): ModelStep | null {
   const environment = pick(model.environments.slice(1), first)?.key;
   const parent = pick(model.environments, second)?.key ?? '';
   const project = pick(model.projects, first)?.key;
@@ -71,7 +71,7 @@ function ofStructure(model: ConfigurationModel, { kind, picks: [first, second, t
   }
 }
 
-function ofContent(model: ConfigurationModel, wish: ModelWish): ModelStep | null {
+function ofContent(model: ConfigurationModel, wish: ModelEdit): ModelStep | null {
   const { kind, picks, text: words } = wish;
   const [first, second, third] = picks;
   const project = pick(model.projects, first)?.key;
@@ -105,7 +105,7 @@ function ofContent(model: ConfigurationModel, wish: ModelWish): ModelStep | null
   }
 }
 
-function valueFor(model: ConfigurationModel, { kind, picks, text: words }: ModelWish): ModelStep | null {
+function valueFor(model: ConfigurationModel, { kind, picks, text: words }: ModelEdit): ModelStep | null {
   const parameter = pick(model.parameters, picks[0]);
   const environment = pick(model.environments, picks[1])?.key;
   if (!parameter || environment === undefined) return null;
@@ -123,7 +123,7 @@ function valueFor(model: ConfigurationModel, { kind, picks, text: words }: Model
 function textWith(
   model: ConfigurationModel,
   project: string,
-  [first, second, third]: ModelWish['picks'],
+  [first, second, third]: ModelEdit['picks'],
   words: string,
   before: string | null,
 ): string {

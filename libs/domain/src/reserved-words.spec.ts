@@ -1,4 +1,4 @@
-import { ownWordsIn } from './own-words.ts';
+import { reservedWordsIn } from './reserved-words.ts';
 
 describe('the own words of a text', () => {
   it.each`
@@ -16,6 +16,6 @@ describe('the own words of a text', () => {
     ${String.raw`{{ strata["\u0065nvironment"] | upcase }}`}              | ${['environment', 'project', 'self']}
     ${'{% assign strata = "x" %}{{ PW }}'}                                | ${['environment', 'project', 'self']}
   `('$text: $words', ({ text, words }) => {
-    expect([...ownWordsIn(text)].sort()).toEqual(words);
+    expect([...reservedWordsIn(text)].sort()).toEqual(words);
   });
 });

@@ -5,7 +5,7 @@ const YOUNG_MB_MAX = 128;
  * Returns what is wrong with how the process was started, or null if V8 keeps to the limit. Only Node’s command line
  * can set the limit; a running process cannot lower its own.
  */
-export function heapTrouble(limitBytes: number, heapMb: number): string | null {
+export function heapLimitProblem(limitBytes: number, heapMb: number): string | null {
   const limitMb = Math.round(limitBytes / 1_048_576);
   if (limitMb <= heapMb + YOUNG_MB_MAX) return null;
   return `This process may let ${limitMb} MB of garbage lie before it collects any. Start it with: node --max-old-space-size=${heapMb} (STRATA_HEAP_MB)`;

@@ -7,14 +7,14 @@ import type { Session } from './sealed-session.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Who speaks on a websocket when its first message does not say. */
-export interface SocketSpeaker {
+export interface SocketCredential {
   readonly authorization: string;
   /** Until when, in milliseconds since 1970; null when the credential alone decides. */
   readonly endsAtMs: number | null;
 }
 
 /** The credential of a GraphQL request: that of its header, else that of its session, else none. */
-export function speaking(request: FastifyRequest, sessions: Sessions): string {
+export function requestCredential(request: FastifyRequest, sessions: Sessions): string {
   const { authorization } = request.headers;
   if (authorization !== undefined) return authorization;
   try {
@@ -41,7 +41,11 @@ function assertMeant({ organizationId }: Session, { headers }: FastifyRequest): 
 }
 
 /** The same for the upgrade to a websocket. The session of a page that is not ours does not count. */
-export function speakingAt(upgrade: IncomingMessage, sessions: Sessions, trustProxy: boolean): SocketSpeaker | null {
+export function requestCredentialAt(
+  upgrade: IncomingMessage,
+  sessions: Sessions,
+  trustProxy: boolean,
+): SocketCredential | null {
   const { authorization } = upgrade.headers;
   if (authorization !== undefined) return { authorization, endsAtMs: null };
   try {

@@ -1,5 +1,5 @@
 /** Requests a shared resource from the test runner: see tools/jest/supplies.mjs. */
-export async function supplied<T>(what: string, input: object = {}): Promise<T> {
+export async function sharedResource<T>(what: string, input: object = {}): Promise<T> {
   const answer = await fetch(`${setting('STRATA_TEST_SUPPLIES')}/${what}`, {
     method: 'POST',
     body: JSON.stringify(input),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type Needs, needing } from './needs.ts';
+import { dependentsOf, type NeededObjects } from './needed-objects.ts';
 
-const NOTHING: Needs = { references: [], dynamicValues: [], projects: [] };
+const NOTHING: NeededObjects = { references: [], dynamicValues: [], projects: [] };
 const says = (sourceId: string, name: string, projectId = 'web') => ({
   sourceId,
   kind: name === '' ? ('parameters' as const) : ('parameter' as const),
@@ -16,7 +16,7 @@ const place = (name: string, projectId = 'web') => ({ projectId, name });
 
 describe('needing', () => {
   it('includes direct and indirect references', () => {
-    const found = needing(
+    const found = dependentsOf(
       ['v'],
       {
         ...NOTHING,
@@ -42,9 +42,9 @@ describe('needing', () => {
 
   it('includes inherited values of the same name, and all names if the text iterates over them', () => {
     const dynamicValues = [value('v', 'A'), value('w', 'OTHER')];
-    const found = needing(['v'], { references: [says('v', '')], dynamicValues, projects: [WEB, BASE] }, 9);
+    const found = dependentsOf(['v'], { references: [says('v', '')], dynamicValues, projects: [WEB, BASE] }, 9);
     expect([found.ofPlace(place('OTHER')), found.ofPlace(place('OTHER', 'base'))]).toEqual([['v'], ['v']]);
-    const uncovered = needing(['v'], { ...NOTHING, dynamicValues, projects: [WEB, BASE] }, 9);
+    const uncovered = dependentsOf(['v'], { ...NOTHING, dynamicValues, projects: [WEB, BASE] }, 9);
     expect([uncovered.ofPlace(place('A', 'base')), uncovered.ofPlace(place('OTHER', 'base'))]).toEqual([['v'], []]);
   });
 });
@@ -57,7 +57,7 @@ const graphs = fc.array(fc.array(fc.nat(11), { maxLength: 4 }), { minLength: 1, 
   return { references, dynamicValues: said.map((_, at) => value(`v${at}`, `N${at}`)), projects: [] };
 });
 
-function closure({ references, dynamicValues }: Needs, start: string): ReadonlySet<string> {
+function closure({ references, dynamicValues }: NeededObjects, start: string): ReadonlySet<string> {
   const needed = new Set<string>();
   const enter = (id: string) => {
     for (const { name } of references.filter(({ sourceId }) => sourceId === id)) {
@@ -75,7 +75,7 @@ it('finds at most the maximum number of values for every name, and only true dep
     fc.property(graphs, fc.integer({ min: 1, max: 3 }), (graph, max) => {
       const values = graph.dynamicValues.map(({ id }) => id);
       const needs = new Map(values.map((id) => [id, closure(graph, id)]));
-      const found = needing(values, graph, max);
+      const found = dependentsOf(values, graph, max);
       for (let at = 0; at < 25; at += 1) {
         const name = `N${at}`;
         const all = values.filter((id) => needs.get(id)?.has(name));

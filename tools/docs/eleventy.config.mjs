@@ -10,7 +10,8 @@ export default function config(eleventy) {
   eleventy.addGlobalData('permalink', () => ({ page }) => addressOf(page.inputPath));
   eleventy.addGlobalData('eleventyComputed', {
     title: ({ page }) => /^# (.+)$/m.exec(page.rawInput)?.[1].replaceAll('`', ''),
-    top: ({ page }) => path.posix.relative(path.posix.dirname(page.url), '/') || '.',
+    address: ({ page }) => addressOf(page.inputPath),
+    top: ({ page }) => path.posix.relative(path.posix.dirname(addressOf(page.inputPath)), '.') || '.',
     sections: () => sectionsOf(fs.readFileSync(INDEX, 'utf8')),
   });
   eleventy.addPassthroughCopy({ 'docs/pictures': 'pictures', 'tools/docs/site.css': 'site.css' });
@@ -24,7 +25,7 @@ export default function config(eleventy) {
   return { dir: { includes: '../tools/docs' }, markdownTemplateEngine: false, htmlTemplateEngine: false };
 }
 
-/** `./docs/adr/README.md` becomes `/adr/index.html`. */
+/** `./docs/adr/README.md` becomes `adr/index.html`. */
 const addressOf = (file) => htmlOf(path.posix.relative('docs', file));
 
 const htmlOf = (file) => file.replace(/(^|\/)README\.md$/, '$1index.html').replace(/\.md$/, '.html');
@@ -36,7 +37,7 @@ function sectionsOf(markdown) {
     .slice(1)
     .map((section) => ({
       title: section.split('\n')[0],
-      pages: [...section.matchAll(/\[([^\]]+)\]\(([^)]+\.md)\)/g)].map(([, title, file]) => ({ title, url: `/${htmlOf(file)}` })),
+      pages: [...section.matchAll(/\[([^\]]+)\]\(([^)]+\.md)\)/g)].map(([, title, file]) => ({ title, address: htmlOf(file) })),
     }));
 }
 

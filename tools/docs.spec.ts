@@ -45,7 +45,8 @@ test('docs/contributing.md describes every npm script', () => {
 
 test('docs/reference/events.md has all twelve types and no other', () => {
   const named =
-    read('docs/reference/events.md').match(/\b(environment|project|parameter|value)_(created|updated|deleted)\b/g) ?? [];
+    read('docs/reference/events.md').match(/\b(environment|project|parameter|value)_(created|updated|deleted)\b/g) ??
+    [];
   expect([...new Set(named)].sort()).toEqual([...EVENT_TYPES].sort());
 });
 

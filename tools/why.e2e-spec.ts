@@ -89,14 +89,11 @@ it('the guides have examples', () => {
   expect(shown.length).toBeGreaterThan(12);
 });
 
-it.each(shown)(
-  'docs/guides/$guide.md shows the response of $title',
-  async ({ language, code, expected }) => {
-    const answers = language === 'graphql' ? [await askedInGraphQL(code)] : await askedInShell(code);
-    expect(answers).toHaveLength(1);
-    expect(answers).toMatchObject([expected]);
-  },
-);
+it.each(shown)('docs/guides/$guide.md shows the response of $title', async ({ language, code, expected }) => {
+  const answers = language === 'graphql' ? [await askedInGraphQL(code)] : await askedInShell(code);
+  expect(answers).toHaveLength(1);
+  expect(answers).toMatchObject([expected]);
+});
 
 it('the requests of the tutorial to explain return something', async () => {
   const reads = examplesOf('docs/tutorial.md').filter(({ code }) => code.includes('explain/'));

@@ -7,7 +7,12 @@ const INDEX = 'docs/README.md';
 
 export default function config(eleventy) {
   eleventy.addGlobalData('layout', 'page.njk');
-  eleventy.addGlobalData('permalink', () => ({ page }) => addressOf(page.inputPath));
+  eleventy.addGlobalData(
+    'permalink',
+    () =>
+      ({ page }) =>
+        addressOf(page.inputPath),
+  );
   eleventy.addGlobalData('eleventyComputed', {
     title: ({ page }) => /^# (.+)$/m.exec(page.rawInput)?.[1].replaceAll('`', ''),
     address: ({ page }) => addressOf(page.inputPath),
@@ -37,7 +42,10 @@ function sectionsOf(markdown) {
     .slice(1)
     .map((section) => ({
       title: section.split('\n')[0],
-      pages: [...section.matchAll(/\[([^\]]+)\]\(([^)]+\.md)\)/g)].map(([, title, file]) => ({ title, address: htmlOf(file) })),
+      pages: [...section.matchAll(/\[([^\]]+)\]\(([^)]+\.md)\)/g)].map(([, title, file]) => ({
+        title,
+        address: htmlOf(file),
+      })),
     }));
 }
 

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { SETTINGS as CORE } from '../apps/core/src/platform/env.ts';
 import { SETTINGS as GATEWAY } from '../apps/gateway/src/env.ts';
@@ -11,6 +12,20 @@ const pages = ['README.md', ...pagesOf(root)];
 
 test.each(pages)('every local link of %s leads to a file and a heading that exist', (page) => {
   expect(brokenLinksOf(root, page)).toEqual([]);
+});
+
+test('a link to a missing file and a link to a missing heading are found, examples in code blocks are not', () => {
+  const project = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-docs-'));
+  try {
+    fs.writeFileSync(
+      path.join(project, 'a.md'),
+      '# A\n\n[b](b.md#good-one) [c](c.md) [b](b.md#bad)\n\n```\n[d](d.md)\n```\n',
+    );
+    fs.writeFileSync(path.join(project, 'b.md'), '# B\n\n## Good `one`?\n');
+    expect(brokenLinksOf(project, 'a.md')).toEqual(['c.md', 'b.md#bad']);
+  } finally {
+    fs.rmSync(project, { recursive: true, force: true });
+  }
 });
 
 test('the index of the documentation links every page outside of the decisions and the specification', () => {

@@ -89,7 +89,7 @@ it('the guides have examples', () => {
   expect(shown.length).toBeGreaterThan(12);
 });
 
-it.each(shown)('docs/guides/$guide.md shows the response of $title', async ({ language, code, expected }) => {
+it.each(shown)('the guide $guide shows the response of $title', async ({ language, code, expected }) => {
   const answers = language === 'graphql' ? [await askedInGraphQL(code)] : await askedInShell(code);
   expect(answers).toHaveLength(1);
   expect(answers).toMatchObject([expected]);

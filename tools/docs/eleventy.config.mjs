@@ -22,6 +22,8 @@ export default function config(eleventy) {
   eleventy.addPassthroughCopy({ 'docs/pictures': 'pictures', 'tools/docs/site.css': 'site.css' });
   eleventy.addPassthroughCopy({ 'docs/openapi.json': 'openapi.json', 'docs/schema.graphql': 'schema.graphql' });
   eleventy.addWatchTarget('tools/docs/');
+  // Eleventy cannot parse TypeScript, and watches the folder anyway.
+  eleventy.setWatchJavaScriptDependencies(false);
   eleventy.amendLibrary('md', (markdown) => {
     markdown.set({ html: false });
     markdown.core.ruler.push('links', rewriteLinks);

@@ -14,7 +14,8 @@ function below(directory: string): string[] {
   return fs
     .readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })
     .filter(
-      (file) => /\.m?ts$/.test(file) && !/spec\.ts$|\.generated\.|(^|\/)(generated|dist|node_modules)\//.test(file),
+      (file) =>
+        /\.(mts|tsx?)$/.test(file) && !/spec\.ts$|\.generated\.|(^|\/)(generated|dist|node_modules)\//.test(file),
     )
     .map((file) => path.join(directory, file));
 }

@@ -267,11 +267,11 @@ export {
   visibleParameters,
 } from './resolution.ts';
 export {
+  type DetectedConflict,
   describeRevertConflict,
   isRevertible,
   type ObjectState,
   REVERTIBLE_TYPES,
-  type RevertConflict,
   type RevertConflictCode,
   type RevertContext,
   type RevertedObject,

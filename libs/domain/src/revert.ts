@@ -74,7 +74,7 @@ export const REVERT_CONFLICTS = [
 /** The reason why an object cannot be restored. */
 export type RevertConflictCode = (typeof REVERT_CONFLICTS)[number];
 
-export interface RevertConflict {
+export interface DetectedConflict {
   readonly object: RevertedObject;
   readonly code: RevertConflictCode;
   /** The object that prevents the revert, if it is a single one. */
@@ -86,7 +86,7 @@ export interface RevertPlan {
   readonly revivals: readonly RevertedObject[];
   readonly updates: readonly RevertedObject[];
   readonly deletions: readonly RevertedObject[];
-  readonly conflicts: readonly RevertConflict[];
+  readonly conflicts: readonly DetectedConflict[];
 }
 
 /**
@@ -100,7 +100,7 @@ export function revertPlan(
   surroundings: RevertContext,
   { isOverwritten, refused }: { readonly isOverwritten: boolean; readonly refused: ReadonlySet<string> },
 ): RevertPlan {
-  const conflicts = new Map<string, RevertConflict>();
+  const conflicts = new Map<string, DetectedConflict>();
   const wanted = new Map<string, RevertedObject>();
   for (const object of objects) {
     if (object.before?.content === object.now?.content) continue;
@@ -153,7 +153,7 @@ class Outcome {
   }
 
   /** Checks some of the requested objects. */
-  conflicts(asked: Iterable<RevertedObject>): readonly RevertConflict[] {
+  conflicts(asked: Iterable<RevertedObject>): readonly DetectedConflict[] {
     return [...asked].flatMap((object) => {
       const found = object.before ? this.againstBeing(object, object.before) : this.againstGoing(object);
       return found ? [{ object, ...found }] : [];
@@ -161,7 +161,7 @@ class Outcome {
   }
 
   /** Returns the requested objects whose result may change because these are no longer requested. */
-  concernedBy(clashes: readonly RevertConflict[]): ReadonlySet<RevertedObject> {
+  concernedBy(clashes: readonly DetectedConflict[]): ReadonlySet<RevertedObject> {
     const places = clashes.flatMap(({ object: { id, type, before, now } }) => [
       id,
       ...(now ? [keyPlace(type, now.key)] : []),
@@ -182,7 +182,7 @@ class Outcome {
     else this.asking.set(of, [object]);
   }
 
-  private againstBeing(object: RevertedObject, state: ObjectState): Omit<RevertConflict, 'object'> | null {
+  private againstBeing(object: RevertedObject, state: ObjectState): Omit<DetectedConflict, 'object'> | null {
     const missing = state.needs.find((id) => !this.isThere(id));
     if (missing !== undefined) return this.because('missing_parent', missing);
     const holder = this.surroundings.holderOf(object.type, state.key);
@@ -191,7 +191,7 @@ class Outcome {
     return state.parentId !== null && this.isBelowItself(object) ? { code: 'cycle', by: state.parentId } : null;
   }
 
-  private againstGoing({ id }: RevertedObject): Omit<RevertConflict, 'object'> | null {
+  private againstGoing({ id }: RevertedObject): Omit<DetectedConflict, 'object'> | null {
     const left = this.surroundings.below(id).find((each) => {
       const object = this.wanted.get(each);
       return !object || (object.before?.needs.includes(id) ?? false);
@@ -200,7 +200,7 @@ class Outcome {
   }
 
   /** If the reverted object itself is in the way, it has a conflict of its own, so this one is only skipped. */
-  private because(code: RevertConflictCode, by: string): Omit<RevertConflict, 'object'> {
+  private because(code: RevertConflictCode, by: string): Omit<DetectedConflict, 'object'> {
     const other = this.known.get(by);
     const isSkipped = other !== undefined && other.before?.content !== other.now?.content;
     return { code: isSkipped || this.surroundings.isLeftOut(by) ? 'needs_skipped' : code, by };
@@ -241,7 +241,7 @@ class Outcome {
 const keyPlace = (type: RevertibleType, key: string) => `${type} ${key}`;
 
 /** Describes how to resolve a conflict. `by` names the object that prevents the revert, if the reader may know it. */
-export function describeRevertConflict({ code, object }: RevertConflict, by: string | null): string {
+export function describeRevertConflict({ code, object }: DetectedConflict, by: string | null): string {
   const something = by ?? 'Something that you have no access to';
   const inside = by?.replace(/^The /, 'the ');
   switch (code) {

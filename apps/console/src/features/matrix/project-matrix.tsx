@@ -102,7 +102,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
         {hasDrafts && <ReviewBar handle={handle} {...drafting} />}
       </div>
       <StatusLine
-        looked={lookedAt(pointed ?? cell.active, { matrix, columns, moment, drafting })}
+        focused={lookedAt(pointed ?? cell.active, { matrix, columns, moment, drafting })}
         warning={warning ?? matrix.partError?.message ?? null}
         isReadOnly={!isNow || !mayWrite(viewer, { projectId: project.id })}
       />

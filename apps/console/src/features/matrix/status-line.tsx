@@ -9,7 +9,7 @@ import styles from './status-line.module.css';
 import type { CellMarks } from './use-drafting.ts';
 
 /** A cell that is looked at. */
-export interface LookedAt {
+export interface FocusedCell {
   readonly place: ExplainedPlace;
   readonly environmentName: string;
   readonly cell: ShownCell;
@@ -21,21 +21,21 @@ export interface LookedAt {
 const SETTLED_MS = 200;
 
 interface StatusLineProps {
-  readonly looked: LookedAt | null;
+  readonly focused: FocusedCell | null;
   /** What was refused just now; it stands in place of the sentence. */
   readonly warning: string | null;
   readonly isReadOnly: boolean;
 }
 
 /** One sentence about the cell that is looked at: where its value is from, since when and by whom. Its place is always there. */
-export function StatusLine({ looked, warning, isReadOnly }: StatusLineProps) {
-  const words = warning ?? (looked && warningOf(looked));
+export function StatusLine({ focused, warning, isReadOnly }: StatusLineProps) {
+  const words = warning ?? (focused && warningOf(focused));
   return (
     <div className={styles.line} data-warning={words !== null || undefined}>
       <p className={styles.words} aria-live="polite">
         <Given>{words}</Given>
       </p>
-      {words === null && <p className={styles.words}>{looked ? <Sentence looked={looked} /> : ' '}</p>}
+      {words === null && <p className={styles.words}>{focused ? <Sentence looked={focused} /> : ' '}</p>}
       <p className={styles.keys} aria-hidden>
         {!isReadOnly && (
           <>
@@ -48,14 +48,14 @@ export function StatusLine({ looked, warning, isReadOnly }: StatusLineProps) {
   );
 }
 
-function warningOf({ marks: { conflict, refusal } }: LookedAt): string | null {
+function warningOf({ marks: { conflict, refusal } }: FocusedCell): string | null {
   if (conflict) return `${sentence(conflictWords(conflict))}. Nothing is overwritten: choose in the review.`;
   return refusal ?? null;
 }
 
 const sentence = (words: string) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 
-function Sentence({ looked }: { readonly looked: LookedAt }) {
+function Sentence({ looked }: { readonly looked: FocusedCell }) {
   const { place, environmentName, cell, origin, marks } = looked;
   return (
     <>
@@ -92,7 +92,7 @@ function Sentence({ looked }: { readonly looked: LookedAt }) {
   );
 }
 
-function Whence({ origin, cell }: Pick<LookedAt, 'origin' | 'cell'>) {
+function Whence({ origin, cell }: Pick<FocusedCell, 'origin' | 'cell'>) {
   switch (origin) {
     case 'own':
       return 'is set here';

@@ -3,7 +3,7 @@ import { originOf } from '../../data/cell.ts';
 import type { MomentArgs } from '../../lib/moment.ts';
 import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
 import type { MatrixSearch } from './matrix-search.ts';
-import type { LookedAt } from './status-line.tsx';
+import type { FocusedCell } from './status-line.tsx';
 import type { Drafting } from './use-drafting.ts';
 import type { MatrixRead } from './use-matrix.ts';
 
@@ -108,7 +108,10 @@ interface Around {
 }
 
 /** What there is to say about a cell; null while it is on its way. */
-export function lookedAt({ row, column }: GridPlace, { matrix, columns, moment, drafting }: Around): LookedAt | null {
+export function lookedAt(
+  { row, column }: GridPlace,
+  { matrix, columns, moment, drafting }: Around,
+): FocusedCell | null {
   const [line, environment] = [matrix.rowAt(row), columns[column]];
   const cell = line?.cells[column];
   if (!line || !environment || !cell) return null;

@@ -10,7 +10,7 @@ import { Leave, VerbPanel } from '../../ui/verbs.tsx';
 import { RULE_TITLES, ruleWords } from './rule-words.ts';
 
 /** What has rules: a type, or a single parameter. */
-export interface RuleOwner {
+export interface ObjectWithRules {
   /** For people: `type port`, `parameter PORT`. */
   readonly title: string;
   readonly base: BaseType;
@@ -81,7 +81,7 @@ const HINTS: Readonly<Record<RuleKind, string>> = {
 };
 
 interface RuleFormProps {
-  readonly owner: RuleOwner;
+  readonly owner: ObjectWithRules;
   readonly kinds: readonly RuleKind[];
   /** Null: a new one. */
   readonly rule: StoredRule | null;
@@ -166,6 +166,6 @@ function DeleteRule({
   );
 }
 
-const removal = ({ operations, path }: RuleOwner, { id, ledgerId }: StoredRule): ChangesetOperations => [
+const removal = ({ operations, path }: ObjectWithRules, { id, ledgerId }: StoredRule): ChangesetOperations => [
   { operation: `${operations}_destroy`, path: { ...path, id }, ifMatch: ledgerId },
 ];

@@ -8,13 +8,13 @@ import button from '../../ui/button.module.css';
 import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';
 import { type Verb, VerbPanel, Verbs } from '../../ui/verbs.tsx';
-import { ChosenRule, isDoneWithRule, type RuleDoing, RuleForm, type RuleOwner } from './rule-forms.tsx';
+import { ChosenRule, isDoneWithRule, type ObjectWithRules, type RuleDoing, RuleForm } from './rule-forms.tsx';
 import { RULE_TITLES, ruleWords } from './rule-words.ts';
 import styles from './rules-part.module.css';
 import { TryIt } from './try-it.tsx';
 
 export interface RulesPartProps {
-  readonly owner: RuleOwner;
+  readonly owner: ObjectWithRules;
   readonly canWrite: boolean;
   /** What is being done, as the address says it. */
   readonly does: string | undefined;

@@ -37,11 +37,11 @@ export interface Step {
   /** Whether a plan cannot show its refusal. Absent: where it validated a stored secret. */
   isBeyondPlans?(): boolean;
   /** What its decision rests on, besides what it writes. */
-  looksAt?(made: Made): LookedAt;
+  looksAt?(made: Made): ObservedObjects;
 }
 
 /** By ids. */
-export interface LookedAt {
+export interface ObservedObjects {
   readonly objects: readonly string[];
   /** What is looked at with all that is in it. */
   readonly contents?: readonly string[];

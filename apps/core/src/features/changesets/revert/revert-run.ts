@@ -3,9 +3,9 @@ import { type RevertPolicy } from '@strata/contract';
 import {
   can,
   canOnScope,
+  type DetectedConflict,
   describeRevertConflict,
   Failure,
-  type RevertConflict,
   type RevertContext,
   type RevertedObject,
   type RevertPlan,
@@ -221,7 +221,7 @@ export class RevertRun {
     const conflicts = new Map(plan.conflicts.map((conflict) => [conflict.object.id, conflict]));
     const ids = plan.conflicts.flatMap(({ by }) => by ?? []);
     const titles = new Map((await titlesNow(em, caller.organizationId, ids)).map((row) => [row.id, row]));
-    const by = ({ by: id }: RevertConflict) => {
+    const by = ({ by: id }: DetectedConflict) => {
       if (id === null) return null;
       const title = titles.get(id);
       if (!title) return names.place(id).name || null;

@@ -18,11 +18,11 @@ test('a link to a missing file and a link to a missing heading are found, exampl
   const project = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-docs-'));
   try {
     fs.writeFileSync(
-      path.join(project, 'a.md'),
-      '# A\n\n[b](b.md#good-one) [c](c.md) [b](b.md#bad)\n\n```\n[d](d.md)\n```\n',
+      path.join(project, 'a.txt'),
+      '# A\n\n[b](b.txt#good-one) [c](c.txt) [b](b.txt#bad)\n\n```\n[d](d.txt)\n```\n',
     );
-    fs.writeFileSync(path.join(project, 'b.md'), '# B\n\n## Good `one`?\n');
-    expect(brokenLinksOf(project, 'a.md')).toEqual(['c.md', 'b.md#bad']);
+    fs.writeFileSync(path.join(project, 'b.txt'), '# B\n\n## Good `one`?\n');
+    expect(brokenLinksOf(project, 'a.txt')).toEqual(['c.txt', 'b.txt#bad']);
   } finally {
     fs.rmSync(project, { recursive: true, force: true });
   }

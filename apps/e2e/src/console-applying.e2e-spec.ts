@@ -85,7 +85,7 @@ describe(`while drafts are applied${reason}`, () => {
 
     expect(await written(organization, 'cut-in-the-middle')).toBe(1);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText(/^Undone (revision revision \d+\.$/).waitFor();
+    await page.getByText(/^Undone \(revision \d+\)\.$/).waitFor();
     expect(await page.getByRole('heading', { name: /^Applied/ }).count()).toBe(0);
     person.forgetComplaints();
   });

@@ -63,7 +63,7 @@ describe(`a review${reason}`, () => {
     const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/');
     expect(body.results[0]).toMatchObject({ message: 'Open for business', external_ref: 'WEB-7' });
     await person.page.getByRole('button', { name: 'Undo' }).click();
-    await person.page.getByText(/^Undone (revision revision \d+\.$/).waitFor();
+    await person.page.getByText(/^Undone \(revision \d+\)\.$/).waitFor();
     await eventually('the second window sees that it was taken back', async () =>
       ((await other.heard('PORT'))[CANARY] ?? '').startsWith('80, inherited from default'),
     );

@@ -22,7 +22,7 @@ async function applyReviewed({ page }: ConsolePerson): Promise<void> {
 
 async function undo({ page }: ConsolePerson): Promise<void> {
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText(/^Undone (revision revision \d+\.$/).waitFor();
+  await page.getByText(/^Undone \(revision \d+\)\.$/).waitFor();
 }
 
 const sees = (person: ConsolePerson, name: string, told: RegExp, column = 0) =>

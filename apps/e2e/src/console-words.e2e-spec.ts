@@ -4,7 +4,7 @@ import { consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
-const DOCUMENT = fs.readFileSync(path.resolve(import.meta.dirname, '../../../docs/console.md'), 'utf8');
+const DOCUMENT = fs.readFileSync(path.resolve(import.meta.dirname, '../../../docs/reference/console.md'), 'utf8');
 
 /** Each word of the table "Where things are", and the page that the palette has to offer for it. */
 function promised(): readonly { readonly word: string; readonly title: string }[] {

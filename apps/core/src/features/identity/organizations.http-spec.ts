@@ -11,9 +11,9 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** The statement that docs/operating.md tells whoever owns the database to run. */
+/** The statement of docs/guides/maintain.md that removes a deleted organization. */
 async function removal(id: string): Promise<string> {
-  const guide = await readFile(new URL('../../../../../docs/operating.md', import.meta.url), 'utf8');
+  const guide = await readFile(new URL('../../../../../docs/guides/maintain.md', import.meta.url), 'utf8');
   return /```sql\n(do [\s\S]*?)```/.exec(guide)?.[1]?.replace('<id of the organization>', id) ?? '';
 }
 

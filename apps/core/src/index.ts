@@ -5,25 +5,25 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.ts';
 import { Bootstrap } from './features/identity/bootstrap.ts';
-import { Reveals } from './platform/access-log/reveals.ts';
+import { RevealLog } from './platform/access-log/reveal-log.ts';
 import type { Env } from './platform/env.ts';
 import { addCompression } from './platform/http/compression.ts';
 import { HealthController } from './platform/http/health.controller.ts';
 import { setEntityTagKey } from './platform/http/request.ts';
 import { addRevision } from './platform/http/revision-header.ts';
-import { addOptions, addParsers, createAdapter, type Stopping } from './platform/http/server.ts';
+import { addOptions, addParsers, createAdapter, type ShutdownState } from './platform/http/server.ts';
 import { TagReads } from './platform/http/tag-reads.ts';
 import { Database, migrate as migrateSchema } from './platform/postgres/database.ts';
 import { waitForDatabase } from './platform/postgres/wait-for-database.ts';
-import { OrganizationShares } from './platform/shares/organization-shares.ts';
-import { StrangerRates } from './platform/shares/stranger-rates.ts';
-import { StartRefused, startTrouble } from './platform/start-trouble.ts';
+import { OrganizationLimits } from './platform/limits/organization-limits.ts';
+import { AnonymousRateLimit } from './platform/limits/anonymous-rate-limit.ts';
+import { StartError, startErrorMessage } from './platform/start-errors.ts';
 import { RootKey } from './platform/vault/root-key.ts';
 
 export { type Env, type EnvSetting, readEnv, SETTINGS, SettingsError } from './platform/env.ts';
 export { servedRoutes } from './platform/http/routes.ts';
-export { keepToLines } from './platform/output.ts';
-export { StartRefused, startTrouble } from './platform/start-trouble.ts';
+export { redirectOutputToLogger } from './platform/output.ts';
+export { StartError, startErrorMessage } from './platform/start-errors.ts';
 
 /** How long a start waits for a PostgreSQL that is not there yet; whoever restarts us is patient after that. */
 const DATABASE_TIMEOUT_MS = 10_000;
@@ -51,11 +51,11 @@ export async function databaseAnswers(env: Env): Promise<void> {
   const logger = loggerOf(env);
   await waitForDatabase(env.DATABASE_URL, DATABASE_TIMEOUT_MS, (error) => {
     const seconds = DATABASE_TIMEOUT_MS / 1_000;
-    if (logger) logger.warn(`${startTrouble(error)} Waiting for it, at most ${seconds} seconds.`, 'database');
+    if (logger) logger.warn(`${startErrorMessage(error)} Waiting for it, at most ${seconds} seconds.`, 'database');
   });
 }
 
-async function application(env: Env, stopping: Stopping = { now: false }): Promise<NestFastifyApplication> {
+async function application(env: Env, stopping: ShutdownState = { now: false }): Promise<NestFastifyApplication> {
   const adapter = createAdapter(env, stopping);
   addOptions(adapter.getInstance() as unknown as FastifyInstance);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(env), adapter, {
@@ -71,10 +71,10 @@ async function application(env: Env, stopping: Stopping = { now: false }): Promi
   });
   setEntityTagKey(app.getHttpAdapter().getInstance(), app.get(RootKey).entityTagKey);
   await addParsers(app);
-  app.get(StrangerRates).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
-  app.get(OrganizationShares).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
+  app.get(AnonymousRateLimit).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
+  app.get(OrganizationLimits).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   addRevision(app);
-  app.get(Reveals).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
+  app.get(RevealLog).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   app.get(TagReads).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   // the last one: the others look at what is sent
   addCompression(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
@@ -88,7 +88,7 @@ export async function createCore(env: Env): Promise<Core> {
   try {
     await app.init();
     const trouble = await app.get(Database).trouble(DATABASE_TIMEOUT_MS);
-    if (trouble) throw new StartRefused(trouble);
+    if (trouble) throw new StartError(trouble);
     if (!env.STRATA_UNSAFE_DATABASE) await app.get(Database).assertDurable();
     await app.get(Bootstrap).checkRootKey();
   } catch (error) {

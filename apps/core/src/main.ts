@@ -5,17 +5,17 @@ import {
   type Core,
   createCore,
   databaseAnswers,
-  keepToLines,
+  redirectOutputToLogger,
   loggerOf,
   migrate,
   readEnv,
   SettingsError,
-  StartRefused,
-  startTrouble,
+  StartError,
+  startErrorMessage,
 } from './index.ts';
 
 const env = await read();
-keepToLines(loggerOf(env) || null);
+redirectOutputToLogger(loggerOf(env) || null);
 
 /** Beyond the time that a request may take, nobody waits for what is left: a database that says nothing, a client that does not read. */
 const STOP_MS_MAX = 20_000;
@@ -55,7 +55,7 @@ process.send?.(origin);
 
 /** Whoever starts us wants a sentence; only a bug shows its stack. */
 function giveUp(error: unknown): never {
-  const trouble = error instanceof StartRefused ? error.message : startTrouble(error);
+  const trouble = error instanceof StartError ? error.message : startErrorMessage(error);
   if (trouble === null) throw error;
   process.stderr.write(`${trouble}\n`);
   return process.exit(1);

@@ -12,7 +12,7 @@ describe('long work', () => {
     const work = async (name: string) => {
       const yielder = new EventLoopYielder();
       for (let piece = 0; piece < 3; piece += 1) {
-        await yielder.next();
+        await yielder.yield();
         pieces.push(`${name} ${turn}`);
       }
     };
@@ -27,10 +27,10 @@ describe('long work', () => {
   it('is over after some milliseconds, and begins anew with each turn', async () => {
     const yielder = new EventLoopYielder();
     const patience = performance.now() + 5_000;
-    while (!yielder.isOver && performance.now() < patience);
-    expect(yielder.isOver).toBe(true);
+    while (!yielder.isDue && performance.now() < patience);
+    expect(yielder.isDue).toBe(true);
     // a busy machine may take the processor away for longer than that right afterwards, but not every time
-    for (let turn = 0; yielder.isOver && turn < 1_000; turn += 1) await yielder.next();
-    expect(yielder.isOver).toBe(false);
+    for (let turn = 0; yielder.isDue && turn < 1_000; turn += 1) await yielder.yield();
+    expect(yielder.isDue).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { nextTurn } from './shares/request-share.ts';
+import { nextTurn } from './limits/request-limits.ts';
 
 /** How long work is done in one go before others are served. */
 const BLOCK_MS_MAX = 3;
@@ -7,12 +7,12 @@ const BLOCK_MS_MAX = 3;
 export class EventLoopYielder {
   private began = performance.now();
 
-  get isOver(): boolean {
+  get isDue(): boolean {
     return performance.now() - this.began >= BLOCK_MS_MAX;
   }
 
   /** Goes on when it is the turn of whoever asked for this work. */
-  async next(): Promise<void> {
+  async yield(): Promise<void> {
     await nextTurn();
     this.began = performance.now();
   }

@@ -1,5 +1,5 @@
 import { ConsoleLogger } from '@nestjs/common';
-import { keepToLines } from './output.ts';
+import { redirectOutputToLogger } from './output.ts';
 
 const { console: original } = globalThis;
 const known = process.listeners('uncaughtException');
@@ -18,7 +18,7 @@ describe('the output of the process', () => {
     const write = process.stdout.write;
     process.stdout.write = ((text: string) => lines.push(text) > 0) as typeof write;
     try {
-      keepToLines(new ConsoleLogger({ json: true }));
+      redirectOutputToLogger(new ConsoleLogger({ json: true }));
       console.trace(new Error('the library is at its end'));
       console.error('attempt %d failed', 1);
     } finally {
@@ -34,7 +34,7 @@ describe('the output of the process', () => {
 
   it('is nothing at all when it shall be silent', () => {
     globalThis.console = { ...original };
-    keepToLines(null);
+    redirectOutputToLogger(null);
 
     expect(console.error('unheard')).toBeUndefined();
     expect(process.listeners('uncaughtException')).toEqual(known);

@@ -4,7 +4,7 @@ import type { LoggerService } from '@nestjs/common';
  * Whatever a library prints, and even a bug that ends the process, becomes a line of the log like all others. A stack
  * belongs to a bug only; an error that a library prints is told in its own words.
  */
-export function keepToLines(logger: LoggerService | null): void {
+export function redirectOutputToLogger(logger: LoggerService | null): void {
   // A full disk, or a reader that went away, costs lines of the log, and not the service.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const write = (...parts: unknown[]) => logger?.warn(parts.map(wordsOf).join(' '), 'console');

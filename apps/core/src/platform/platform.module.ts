@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { DataSource } from 'typeorm';
-import { Reveals } from './access-log/reveals.ts';
+import { RevealLog } from './access-log/reveal-log.ts';
 import { CallerGuard } from './auth/caller.guard.ts';
 import { Credentials } from './auth/credentials.ts';
 import { ExternalPeople } from './auth/external-people.ts';
@@ -12,7 +12,7 @@ import type { Env } from './env.ts';
 import { BatchController } from './http/batch.controller.ts';
 import { FailureFilter } from './http/failure.filter.ts';
 import { HealthController } from './http/health.controller.ts';
-import { Moments } from './http/moment.ts';
+import { PointsInTime } from './http/points-in-time.ts';
 import { OpenApiController } from './http/openapi.controller.ts';
 import { OperationCommands } from './http/operation-commands.ts';
 import { TagReads } from './http/tag-reads.ts';
@@ -25,10 +25,10 @@ import { PatternEngine } from './patterns/pattern-engine.ts';
 import { APPLICATION_ROLE, applicationDataSource } from './postgres/data-source.ts';
 import { Database } from './postgres/database.ts';
 import { DatabaseProbe } from './postgres/database-probe.ts';
-import { Silence } from './postgres/silence.ts';
+import { ConnectionMonitor } from './postgres/connection-monitor.ts';
 import { SnapshotReader } from './postgres/snapshot-reader.ts';
-import { OrganizationShares } from './shares/organization-shares.ts';
-import { StrangerRates } from './shares/stranger-rates.ts';
+import { OrganizationLimits } from './limits/organization-limits.ts';
+import { AnonymousRateLimit } from './limits/anonymous-rate-limit.ts';
 import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
 import { Vault } from './vault/vault.ts';
@@ -40,7 +40,7 @@ const EXPORTED = [
   IdempotencyKeys,
   UnitOfWork,
   OperationCommands,
-  Moments,
+  PointsInTime,
   Vault,
   Credentials,
   TokenIssuer,
@@ -57,15 +57,15 @@ export class PlatformModule {
       { provide: ENV, useValue: env },
       { provide: RootKey, useFactory: () => new RootKey(Buffer.from(env.STRATA_ROOT_KEY, 'base64')) },
       { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(env.DATABASE_URL, APPLICATION_ROLE) },
-      { provide: Silence, inject: [DatabaseProbe], useFactory: (probe: DatabaseProbe) => new Silence(probe) },
+      { provide: ConnectionMonitor, inject: [DatabaseProbe], useFactory: (probe: DatabaseProbe) => new ConnectionMonitor(probe) },
       {
         provide: DataSource,
-        inject: [Silence],
-        useFactory: (silence: Silence) =>
+        inject: [ConnectionMonitor],
+        useFactory: (silence: ConnectionMonitor) =>
           applicationDataSource({
             databaseUrl: env.DATABASE_URL,
             entities,
-            silence,
+            monitor,
             timeoutSeconds: env.STRATA_DATABASE_TIMEOUT_SECONDS,
             onPoolError: (error) =>
               logger.warn(`a connection was lost: ${(error as { code?: string }).code ?? 'closed'}`),
@@ -73,8 +73,8 @@ export class PlatformModule {
       },
       {
         provide: Database,
-        inject: [DataSource, DatabaseProbe, Silence],
-        useFactory: (dataSource: DataSource, probe: DatabaseProbe, silence: Silence) =>
+        inject: [DataSource, DatabaseProbe, ConnectionMonitor],
+        useFactory: (dataSource: DataSource, probe: DatabaseProbe, silence: ConnectionMonitor) =>
           new Database(env.DATABASE_URL, dataSource, probe, silence),
       },
       { provide: SnapshotReader, inject: [DataSource], useFactory: SnapshotReader.committed },
@@ -89,10 +89,10 @@ export class PlatformModule {
         ApiKeyStrategy,
         BearerStrategy,
         ExternalPeople,
-        OrganizationShares,
-        StrangerRates,
+        OrganizationLimits,
+        AnonymousRateLimit,
         { provide: APP_GUARD, useClass: CallerGuard },
-        Reveals,
+        RevealLog,
         TagReads,
         { provide: APP_FILTER, useClass: FailureFilter },
       ],

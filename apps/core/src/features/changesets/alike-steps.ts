@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { SetMember, Stamp, WriteContext } from '../../platform/ledger/command.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
-import { isConnectionLost, isOverItsTime } from '../../platform/postgres/constraints.ts';
+import { isConnectionLost, isStatementTimeout } from '../../platform/postgres/constraints.ts';
 import type { Statement } from '../../platform/postgres/prepared-client.ts';
 import type { Made } from './references.ts';
 import type { PreparedStep } from './steps.ts';
@@ -64,7 +64,7 @@ export async function doneTogether(
     await em.query('release savepoint alike');
     return done;
   } catch (error) {
-    if (isConnectionLost(error) || isOverItsTime(error)) throw error;
+    if (isConnectionLost(error) || isStatementTimeout(error)) throw error;
     if (error instanceof Failure && error.kind === 'unavailable') throw error;
     await em.query('rollback to savepoint alike');
     await em.query('release savepoint alike');

@@ -8,9 +8,9 @@ import {
   StepsRefused,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { admittedNow, mustBeAskedAgain, renewPermissions } from '../../platform/auth/admission.ts';
+import { currentPermissions, needsReauthorization, renewPermissions } from '../../platform/auth/reauthorization.ts';
 import type { Caller } from '../../platform/caller.ts';
-import { refusalOf } from '../../platform/http/failure.filter.ts';
+import { failureResponse } from '../../platform/http/failure.filter.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { ignoredScopes, ignoreForbidden } from '../../platform/ledger/forbidden-values.ts';
@@ -119,7 +119,7 @@ export class ChangesetRun {
     const { planned } = this.caller;
     const changes: Change[] = [];
     const left: string[] = [];
-    const leftOut = planned?.timesLeftOut;
+    const leftOut = planned?.skippedValidations;
     // neither this nor the release is waited for: both are sent along with the statements of a step
     const begun = em.query('savepoint step');
     begun.catch(() => undefined);
@@ -130,7 +130,7 @@ export class ChangesetRun {
       await command.run({
         ...this.context,
         record: (change) => void changes.push(change),
-        leave: (objectId) => void left.push(objectId),
+        recordUnchangedSecret: (objectId) => void left.push(objectId),
       });
       for (const change of this.notIgnored(changes.splice(0))) {
         assertAccess(this.caller, change);
@@ -143,7 +143,7 @@ export class ChangesetRun {
       // whatever is no verdict on this step ends all of it
       if (!(error instanceof Failure) || error.kind === 'unavailable') throw error;
       await Promise.all([em.query('rollback to savepoint step'), em.query('release savepoint step')]);
-      const isBeyondPlans = step.isBeyondPlans?.() ?? planned?.timesLeftOut !== leftOut;
+      const isBeyondPlans = step.isBeyondPlans?.() ?? planned?.skippedValidations !== leftOut;
       return this.refused(index, step, error, isBeyondPlans);
     }
     if (mayMovePermissions(this.caller, changes)) await renewed(em, this.caller);
@@ -194,7 +194,7 @@ export class ChangesetRun {
 
   private refused(index: number, { as }: Step, failure: Failure, isBeyondPlans: boolean): WrittenStep {
     if (as !== null && !this.made.has(as)) this.refusedNames.add(as);
-    const { status, body } = refusalOf(failure);
+    const { status, body } = failureResponse(failure);
     const rules = failure.rules.length > 0 && { rules: [...failure.rules] };
     this.refusals.push({ index, status, code: failure.code, ...rules, error: body, failure, isBeyondPlans });
     return NOTHING_WRITTEN;
@@ -219,7 +219,7 @@ export class ChangesetRun {
       const ids = new Set(all.filter((id) => changed.has(id)));
       if (ids.size === 0) return [];
       const failure = new PreconditionFailed(versions.filter(({ object }) => ids.has(object.id)));
-      const { status, body } = refusalOf(failure);
+      const { status, body } = failureResponse(failure);
       return [{ index, status, code: failure.code, error: body, failure, isBeyondPlans: false }];
     });
   }
@@ -233,8 +233,8 @@ function commandOf(step: Step, early: EarlyCommand, made: Made): Command<unknown
 
 /** What a step has changed about people counts for the steps after it, as it would for requests that come after it. */
 export async function renewed(em: EntityManager, caller: Caller): Promise<void> {
-  if (!mustBeAskedAgain(caller, Number.POSITIVE_INFINITY)) return;
-  const { text, values } = admittedNow(caller.organizationId, [caller]);
+  if (!needsReauthorization(caller, Number.POSITIVE_INFINITY)) return;
+  const { text, values } = currentPermissions(caller.organizationId, [caller]);
   const refusal = renewPermissions([caller], await em.query<object[]>(text, [...values]), caller.revision).get(caller);
   if (refusal && refusal.kind === 'bad_credential') throw refusal;
 }

@@ -1,6 +1,6 @@
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { isOverItsTime } from '../../platform/postgres/constraints.ts';
+import { isStatementTimeout } from '../../platform/postgres/constraints.ts';
 
 /** The time that the operations of a changeset may take. Other writers of the organization wait for it. */
 export const EXECUTION_MS_MAX = 60_000;
@@ -36,7 +36,7 @@ export async function withinTime<T>(
     await em.query(`set local statement_timeout = ${usual}`);
     return result;
   } catch (error) {
-    throw isOverItsTime(error) ? new HeldTooLong() : error;
+    throw isStatementTimeout(error) ? new HeldTooLong() : error;
   }
 }
 

@@ -5,8 +5,8 @@ import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
-import { mayValidateSecret } from '../../platform/ledger/planned-write.ts';
-import { noteValidatedSecret } from '../../platform/shares/request-share.ts';
+import { mayValidateSecret } from '../../platform/ledger/plan-recorder.ts';
+import { recordSecretValidation } from '../../platform/limits/request-limits.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { addValues, removeValues, replaceContents, type ValueInContext } from '../parameters/values/many-values.ts';
 import { ReferenceCopies } from '../transfer/copy/reference-copies.ts';
@@ -60,7 +60,7 @@ export class NamedValues {
     const ids = await addParameters(context, caller, place, steps, types);
     const valueIds = await this.store(context, caller, place, steps, ids);
     for (const { action, secret, text, own } of steps) {
-      if (action === 'unchanged' && secret && text !== null) context.leave(own?.value?.id ?? '');
+      if (action === 'unchanged' && secret && text !== null) context.recordUnchangedSecret(own?.value?.id ?? '');
     }
     const added = [...ids.keys()];
     if (added.length > 0) await this.references.settle(em, caller, { projectIds: [place.project.id], names: added });
@@ -148,12 +148,12 @@ export class NamedValues {
         target.value !== null &&
         target.value.interpolated === interpolated &&
         textOfTarget(target) === text;
-      if (isCompared && source.secret && target.value !== null) noteValidatedSecret();
+      if (isCompared && source.secret && target.value !== null) recordSecretValidation();
       const id = target.value?.id ?? randomUUID();
       const action = isSame ? 'unchanged' : target.value ? 'updated' : 'created';
       answers.push({ name: source.name, action, parameter_id: source.id, value_id: id });
       if (isSame) {
-        if (source.secret && text !== null) context.leave(id);
+        if (source.secret && text !== null) context.recordUnchangedSecret(id);
         continue;
       }
       const sealed = source.value?.sealed != null && text !== null ? await this.seal(organizationId, id, text) : null;

@@ -18,7 +18,7 @@ import {
 } from '@strata/domain';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts';
-import type { PlannedWrite } from '../../platform/ledger/planned-write.ts';
+import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import type { Affected } from './affected-areas.ts';
 import type { RefusedRun, RunOutcome } from './changeset-run.ts';
 import { presentEffectiveChange } from './changesets.presenter.ts';
@@ -40,7 +40,7 @@ export interface PlanContents {
   readonly affected: Affected;
   readonly objects: PlannedObjects;
   readonly effective: readonly EffectiveCellChange[];
-  readonly planned: PlannedWrite;
+  readonly planned: PlanRecorder;
   readonly forbiddenValues: ForbiddenValues | undefined;
   readonly states: readonly RawState[];
   /** What a revert leaves as it is; null for what is none. */
@@ -158,7 +158,7 @@ function uncovered({ effective, affected, permissions, planned, forbiddenValues 
       environment_name: null,
       name,
     })),
-    ...[...planned.notJudged.values()].map(({ project, name }) => ({
+    ...[...planned.notValidated.values()].map(({ project, name }) => ({
       reason: 'secret_not_judged',
       project_name: project,
       environment_name: null,

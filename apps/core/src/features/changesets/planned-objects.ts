@@ -1,5 +1,5 @@
 import { forbiddenScopes, isUuid, type OrganizationId, type Permissions, type Revision } from '@strata/domain';
-import type { PlannedWrite } from '../../platform/ledger/planned-write.ts';
+import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import { ledgerIdsAt } from '../../platform/ledger/present-versions.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
@@ -39,7 +39,7 @@ export async function plannedObjects(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   base: Revision,
-  { objects, contents, below, absent }: PlannedWrite,
+  { objects, contents, below, absent }: PlanRecorder,
   { changes, made }: Pick<RunOutcome, 'changes' | 'made'>,
   permissions: Permissions,
 ): Promise<PlannedObjects> {

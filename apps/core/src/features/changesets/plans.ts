@@ -13,9 +13,9 @@ import {
 import type { Caller } from '../../platform/caller.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
-import { PlannedWrite } from '../../platform/ledger/planned-write.ts';
+import { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
-import { isOverItsTime } from '../../platform/postgres/constraints.ts';
+import { isStatementTimeout } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { type Affected, affectedAreas } from './affected-areas.ts';
@@ -50,7 +50,7 @@ interface Written {
 /** What was before it, read. */
 interface Earlier {
   readonly before: RawState;
-  readonly planned: PlannedWrite;
+  readonly planned: PlanRecorder;
   readonly objects: PlannedObjects;
 }
 
@@ -123,7 +123,7 @@ export class Plans {
         return outcome;
       },
     };
-    const held = this.unitOfWork.rehearse(command, async (context, outcome) => {
+    const held = this.unitOfWork.dryRun(command, async (context, outcome) => {
       const reader = SnapshotReader.within(context.em);
       return {
         written: await this.written(context, prepared, permissions, outcome, assertTime),
@@ -132,7 +132,7 @@ export class Plans {
       };
     });
     const { written, ...effects } = await held.catch((error: unknown) => {
-      throw error instanceof HeldTooLong || isOverItsTime(error) ? tooCostly(prepared.smaller) : error;
+      throw error instanceof HeldTooLong || isStatementTimeout(error) ? tooCostly(prepared.smaller) : error;
     });
     const contents = await this.compared(prepared, written, await this.earlier(prepared, written));
     const before = await accessAt(this.committed, caller.organizationId, accessScopes(written.outcome.changes));
@@ -176,7 +176,7 @@ export class Plans {
     { base, outcome, affected, permissions }: Written,
     reader?: SnapshotReader,
   ) {
-    const { organizationId, planned = new PlannedWrite(true) } = caller;
+    const { organizationId, planned = new PlanRecorder(true) } = caller;
     const before = asPresent(await this.states.load(organizationId, base, affected, reader));
     const from = reader ?? this.committed;
     return {

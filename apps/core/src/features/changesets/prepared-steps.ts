@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/caller.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { ChangesetNote, WriteContext } from '../../platform/ledger/command.ts';
 import { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts';
-import { PlannedWrite } from '../../platform/ledger/planned-write.ts';
+import { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import type { PreparedStep } from './steps.ts';
 
 /** Steps to carry out as one changeset, wherever they come from: the operations of a request, or what takes an earlier one back. */
@@ -45,7 +45,7 @@ export interface WantedPlan {
 /** The call of a write of which a plan is made; `isRehearsal`: and nothing else. Its caller is its own, since permissions change in it. */
 export function plannedCall(call: Call, isRehearsal: boolean): Call {
   const { idempotencyKey } = call.caller;
-  const planned = new PlannedWrite(isRehearsal);
+  const planned = new PlanRecorder(isRehearsal);
   return withCaller(call, { idempotencyKey: isRehearsal ? null : idempotencyKey, planned });
 }
 

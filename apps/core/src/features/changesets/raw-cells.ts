@@ -86,7 +86,7 @@ export async function rawCells(
           cells.set(`${project.id} ${environment.id} ${cell.name}`, cell);
         }
         if (cells.size > CELLS_MAX) return null;
-        if (yielder.isOver) await yielder.next();
+        if (yielder.isDue) await yielder.yield();
       }
     }
   }

@@ -17,9 +17,9 @@ import {
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
-import { Moments, missing } from '../../platform/http/moment.ts';
+import { PointsInTime, missing } from '../../platform/http/points-in-time.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
-import { noteReveal } from '../../platform/shares/request-share.ts';
+import { recordReveal } from '../../platform/limits/request-limits.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
 import { type Finding, presenceOf, type WrittenBody } from '../snapshot/present-answers.ts';
@@ -33,7 +33,7 @@ import { type BatchSnapshot, type Combination, type Evaluation, presenter } from
 @Injectable()
 export class EffectiveBatches {
   constructor(
-    private readonly moments: Moments,
+    private readonly moments: PointsInTime,
     private readonly snapshots: Snapshots,
     private readonly evaluations: Evaluations,
     private readonly vault: Vault,
@@ -80,12 +80,12 @@ export class EffectiveBatches {
     const results: EffectiveBatchResult[] = [];
     for (const combination of combinations) {
       results.push(present(combination, evaluationOf(combination)));
-      if (yielder.isOver) await yielder.next();
+      if (yielder.isDue) await yielder.yield();
     }
     const body: EffectiveBatch = { revision, results };
     const isClear = !maskSecrets && results.some(({ has_secret: hasSecret }) => hasSecret);
     // the digest is made of the texts, whatever else is included
-    if (isClear) noteReveal();
+    if (isClear) recordReveal();
     const hasClearSecret = () => isClear;
     return { body, hasClearSecret };
   }
@@ -184,7 +184,7 @@ async function combinationsOf(
         return value && parameter ? [{ parameter, value }] : [];
       });
       combinations.push({ project, environment, shown: shown ?? null });
-      if (yielder.isOver) await yielder.next();
+      if (yielder.isDue) await yielder.yield();
     }
   }
   return combinations;

@@ -5,7 +5,7 @@ import { masked, type OrganizationId, type Permissions } from '@strata/domain';
 import { etagOf } from '../../platform/http/conditional.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
-import { noteReveal } from '../../platform/shares/request-share.ts';
+import { recordReveal } from '../../platform/limits/request-limits.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import type { ProjectView, ViewQuery } from '../snapshot/effective-cache.ts';
@@ -72,7 +72,7 @@ export class EffectiveBodies {
       const isHidden = query.mask_secrets && isSecret;
       return [parameter.name, isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? textOf(value))];
     });
-    if (hasSecret && !query.mask_secrets) noteReveal();
+    if (hasSecret && !query.mask_secrets) recordReveal();
     const { digest, values: members } = written(entries);
     const prefix = prefixOf(view, digest, hasSecret);
     return {

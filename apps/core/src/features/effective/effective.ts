@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { EffectiveQuery, parseQuery } from '@strata/contract';
 import { forbiddenScopes, type ProjectId, type Revision } from '@strata/domain';
 import { isCurrent, sendTagged } from '../../platform/http/conditional.ts';
-import { Moments } from '../../platform/http/moment.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
-import { keptBytes } from '../../platform/kept-bytes.ts';
+import { cacheBytes } from '../../platform/cache-size.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
-import { RecentlyUsed } from '../../platform/recently-used.ts';
+import { LruCache } from '../../platform/lru-cache.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';
 import { EffectiveBodies, type EffectiveBody, type Question, withoutSecrets } from './effective-bodies.ts';
 
-const BYTES_MAX = keptBytes(24);
+const BYTES_MAX = cacheBytes(24);
 const QUESTION_BYTES = 512;
 
 /** What was answered about the present. */
@@ -25,10 +25,10 @@ interface Answer {
 /** The effective configuration of a project in one environment, small enough to be asked for often. */
 @Injectable()
 export class EffectiveConfiguration {
-  private readonly answers = new RecentlyUsed<Answer>(BYTES_MAX, bytesOf);
+  private readonly answers = new LruCache<Answer>(BYTES_MAX, bytesOf);
 
   constructor(
-    private readonly moments: Moments,
+    private readonly moments: PointsInTime,
     private readonly heads: Heads,
     private readonly views: EffectiveCache,
     private readonly bodies: EffectiveBodies,

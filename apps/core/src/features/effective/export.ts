@@ -10,8 +10,8 @@ import {
   type Revision,
   resolver,
 } from '@strata/domain';
-import { Moments } from '../../platform/http/moment.ts';
-import { noteReveal } from '../../platform/shares/request-share.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
+import { recordReveal } from '../../platform/limits/request-limits.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
@@ -27,7 +27,7 @@ interface Question {
 export class ParameterExports {
   constructor(
     private readonly snapshots: ProjectSnapshots,
-    private readonly moments: Moments,
+    private readonly moments: PointsInTime,
     private readonly evaluations: Evaluations,
   ) {}
 
@@ -60,7 +60,7 @@ export class ParameterExports {
     if (hasSecret && query.mask_secrets) {
       return { revision: snapshot.revision, exported: { body: MASK, has_secret: true } };
     }
-    if (hasSecret) noteReveal();
+    if (hasSecret) recordReveal();
     const written = inOrder(lines, query).map(({ name, text }) => ({ name, text: text() }));
     const body = exportBody(written, query.output, { explicitExport: query.explicit_export });
     return { revision: snapshot.revision, exported: { body, has_secret: hasSecret } };

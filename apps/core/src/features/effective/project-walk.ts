@@ -119,13 +119,13 @@ export class ProjectWalks {
       start += some.length;
       const snapshot = await this.load(forest, some, rows);
       // to read the rows' text was work, and so is what follows
-      await yielder.next();
+      await yielder.yield();
       size = nextSize(some.length, snapshot.parameters.length + snapshot.values.length);
       const parametersOf = Map.groupBy(snapshot.parameters, ({ projectId }) => projectId);
       const valuesOf = Map.groupBy(snapshot.values, ({ parameterId }) => parameterId);
       for (const project of some) {
         const found = walked(snapshot, project, parametersOf, valuesOf);
-        if (yielder.isOver) await yielder.next();
+        if (yielder.isDue) await yielder.yield();
         yield found;
       }
     }

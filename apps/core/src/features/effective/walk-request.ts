@@ -2,7 +2,7 @@ import { encodeListCursor, Failure, isListOf, isUuid, type ListKey, type Project
 import type { Caller } from '../../platform/caller.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { type After, invalidCursor } from '../../platform/http/list-order.ts';
-import type { Moments } from '../../platform/http/moment.ts';
+import type { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { cursorLink } from '../../platform/http/page.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
@@ -21,7 +21,7 @@ interface WalkQuery {
 
 /** The point in time, and the environments that were asked about: beside a tag the one that it belongs to, by its id. */
 export async function walkMoment(
-  moments: Moments,
+  moments: PointsInTime,
   caller: Caller,
   { as_of, tag, revision, environment: named }: WalkQuery,
 ): Promise<{ readonly at: PointInTime; readonly environments: readonly string[] | undefined }> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EnvironmentSummary, SUMMARIZE_ENVIRONMENTS, SUMMARIZED_ENVIRONMENTS_MAX } from '@strata/contract';
 import { forbiddenScopes, type Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { longAnswer, MEMBERS_OF_A_LIST } from '../../platform/http/answer.ts';
+import { longAnswer, LIST_ITEM_DEPTH } from '../../platform/http/answer.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
@@ -45,7 +45,7 @@ export const EnvironmentSummaryController = actionController(
   ({ summaries }) => ({
     summarize: async ({ call, caller }) => {
       const { revision, environments } = await summaries.of(caller);
-      return longAnswer(call, revision, { environments }, MEMBERS_OF_A_LIST);
+      return longAnswer(call, revision, { environments }, LIST_ITEM_DEPTH);
     },
   }),
 );

@@ -1,6 +1,6 @@
 import { ENVIRONMENTS } from '@strata/contract';
 import { pathId } from '../../platform/http/links.ts';
-import { Moments } from '../../platform/http/moment.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { resourceController } from '../../platform/http/resource-controller.ts';
 import { presentEnvironment } from './environments.presenter.ts';
 import { EnvironmentsReader } from './environments.reader.ts';
@@ -8,7 +8,7 @@ import { EnvironmentsService } from './environments.service.ts';
 
 export const EnvironmentsController = resourceController(
   ENVIRONMENTS,
-  { reader: EnvironmentsReader, environments: EnvironmentsService, moments: Moments },
+  { reader: EnvironmentsReader, environments: EnvironmentsService, moments: PointsInTime },
   ({ reader, environments, moments }) => ({
     keyOf: ({ id = '' }) => pathId('Environment', id),
     list: async ({ caller, query }) => reader.page(caller, query, await moments.of(caller, query)),

@@ -12,7 +12,7 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
-import { sameAs } from '../../platform/same-as.ts';
+import { isUnchanged } from '../../platform/unchanged.ts';
 import { controlAccess, rememberReaders } from '../access/control.ts';
 import { assertNewNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
@@ -75,7 +75,7 @@ export class EnvironmentsService {
         const changed: EnvironmentEntity = { ...found, ...writtenColumns('environment', input), parentId };
         if (isRoot(found)) assertRootUnchanged(found, changed);
         const isSwitched = await controlAccess(context, caller, scopeOf(found), input.access_controlled);
-        if (sameAs(found, changed) && !isSwitched) return this.read(em, caller, id);
+        if (isUnchanged(found, changed) && !isSwitched) return this.read(em, caller, id);
         await translateViolations(em.update(EnvironmentEntity, keyOf(found), changed), refusals(changed.name));
         if (changed.name !== found.name) await assertNewNames(em, namesOf(caller), [changed.name]);
         if (exchanged.length > 0) {

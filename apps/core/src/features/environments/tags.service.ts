@@ -10,7 +10,7 @@ import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { sameAs } from '../../platform/same-as.ts';
+import { isUnchanged } from '../../platform/unchanged.ts';
 import { nameTaken } from '../validation/names.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
 import { TagEntity } from './tag.entity.ts';
@@ -72,7 +72,7 @@ export class TagsService {
           timestamp: input.timestamp === undefined ? found.timestamp : (input.timestamp ?? at),
           immutable: input.immutable ?? found.immutable,
         };
-        if (sameAs(found, changed)) return found;
+        if (isUnchanged(found, changed)) return found;
         if (found.immutable) throw immutableTag(found.name);
         const { organizationId, id } = key;
         await translateViolations(

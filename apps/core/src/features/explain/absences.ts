@@ -173,7 +173,7 @@ export class Absences {
     for (const revision of merged(latestFirst(history.projectMoves()), latestFirst(boundariesOf(named)))) {
       if (revision > to) continue;
       if (++steps > STEPS_MAX) return null;
-      if (yielder.isOver) await yielder.next();
+      if (yielder.isDue) await yielder.yield();
       const [before, after] = [seenAt(revision - 1), seenAt(revision)];
       if (after.parameter !== undefined) continue;
       // both chains begin with the project that is asked about; where they part, `depends_on` was changed

@@ -1,5 +1,5 @@
 import { EXPLAIN } from '@strata/contract';
-import { MEMBERS_OF_A_LIST } from '../../platform/http/answer.ts';
+import { LIST_ITEM_DEPTH } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { operationController } from '../../platform/http/operation-controller.ts';
 import { PresentAnswers } from '../snapshot/present-answers.ts';
@@ -11,6 +11,6 @@ export const ExplainController = operationController(
   { explanations: Explanations, answers: PresentAnswers },
   ({ explanations, answers }) => ({
     [EXPLAIN.id]: (call, { id = '' }) =>
-      answers.send(call, () => explanations.find(call, pathId('Project', id)), MEMBERS_OF_A_LIST),
+      answers.send(call, () => explanations.find(call, pathId('Project', id)), LIST_ITEM_DEPTH),
   }),
 );

@@ -1,6 +1,6 @@
 import type { ExplainedCandidate, ExplainedDependent, ExplainedNext, ExplainedValue } from '@strata/contract';
 import { byId, type Candidate, type EnvironmentNode, masked, type NextValue, type ProjectLink } from '@strata/domain';
-import { noteReveal } from '../../platform/shares/request-share.ts';
+import { recordReveal } from '../../platform/limits/request-limits.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import type { Texts } from './texts.ts';
@@ -95,7 +95,7 @@ export class ExplainedWriter {
     const text = clear();
     if (secret && text !== null) {
       this.hasClearSecret = true;
-      noteReveal();
+      recordReveal();
     }
     return text;
   }

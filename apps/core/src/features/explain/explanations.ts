@@ -15,7 +15,7 @@ import {
   visibleParameters,
 } from '@strata/domain';
 import { pageInMemory } from '../../platform/http/list-order.ts';
-import { Moments } from '../../platform/http/moment.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { Vault } from '../../platform/vault/vault.ts';
@@ -50,7 +50,7 @@ interface ExplanationContext {
 @Injectable()
 export class Explanations {
   constructor(
-    private readonly moments: Moments,
+    private readonly moments: PointsInTime,
     private readonly snapshots: ProjectSnapshots,
     private readonly texts: TextReader,
     private readonly absences: Absences,

@@ -150,7 +150,7 @@ export class LastChanges {
     for (const each of found) {
       const cause = each.isExact ? causeOf(each, cells, changesOf.get(each.revision) ?? []) : null;
       explained.set(each.name, present(each, permissions, changesetOf.get(each.revision), cause));
-      if (yielder.isOver) await yielder.next();
+      if (yielder.isDue) await yielder.yield();
     }
     return explained;
   }
@@ -186,7 +186,7 @@ class Walk {
     for (const revision of this.boundaries(name)) {
       if (revision > this.to) continue;
       if (revision <= this.knownFrom || this.isSpent) return { revision, isExact: false };
-      if (this.yielder.isOver) await this.yielder.next();
+      if (this.yielder.isDue) await this.yielder.yield();
       this.steps += 1;
       now ??= this.cells.at(revision, name);
       const before = this.cells.at(revision - 1, name);

@@ -16,7 +16,7 @@ import {
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
-import { Moments, missing } from '../../platform/http/moment.ts';
+import { PointsInTime, missing } from '../../platform/http/points-in-time.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
@@ -68,7 +68,7 @@ function queries(
 export class ParameterTimelines {
   constructor(
     private readonly reader: SnapshotReader,
-    private readonly moments: Moments,
+    private readonly moments: PointsInTime,
   ) {}
 
   async of(
@@ -125,7 +125,7 @@ export class ParameterTimelines {
     const yielder = new EventLoopYielder();
     for (const change of changes) {
       reached.set(change, reachedBy(change, history, projectId, caller));
-      if (yielder.isOver) await yielder.next();
+      if (yielder.isDue) await yielder.yield();
     }
     return reached;
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TemplateTimeline, TemplateTimelineEntry, TimelineQuery } from '@strata/contract';
 import { assertOnScope, type EnvironmentId, type ProjectId, type Revision, type Uuid } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { Moments, missing } from '../../platform/http/moment.ts';
+import { PointsInTime, missing } from '../../platform/http/points-in-time.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
@@ -65,7 +65,7 @@ function queries(at: PointInTime, { templateId }: TemplateSubject): { readonly [
 export class TemplateTimelines {
   constructor(
     private readonly reader: SnapshotReader,
-    private readonly moments: Moments,
+    private readonly moments: PointsInTime,
   ) {}
 
   async of(

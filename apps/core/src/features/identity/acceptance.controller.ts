@@ -36,16 +36,16 @@ export class AcceptanceController {
     @Body() body: unknown,
   ): Promise<Invitation> {
     const input = parseBody(InvitationAccept, body ?? {});
-    const { user, newMember } = request;
-    if (!user && !newMember && !input.token) {
+    const { user, externalIdentity } = request;
+    if (!user && !externalIdentity && !input.token) {
       throw new Failure('unauthenticated', 'unauthenticated', 'Sign in, or send the token of the invitation.');
     }
     const key = pathId('Invitation', id);
     const surface = { requestId: request.id, surface: 'rest' };
     const command = await (user
       ? this.acceptance.byMember(user, key, input)
-      : newMember
-        ? this.acceptance.byNewMember(surface, key, newMember)
+      : externalIdentity
+        ? this.acceptance.byNewMember(surface, key, externalIdentity)
         : this.acceptance.byAnonymous(surface, key, input));
     const { result, revision } = await this.unitOfWork.run(command);
     reply.headers({ 'x-revision': String(revision), 'cache-control': 'no-store' });

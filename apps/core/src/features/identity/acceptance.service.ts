@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { InvitationAccept } from '@strata/contract';
 import { Failure, NO_SCOPES, type OrganizationId, type Role, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { enteredOtherwise, type KnownOutside } from '../../platform/auth/external-people.ts';
+import { emailUsedByOtherAccount, type ExternalIdentity } from '../../platform/auth/external-people.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
@@ -90,7 +90,7 @@ export class Acceptance {
   }
 
   /** By somebody whose address the external issuer vouches for: no password and no token of ours are needed. */
-  async byNewMember(surface: AcceptingAs, id: string, who: KnownOutside): Promise<Command<InvitationRow>> {
+  async byNewMember(surface: AcceptingAs, id: string, who: ExternalIdentity): Promise<Command<InvitationRow>> {
     const open = await this.find(id);
     if (who.email.toLowerCase() !== open.email.toLowerCase()) throw emailMismatch();
     const [known] = await this.committed.query<NewMember>(
@@ -105,7 +105,7 @@ export class Acceptance {
             `insert into person (id, type, name, email, created_at, modified_at) values ($1, 'interactive', $2, $3, $4, $4)`,
             [newMember.id, newMember.name, who.email, at],
           ),
-          { person_email_taken: enteredOtherwise },
+          { person_email_taken: emailUsedByOtherAccount },
         );
       }
       const [entered] = await em.query<unknown[]>(
@@ -114,7 +114,7 @@ export class Acceptance {
          select 1 from issuer_subject where issuer = $1 and subject = $2 and person_id = $3`,
         [who.issuer, who.subject, newMember.id],
       );
-      if (!entered) throw enteredOtherwise();
+      if (!entered) throw emailUsedByOtherAccount();
     });
   }
 

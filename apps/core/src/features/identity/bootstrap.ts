@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Env } from '../../platform/env.ts';
-import { StartRefused } from '../../platform/start-trouble.ts';
+import { StartError } from '../../platform/start-errors.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { NewOrganizations } from './new-organization.ts';
@@ -42,7 +42,7 @@ export class Bootstrap {
     await this.dataSource.query('insert into root_key_check (value) values ($1) on conflict do nothing', [value]);
     const [row] = await this.dataSource.query<{ value: Buffer }[]>('select value from root_key_check');
     if (!row?.value.equals(value)) {
-      throw new StartRefused(
+      throw new StartError(
         'STRATA_ROOT_KEY is not the key that this database was sealed with. Start with the original key.',
       );
     }
@@ -86,7 +86,7 @@ export class Bootstrap {
       [prefix],
     );
     if (existing && !existing.secret_hmac.equals(hmac)) {
-      throw new StartRefused(`STRATA_BOOTSTRAP_API_KEY: another key begins with ${prefix}. Choose other letters.`);
+      throw new StartError(`STRATA_BOOTSTRAP_API_KEY: another key begins with ${prefix}. Choose other letters.`);
     }
     if (existing) return;
     await this.dataSource.transaction(async (em) => {

@@ -20,7 +20,7 @@ export const InvitationsController = resourceController(
     change: ({ caller, key, input, precondition }) => invitations.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => invitations.remove(caller, key, precondition),
     present: (row, { links }, query) => presentInvitation(row, links, query),
-    presentMade: (made, { links }) => presentInvitationWithToken(made, links),
+    presentCreated: (made, { links }) => presentInvitationWithToken(made, links),
   }),
 );
 

@@ -39,7 +39,7 @@ export class InvitationsService {
     return {
       operation: 'invitations_create',
       caller,
-      kept: 'shown_once',
+      storedResult: 'shown_once',
       run: async (context) => {
         const { em, at } = context;
         const { organizationId } = caller;
@@ -90,7 +90,7 @@ export class InvitationsService {
     return {
       operation: 'invitations_resend_create',
       caller,
-      kept: 'shown_once',
+      storedResult: 'shown_once',
       run: async (context) => {
         const found = await this.manageable(context, caller, id);
         if (found.state === 'accepted') throw Failure.notFound('Invitation');

@@ -21,7 +21,7 @@ export const ServiceAccountsController = resourceController(
     change: ({ caller, key, input, precondition }) => accounts.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => accounts.remove(caller, key, precondition),
     present: (row, { links }) => presentServiceAccount(row, links),
-    presentMade: (made, { links }) => presentServiceAccountWithKey(made, links),
+    presentCreated: (made, { links }) => presentServiceAccountWithKey(made, links),
   }),
 );
 

@@ -38,7 +38,7 @@ export class ServiceAccountsService {
     return {
       operation: 'serviceaccounts_create',
       caller,
-      kept: 'shown_once',
+      storedResult: 'shown_once',
       run: async (context) => {
         const { em, at } = context;
         assertRank(caller, input.role);
@@ -96,7 +96,7 @@ export class ServiceAccountsService {
     return {
       operation: 'serviceaccounts_rekey_create',
       caller,
-      kept: 'shown_once',
+      storedResult: 'shown_once',
       run: async (context) => {
         const { em, at } = context;
         const { organizationId } = caller;

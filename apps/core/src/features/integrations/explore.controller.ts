@@ -3,7 +3,7 @@ import { EnvironmentPushListQuery, ExploreQuery, NEWEST_FIRST, ParameterPushList
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { Moments } from '../../platform/http/moment.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { rejectExploration } from '../exchanges/external.ts';
@@ -16,7 +16,7 @@ import { IntegrationsReader } from './integrations.reader.ts';
 export class ExploreController {
   constructor(
     private readonly reader: IntegrationsReader,
-    private readonly moments: Moments,
+    private readonly moments: PointsInTime,
   ) {}
 
   @Get('integrations/explore')

@@ -17,7 +17,7 @@ import {
 import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { Links } from '../../platform/http/links.ts';
-import { Moments } from '../../platform/http/moment.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { BoundedPage } from '../effective/bounded-page.ts';
@@ -68,7 +68,7 @@ interface Question
 @Injectable()
 export class Lint {
   constructor(
-    private readonly moments: Moments,
+    private readonly moments: PointsInTime,
     private readonly forests: Forests,
     private readonly walks: ProjectWalks,
     private readonly usage: LintUsage,
@@ -116,7 +116,7 @@ export class Lint {
         const key = keyOf(project, row);
         if (isBehind(key, question.after)) page.add(key, { project, row });
       }
-      if (yielder.isOver) await yielder.next();
+      if (yielder.isDue) await yielder.yield();
     }
     page.pass([project.name, project.id, null, null, null, null]);
   }

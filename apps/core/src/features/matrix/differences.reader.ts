@@ -10,7 +10,7 @@ import {
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
-import { Moments } from '../../platform/http/moment.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { ListBody } from '../../platform/http/page.ts';
 import type { PageOf } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
@@ -51,7 +51,7 @@ export interface FoundDifferences {
 @Injectable()
 export class DifferencesReader {
   constructor(
-    private readonly moments: Moments,
+    private readonly moments: PointsInTime,
     private readonly sides: MatrixSides,
   ) {}
 
@@ -136,7 +136,7 @@ export class DifferencesReader {
     for (const name of names) {
       const differing = columns.flatMap((column, at) => (differsIn(column, left, right, name) ? [at] : []));
       if (differing.length > 0) different.push({ name, columns: differing });
-      if (yielder.isOver) await yielder.next();
+      if (yielder.isDue) await yielder.yield();
     }
     if (query.ordering?.find(({ field }) => field === 'name')?.descending) different.reverse();
     const page = pageInMemory(different, query, ({ name }) => [name]);

@@ -12,7 +12,7 @@ import {
   type Permissions,
   type ProjectLink,
 } from '@strata/domain';
-import { missing } from '../../platform/http/moment.ts';
+import { missing } from '../../platform/http/points-in-time.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { byIdOrName, canReadChain, chainOf, oneOf } from '../snapshot/lookup.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';

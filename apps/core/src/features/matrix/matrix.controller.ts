@@ -1,5 +1,5 @@
 import { DIFFERENCES, DifferencesQuery, MATRIX, MatrixQuery } from '@strata/contract';
-import { MEMBERS_OF_A_LIST } from '../../platform/http/answer.ts';
+import { LIST_ITEM_DEPTH } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { operationController, type PathParameters } from '../../platform/http/operation-controller.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
@@ -27,7 +27,7 @@ export const MatrixController = operationController(
             return { body: envelop(page), hasClearSecret: () => false };
           });
         },
-        MEMBERS_OF_A_LIST,
+        LIST_ITEM_DEPTH,
       ),
     [DIFFERENCES.id]: (call, path) =>
       answers.send(
@@ -48,7 +48,7 @@ export const MatrixController = operationController(
             },
           };
         },
-        MEMBERS_OF_A_LIST,
+        LIST_ITEM_DEPTH,
       ),
   }),
 );

@@ -3,7 +3,7 @@ import { MATRIX_LIMITS, type Matrix, type MatrixCell, type MatrixName, type Matr
 import { type EnvironmentNode, Failure, type ProjectId } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
-import { Moments } from '../../platform/http/moment.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { ListBody } from '../../platform/http/page.ts';
 import type { PageOf } from '../../platform/postgres/snapshot-reader.ts';
 import { isWanted } from '../snapshot/parameter-filter.ts';
@@ -28,7 +28,7 @@ export interface FoundMatrix {
 @Injectable()
 export class MatrixReader {
   constructor(
-    private readonly moments: Moments,
+    private readonly moments: PointsInTime,
     private readonly sides: MatrixSides,
   ) {}
 
@@ -82,7 +82,7 @@ export class MatrixReader {
     const yielder = new EventLoopYielder();
     for (const { place } of page.rows) {
       rows.push({ ...presentName(side, place), cells: columns.map((environment) => shown.at(place, environment)) });
-      if (yielder.isOver) await yielder.next();
+      if (yielder.isDue) await yielder.yield();
     }
     return { ...page, rows };
   }
@@ -118,7 +118,7 @@ async function inCells<Name extends { readonly name: string; readonly place: num
     const isIn =
       states === undefined || row.some((cell) => cell.states.some((one) => states.some((wanted) => wanted === one)));
     if (isIn && (isSaid(name.name) || row.some(isShown))) matching.push(name);
-    if (yielder.isOver) await yielder.next();
+    if (yielder.isDue) await yielder.yield();
   }
   return matching;
 }

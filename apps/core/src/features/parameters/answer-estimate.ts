@@ -1,5 +1,5 @@
 import type { EnvironmentNode, Resolver, VisibleParameter } from '@strata/domain';
-import { ANSWER_LENGTH_MAX, answerTooLong } from '../../platform/shares/answer-limits.ts';
+import { ANSWER_LENGTH_MAX, answerTooLong } from '../../platform/limits/answer-limits.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 
 /** What a value takes of an answer beside its text, at least: names of members, ids and links, twice. */

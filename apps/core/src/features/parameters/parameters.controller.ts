@@ -1,5 +1,5 @@
 import { PARAMETERS, ParameterListQuery, ParameterQuery, parseQuery } from '@strata/contract';
-import { MEMBERS_OF_A_LIST } from '../../platform/http/answer.ts';
+import { LIST_ITEM_DEPTH } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import type { PathParameters } from '../../platform/http/operation-controller.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
@@ -46,7 +46,7 @@ export const ParametersController = resourceController(
             return { body, hasClearSecret: () => hasClearSecret };
           });
         },
-        MEMBERS_OF_A_LIST,
+        LIST_ITEM_DEPTH,
       ),
     answerOne: (call, path) =>
       answers.send(call, async () => {

@@ -2,7 +2,7 @@ import { Parameter, ParameterRule, type Value } from '@strata/contract';
 import { byId, type EnvironmentNode, expiryOf, masked, type Named, type VisibleParameter } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
-import { noteReveal } from '../../platform/shares/request-share.ts';
+import { recordReveal } from '../../platform/limits/request-limits.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ReferrerRecord, RuleRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { type Evaluated, NOTHING_EVALUATED } from '../templating/evaluation.ts';
@@ -46,7 +46,7 @@ export function presentValue(
   const isHidden = isSecret && maskSecrets;
   const stored = parameter.secret ? null : value.text;
   const shown = isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? text());
-  if (isSecret && !isHidden && shown !== null) noteReveal();
+  if (isSecret && !isHidden && shown !== null) recordReveal();
   return {
     url: links.value(parameter.projectId, parameter.id, value.id),
     id: value.id,

@@ -15,11 +15,11 @@ import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
-import { Moments } from '../../platform/http/moment.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { OneOf, PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
-import { LIGHT_BYTES_MAX } from '../../platform/shares/answer-limits.ts';
-import { currentShare } from '../../platform/shares/request-share.ts';
+import { UNRESERVED_BYTES_MAX } from '../../platform/limits/answer-limits.ts';
+import { currentLimits } from '../../platform/limits/request-limits.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { isWanted } from '../snapshot/parameter-filter.ts';
 import { inOrder } from '../snapshot/parameter-order.ts';
@@ -65,7 +65,7 @@ export interface FoundPage extends PageOf<VisibleRecord> {
 export class ParametersReader {
   constructor(
     private readonly snapshots: ProjectSnapshots,
-    private readonly moments: Moments,
+    private readonly moments: PointsInTime,
     private readonly evaluations: Evaluations,
   ) {}
 
@@ -77,7 +77,7 @@ export class ParametersReader {
   ): Promise<PageOf<Parameter>> {
     const { write } = await this.findPage(caller, projectId, query);
     const { present, memory, ...found } = await write(links);
-    if (memory > LIGHT_BYTES_MAX) await currentShare()?.weigh(memory);
+    if (memory > UNRESERVED_BYTES_MAX) await currentLimits()?.reserveMemory(memory);
     return { ...found, rows: found.rows.map(present) };
   }
 
@@ -108,7 +108,7 @@ export class ParametersReader {
   private async pageIn(snapshot: ProjectSnapshot, query: ParameterListQuery) {
     // each of these steps looks at everything
     const yielder = new EventLoopYielder();
-    const step = async () => (yielder.isOver ? yielder.next() : undefined);
+    const step = async () => (yielder.isDue ? yielder.yield() : undefined);
     const resolved = resolver(snapshot);
     await step();
     const matching = await this.matching(snapshot, resolved, query);

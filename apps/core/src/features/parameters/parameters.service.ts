@@ -10,7 +10,7 @@ import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
-import { sameAs } from '../../platform/same-as.ts';
+import { isUnchanged } from '../../platform/unchanged.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { typeNamed } from '../types/type-lookup.ts';
 import { assertNewNames, assertParameterNames, nameTaken, parameterNamesOf } from '../validation/names.ts';
@@ -94,7 +94,7 @@ export class ParametersService {
             parameter: changed,
           });
         }
-        if (sameAs(found, changed)) return locationOf(key);
+        if (isUnchanged(found, changed)) return locationOf(key);
         await translateViolations(em.update(ParameterEntity, keyOf(found), changed), refusals(changed.name));
         if (changed.name !== found.name) {
           await assertNewNames(em, parameterNamesOf(key), [changed.name]);

@@ -1,6 +1,6 @@
 import { PROJECTS } from '@strata/contract';
 import { pathId } from '../../platform/http/links.ts';
-import { Moments } from '../../platform/http/moment.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { resourceController } from '../../platform/http/resource-controller.ts';
 import { presentProject } from './projects.presenter.ts';
 import { ProjectsReader } from './projects.reader.ts';
@@ -8,7 +8,7 @@ import { ProjectsService } from './projects.service.ts';
 
 export const ProjectsController = resourceController(
   PROJECTS,
-  { reader: ProjectsReader, projects: ProjectsService, moments: Moments },
+  { reader: ProjectsReader, projects: ProjectsService, moments: PointsInTime },
   ({ reader, projects, moments }) => ({
     keyOf: ({ id = '' }) => pathId('Project', id),
     list: async ({ caller, query }) => reader.page(caller, query, await moments.of(caller, query)),

@@ -21,7 +21,7 @@ import { patternProblem } from '../../platform/patterns/patterns.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
-import { sameAs } from '../../platform/same-as.ts';
+import { isUnchanged } from '../../platform/unchanged.ts';
 import { controlAccess, controlledNow, rememberReaders } from '../access/control.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { assertNewNames, assertProjectNames, nameTaken } from '../validation/names.ts';
@@ -81,7 +81,7 @@ export class ProjectsService {
         assertPattern(changed.parameterNamePattern);
         if (changed.name !== found.name) await assertProjectNames(em, caller.organizationId, [changed.name]);
         const isSwitched = await controlAccess(context, caller, scopeOf(found), input.access_controlled);
-        if (sameAs(found, changed) && !isSwitched) return this.read(em, caller, id);
+        if (isUnchanged(found, changed) && !isSwitched) return this.read(em, caller, id);
         if (changed.name !== found.name) await this.referrers.assertProjectUnused(em, caller, found, 'renamed');
         await translateViolations(em.update(ProjectEntity, keyOf(found), changed), refusals(changed.name));
         if (changed.name !== found.name) await assertNewNames(em, namesOf(caller), [changed.name]);

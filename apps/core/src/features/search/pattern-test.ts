@@ -32,7 +32,7 @@ export async function patternTest(
     const began = performance.now();
     verdicts.set(text, budget.remainingMs > 0 ? matches(wrapped, text) : null);
     budget.remainingMs -= performance.now() - began;
-    if (yielder.isOver) await yielder.next();
+    if (yielder.isDue) await yielder.yield();
   }
   return (text) => verdicts.get(text) ?? null;
 }

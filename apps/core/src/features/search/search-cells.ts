@@ -48,13 +48,13 @@ export class SearchCells {
     const winners: (readonly Winner[])[] = [];
     for (const name of names) {
       winners.push(winnersOf(walked, name, question));
-      if (yielder.isOver) await yielder.next();
+      if (yielder.isDue) await yielder.yield();
     }
     const evaluated = await this.evaluated(winners.flat(), question);
     const cells: WinningCell[][] = [];
     for (const some of winners) {
       cells.push(some.map((winner) => cellOf(walked, winner, evaluated)));
-      if (yielder.isOver) await yielder.next();
+      if (yielder.isDue) await yielder.yield();
     }
     return cells;
   }

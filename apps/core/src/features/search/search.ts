@@ -17,7 +17,7 @@ import {
   winStatesOf,
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
-import { Moments } from '../../platform/http/moment.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { PatternEngine } from '../../platform/patterns/pattern-engine.ts';
@@ -65,7 +65,7 @@ interface FoundPiece {
 @Injectable()
 export class Search {
   constructor(
-    private readonly moments: Moments,
+    private readonly moments: PointsInTime,
     private readonly forests: Forests,
     private readonly walks: ProjectWalks,
     private readonly cells: SearchCells,
@@ -158,7 +158,7 @@ export class Search {
       const { found, undecided } = foundName({ name, description, cells: cells[at] ?? [] }, { places, test, needsWin });
       skipped += undecided;
       if (found) hits.push({ project: walked.project, parameter, found });
-      if (yielder.isOver) await yielder.next();
+      if (yielder.isDue) await yielder.yield();
     }
     return { hits, skipped };
   }

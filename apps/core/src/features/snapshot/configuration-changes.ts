@@ -8,11 +8,11 @@ import {
   type Revision,
   TYPES_BESIDE_CONFIGURATION,
 } from '@strata/domain';
-import { keptBytes } from '../../platform/kept-bytes.ts';
+import { cacheBytes } from '../../platform/cache-size.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
-import { RecentlyUsed } from '../../platform/recently-used.ts';
+import { LruCache } from '../../platform/lru-cache.ts';
 import type { ValueRecord } from './snapshot.ts';
 
 /** A change that may show in configuration. */
@@ -37,7 +37,7 @@ export interface ChangesSince {
 const CHANGES_MAX = 400;
 /** Of one organization, and of all. */
 const CHARACTERS_MAX = 524_288;
-const BYTES_MAX = keptBytes(16);
+const BYTES_MAX = cacheBytes(16);
 
 /**
  * $1 organization, $2 the revision after which to begin. Values are read as they are by now, in the snapshot in which
@@ -70,13 +70,13 @@ interface Log {
 /** What changed in an organization since somebody looked. Those who ask at the same time share one statement. */
 @Injectable()
 export class ConfigurationChanges {
-  private readonly logs = new RecentlyUsed<Log>(BYTES_MAX, bytesOf);
+  private readonly logs = new LruCache<Log>(BYTES_MAX, bytesOf);
   private readonly reading = new Map<OrganizationId, Promise<Log>>();
 
   private readonly reader: SnapshotReader;
 
   constructor(reader: SnapshotReader) {
-    this.reader = reader.forAll;
+    this.reader = reader.unlimited;
   }
 
   /** Everything after `seen`, at least up to `head`. Null when too much has moved, or nobody knows any more. */

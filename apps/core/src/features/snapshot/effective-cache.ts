@@ -15,8 +15,8 @@ import {
   type Revision,
   TYPES_BESIDE_VALUES,
 } from '@strata/domain';
-import { missing } from '../../platform/http/moment.ts';
-import { keptBytes } from '../../platform/kept-bytes.ts';
+import { missing } from '../../platform/http/points-in-time.ts';
+import { cacheBytes } from '../../platform/cache-size.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { type ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
@@ -26,7 +26,7 @@ import type { ConfigurationSnapshot, TextRecord, ViewedParameter } from './snaps
 import { SnapshotLoader } from './snapshot-loader.ts';
 
 /** A view of a hundred parameters takes some 140 kB, so this holds about 400 of them. */
-const BYTES_MAX = keptBytes(64);
+const BYTES_MAX = cacheBytes(64);
 /** Objects and entries of tables; texts come on top. */
 const VIEW_BYTES = 2_048;
 const ENTRY_BYTES = 160;

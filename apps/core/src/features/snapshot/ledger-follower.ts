@@ -1,6 +1,6 @@
 import type { OrganizationId } from '@strata/domain';
 import { type Head, isNotBefore } from '../../platform/ledger/heads.ts';
-import { RecentlyUsed } from '../../platform/recently-used.ts';
+import { LruCache } from '../../platform/lru-cache.ts';
 import type { ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
 
 /** Something that was read of the present, and a number that is new whenever it shows something else. */
@@ -32,13 +32,13 @@ let versions = 0;
  * since then; when that is not possible, it is read again. Nobody has to invalidate anything.
  */
 export class LedgerFollower<Query extends { readonly organizationId: OrganizationId }, Content> {
-  private readonly kept: RecentlyUsed<Followed<Content>>;
+  private readonly kept: LruCache<Followed<Content>>;
 
   constructor(
     private readonly changes: ConfigurationChanges,
     private readonly rules: FollowingRules<Query, Content>,
   ) {
-    this.kept = new RecentlyUsed(rules.bytesMax, ({ bytes }) => bytes);
+    this.kept = new LruCache(rules.bytesMax, ({ bytes }) => bytes);
   }
 
   /** As it is, not before `head`. */

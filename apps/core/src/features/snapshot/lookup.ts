@@ -11,7 +11,7 @@ import {
   type ProjectLink,
   projectChain,
 } from '@strata/domain';
-import { missing } from '../../platform/http/moment.ts';
+import { missing } from '../../platform/http/points-in-time.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import type { ConfigurationSnapshot } from './snapshot.ts';
 

@@ -5,15 +5,15 @@ import { longAnswer } from '../../platform/http/answer.ts';
 import { etagOf, isCurrent, sendTagged } from '../../platform/http/conditional.ts';
 import { shortJsonText } from '../../platform/http/json-text.ts';
 import { Links } from '../../platform/http/links.ts';
-import { MARKED_ORIGIN, type MarkedBody, withMarksReplaced, withOrigin } from '../../platform/http/origin-marks.ts';
+import { PLACEHOLDER_ORIGIN, type BodyWithOrigin, replacePlaceholders, withOrigin } from '../../platform/http/origin-placeholders.ts';
 import { type Call, tagContextOf } from '../../platform/http/request.ts';
-import { keptBytes } from '../../platform/kept-bytes.ts';
+import { cacheBytes } from '../../platform/cache-size.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
-import { RecentlyUsed } from '../../platform/recently-used.ts';
+import { LruCache } from '../../platform/lru-cache.ts';
 import type { TextRecord, ViewedParameter } from './snapshot.ts';
 import type { VersionedSnapshot } from './snapshots.ts';
 
-const BYTES_MAX = keptBytes(24);
+const BYTES_MAX = cacheBytes(24);
 const ANSWER_BYTES = 512;
 
 /** What something was found in. */
@@ -62,7 +62,7 @@ export interface WrittenBody {
 interface Answer extends PresentFinding {
   readonly etag: string;
   /** Null when it shows secrets. */
-  readonly body: MarkedBody | null;
+  readonly body: BodyWithOrigin | null;
 }
 
 /**
@@ -72,7 +72,7 @@ interface Answer extends PresentFinding {
  */
 @Injectable()
 export class PresentAnswers {
-  private readonly answers = new RecentlyUsed<Answer>(BYTES_MAX, bytesOf);
+  private readonly answers = new LruCache<Answer>(BYTES_MAX, bytesOf);
 
   constructor(private readonly heads: Heads) {}
 
@@ -95,11 +95,11 @@ export class PresentAnswers {
       return this.sendKept(call, key, { ...known, ...present });
     }
     if (present === null) return this.sendOnce(call, found, depth);
-    const { body, identity, hasClearSecret } = await found.write(new Links(MARKED_ORIGIN));
+    const { body, identity, hasClearSecret } = await found.write(new Links(PLACEHOLDER_ORIGIN));
     const marked = await shortJsonText(body, depth);
     // what is long is not kept
     if (marked === null) return this.sendOnce(call, found, depth);
-    const written = withMarksReplaced(marked, links.origin);
+    const written = replacePlaceholders(marked, links.origin);
     const etag = etagOf(written.bytes, { ...tagContextOf(call.reply.request, identity), origin: links.origin });
     this.answers.put(key, { ...present, etag, body: hasClearSecret() ? null : written });
     call.reply.header('x-revision', String(revision));
@@ -130,5 +130,5 @@ function isEnough({ headers }: Call, { body, etag }: Answer): boolean {
 }
 
 function bytesOf({ body }: Answer): number {
-  return ANSWER_BYTES + (body ? body.bytes.length + body.marks.byteLength : 0);
+  return ANSWER_BYTES + (body ? body.bytes.length + body.offsets.byteLength : 0);
 }

@@ -10,7 +10,7 @@ import {
   type ProjectLink,
   type Revision,
 } from '@strata/domain';
-import { missing } from '../../platform/http/moment.ts';
+import { missing } from '../../platform/http/points-in-time.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { type StoredText, Vault } from '../../platform/vault/vault.ts';

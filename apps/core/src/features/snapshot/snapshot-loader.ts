@@ -9,8 +9,8 @@ import {
   selectedColumns,
   wireTime,
 } from '../../platform/postgres/versioned-table.ts';
-import { answerTooLong, LIGHT_BYTES_MAX, TEXT_COPIES, TEXTS_BYTES_MAX } from '../../platform/shares/answer-limits.ts';
-import { currentShare, type RequestShare } from '../../platform/shares/request-share.ts';
+import { answerTooLong, UNRESERVED_BYTES_MAX, TEXT_COPIES, TEXTS_BYTES_MAX } from '../../platform/limits/answer-limits.ts';
+import { currentLimits, type RequestLimits } from '../../platform/limits/request-limits.ts';
 import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
 import {
   environmentLineage,
@@ -123,7 +123,7 @@ function statementOf(query: SnapshotQuery, reads: Reads): string {
   const weight = reads === 'light' ? `, ${weightOf(hasValues ? wanted('v.*') : null)}` : '';
   const now = projectChain('now', 'p.id = any(array(select id from project_chain))', 'project_chain_now');
   const set = (rows: string) =>
-    reads === 'light' ? `case when w.memory <= ${LIGHT_BYTES_MAX} then ${jsonList(rows)} end` : jsonList(rows);
+    reads === 'light' ? `case when w.memory <= ${UNRESERVED_BYTES_MAX} then ${jsonList(rows)} end` : jsonList(rows);
   return `
     with recursive
       ${projectChain(at, 'p.id = any($3::uuid[]) or p.name = any($4::text[])')},
@@ -161,18 +161,18 @@ export class SnapshotLoader {
     reader?: SnapshotReader,
   ): Promise<ConfigurationSnapshot<ParametersAs<Query>, ValuesAs<Query>>> {
     const { organizationId, at } = query;
-    const share = reader === undefined ? currentShare() : undefined;
+    const share = reader === undefined ? currentLimits() : undefined;
     const row = share ? await this.readInShare(query, share) : await this.read(query, 'all', reader ?? this.committed);
     const { epoch, revision, weight: _, ...sets } = row;
     return { ...sets, organizationId, at, head: { epoch, revision: at === 'now' ? revision : at } };
   }
 
   /** Whoever asks for much waits for room before any of it is read. */
-  private async readInShare<Query extends SnapshotQuery>(query: Query, share: RequestShare): Promise<Loaded<Query>> {
+  private async readInShare<Query extends SnapshotQuery>(query: Query, share: RequestLimits): Promise<Loaded<Query>> {
     const light = await this.read(query, 'light', this.committed);
-    if (light.weight === null || light.weight.memory <= LIGHT_BYTES_MAX) return light;
+    if (light.weight === null || light.weight.memory <= UNRESERVED_BYTES_MAX) return light;
     if (light.weight.texts > TEXTS_BYTES_MAX) throw answerTooLong();
-    await share.weigh(light.weight.memory);
+    await share.reserveMemory(light.weight.memory);
     return this.read(query, 'parts', this.committed);
   }
 

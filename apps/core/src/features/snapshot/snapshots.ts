@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { byId, type EnvironmentId, isUuid, lineage, TYPES_BESIDE_VALUES } from '@strata/domain';
-import { keptBytes } from '../../platform/kept-bytes.ts';
+import { cacheBytes } from '../../platform/cache-size.ts';
 import { Heads } from '../../platform/ledger/heads.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
@@ -9,7 +9,7 @@ import { byIdOrName } from './lookup.ts';
 import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
 import { type ParametersAs, SnapshotLoader, type SnapshotQuery, type ValuesAs } from './snapshot-loader.ts';
 
-const BYTES_MAX = keptBytes(32);
+const BYTES_MAX = cacheBytes(32);
 /** Objects and entries of tables; texts come on top. */
 const SNAPSHOT_BYTES = 2_048;
 const NODE_BYTES = 160;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { TemplatePreview, TemplatePreviewQuery } from '@strata/contract';
 import { Failure, MASK, type Revision } from '@strata/domain';
-import { Moments } from '../../platform/http/moment.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
-import { noteReveal, noteValidatedSecret } from '../../platform/shares/request-share.ts';
+import { recordReveal, recordSecretValidation } from '../../platform/limits/request-limits.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import { Evaluations, type UnstoredText } from '../templating/evaluation.ts';
@@ -18,7 +18,7 @@ import { malformedBody } from './templates.service.ts';
 export class Previews {
   constructor(
     private readonly snapshots: ProjectSnapshots,
-    private readonly moments: Moments,
+    private readonly moments: PointsInTime,
     private readonly references: References,
     private readonly evaluations: Evaluations,
     private readonly reader: SnapshotReader,
@@ -66,9 +66,9 @@ export class Previews {
     const seen = evaluated.seen({ sourceId: id, environmentId });
     const secret = seen?.secret ?? false;
     const shown = secret && query.mask_secrets ? MASK : (seen?.text ?? '');
-    if (secret && !query.mask_secrets) noteReveal();
+    if (secret && !query.mask_secrets) recordReveal();
     // whether the caller's own text can be evaluated says something about the secret, also where the text is masked
-    if (seen?.secret && !seen.closed) noteValidatedSecret();
+    if (seen?.secret && !seen.closed) recordSecretValidation();
     return { revision, preview: { body: shown, has_secret: secret } };
   }
 

@@ -2,7 +2,7 @@ import { Template } from '@strata/contract';
 import { MASK } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
-import { noteReveal } from '../../platform/shares/request-share.ts';
+import { recordReveal } from '../../platform/limits/request-limits.ts';
 import { referencedBy } from '../templating/referenced.ts';
 import type { RenderedTemplate } from './templates.reader.ts';
 
@@ -16,7 +16,7 @@ export function presentTemplate({ row, seen }: RenderedTemplate, links: Links, m
     ofParameterId === null ? [] : [links.value(owner, ofParameterId, sourceId)],
   );
   const isSecret = seen?.secret ?? false;
-  if (isSecret && !maskSecrets) noteReveal();
+  if (isSecret && !maskSecrets) recordReveal();
   return shapeRow(Template, row, {
     url: links.template(projectId, row.id),
     evaluated: seen !== null,

@@ -3,7 +3,7 @@ import type { TemplateListQuery, TemplateQuery } from '@strata/contract';
 import { canOnScope, type OrganizationId, type Permissions, type ProjectId, type Revision } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
 import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { Moments, missing } from '../../platform/http/moment.ts';
+import { PointsInTime, missing } from '../../platform/http/points-in-time.ts';
 import { window } from '../../platform/http/page.ts';
 import { type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import {
@@ -70,7 +70,7 @@ export class TemplatesReader {
   constructor(
     private readonly committed: SnapshotReader,
     private readonly snapshots: Snapshots,
-    private readonly moments: Moments,
+    private readonly moments: PointsInTime,
     private readonly evaluations: Evaluations,
   ) {}
 

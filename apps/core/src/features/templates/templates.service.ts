@@ -11,7 +11,7 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
-import { sameAs } from '../../platform/same-as.ts';
+import { isUnchanged } from '../../platform/unchanged.ts';
 import { References } from '../templating/references.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { assertNewNames, nameTaken } from '../validation/names.ts';
@@ -93,7 +93,7 @@ export class TemplatesService {
         const found = await findTemplate(em, organizationId, path);
         await precondition(em);
         const changed: TemplateEntity = { ...found, ...writtenColumns('template', input) };
-        if (sameAs(found, changed)) return this.read(em, caller, path);
+        if (isUnchanged(found, changed)) return this.read(em, caller, path);
         if (changed.name !== found.name) await this.referrers.assertTemplateUnused(em, caller, found, 'renamed');
         await translateViolations(em.update(TemplateEntity, { organizationId, id }, changed), refusals(changed.name));
         if (changed.name !== found.name) await assertNewNames(em, namesOf(caller, projectId), [changed.name]);

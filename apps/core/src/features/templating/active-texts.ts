@@ -14,7 +14,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { noteValidatedSecret } from '../../platform/shares/request-share.ts';
+import { recordSecretValidation } from '../../platform/limits/request-limits.ts';
 import { type Evaluated, Evaluations } from './evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from './evaluation-inputs.ts';
 import { IgnoredLookups } from './ignored-lookups.ts';
@@ -77,8 +77,8 @@ export class ActiveTexts {
     );
     const { planned } = requester;
     // what says a secret is not even run for a plan: whether it fails would tell something about it
-    const mode = planned?.isRehearsal ? 'open' : onProblem || planned ? 'each' : 'all';
-    if (mode !== 'open' && inputs.values.some(({ sealed }) => sealed !== null)) noteValidatedSecret();
+    const mode = planned?.isDryRun ? 'open' : onProblem || planned ? 'each' : 'all';
+    if (mode !== 'open' && inputs.values.some(({ sealed }) => sealed !== null)) recordSecretValidation();
     const evaluated = await this.evaluations
       .within(inputs, wanted, {
         organizationId,
@@ -91,7 +91,7 @@ export class ActiveTexts {
     const named = namesIn(inputs);
     for (const text of wanted) {
       const seen = evaluated.seen(text);
-      if (seen?.secret && !seen.closed) planned?.leaveOut(named(text.sourceId));
+      if (seen?.secret && !seen.closed) planned?.skipValidation(named(text.sourceId));
     }
     const problems = problemsAmong(evaluated, wanted);
     if (onProblem) for (const [valueId, message] of problems) onProblem(valueId, message);

@@ -10,8 +10,8 @@ import type {
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
-import { answerTooLong, LIGHT_BYTES_MAX, TEXT_COPIES, TEXTS_BYTES_MAX } from '../../platform/shares/answer-limits.ts';
-import { currentShare } from '../../platform/shares/request-share.ts';
+import { answerTooLong, UNRESERVED_BYTES_MAX, TEXT_COPIES, TEXTS_BYTES_MAX } from '../../platform/limits/answer-limits.ts';
+import { currentLimits } from '../../platform/limits/request-limits.ts';
 import { environmentLineage } from '../snapshot/sql-parts.ts';
 import { forEach, neededFrom, referencesOf } from './reach.ts';
 
@@ -205,14 +205,14 @@ export class EvaluationInputsReader {
       if (!inputs) throw new Error(`Organization ${organizationId} has no head.`);
       return inputs;
     };
-    const share = reader === undefined ? currentShare() : undefined;
+    const share = reader === undefined ? currentLimits() : undefined;
     /** What is much waits for room before any of it is read. */
     const run = async (text: string, at: PointInTime) => {
       if (!share) return read(text, at, Number.MAX_SAFE_INTEGER);
-      const light = await read(text, at, LIGHT_BYTES_MAX / TEXT_COPIES);
-      if (light.textBytes * TEXT_COPIES <= LIGHT_BYTES_MAX) return light;
+      const light = await read(text, at, UNRESERVED_BYTES_MAX / TEXT_COPIES);
+      if (light.textBytes * TEXT_COPIES <= UNRESERVED_BYTES_MAX) return light;
       if (light.textBytes > TEXTS_BYTES_MAX) throw answerTooLong();
-      await share.weigh(light.textBytes * TEXT_COPIES);
+      await share.reserveMemory(light.textBytes * TEXT_COPIES);
       return read(text, at, Number.MAX_SAFE_INTEGER);
     };
     // What was found a moment ago is nearly always still the present.

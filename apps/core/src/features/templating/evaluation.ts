@@ -214,7 +214,7 @@ export class Evaluations {
         const tasks: RenderTask[] = [];
         for (const step of chunk) {
           tasks.push({ text: sources.textOf(step), scope: await sources.scopeOf(step, texts, yielder) });
-          if (yielder.isOver) await yielder.next();
+          if (yielder.isDue) await yielder.yield();
         }
         const results = await this.language.render(organizationId, tasks, left);
         for (const [index, step] of chunk.entries()) {
@@ -227,7 +227,7 @@ export class Evaluations {
           }
         }
         if (mode === 'all' && problems.size > 0) throw Failure.evaluation(ofEachSource(chunk, problems));
-        await yielder.next();
+        await yielder.yield();
       }
     }
     return { texts, problems };
@@ -249,7 +249,7 @@ export async function stepsOf(
     const planning = evaluationSteps(inputs, wanted);
     for (let found = planning.next(); ; found = planning.next()) {
       if (found.done) return found.value;
-      if (yielder.isOver) await yielder.next();
+      if (yielder.isDue) await yielder.yield();
     }
   } catch (error) {
     throw error instanceof TooManySteps ? tooMuch() : error;

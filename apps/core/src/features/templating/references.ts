@@ -19,7 +19,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { type ForbiddenValues, ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
-import type { PlannedWrite } from '../../platform/ledger/planned-write.ts';
+import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
@@ -151,7 +151,7 @@ function nameFor(permissions: Permissions, text: NamedText | undefined): string 
 export interface Requester extends Permissions {
   readonly organizationId: OrganizationId;
   /** Where a plan is made of the write. */
-  readonly planned?: PlannedWrite;
+  readonly planned?: PlanRecorder;
   readonly forbiddenValues?: ForbiddenValues;
 }
 

@@ -56,7 +56,7 @@ export class Sources {
       const text = this.inputText(input, texts);
       if (input.kind === 'parameter') scope.parameters.set(input.name, text);
       else scope.templates.set(input.name, text ?? '');
-      if (yielder.isOver) await yielder.next();
+      if (yielder.isDue) await yielder.yield();
     }
     return {
       project: this.projects.get(step.projectId) ?? '',

@@ -14,7 +14,7 @@ export const TransferController = actionController(
   { imports: Imports, backups: Backups },
   ({ imports, backups }) => ({
     import: {
-      look: ({ caller, query, input }) => (query.preview ? imports.preview(caller, input, query) : null),
+      preview: ({ caller, query, input }) => (query.preview ? imports.preview(caller, input, query) : null),
       command: ({ caller, query, input }) => {
         if (query.preview)
           throw Failure.field('contradiction', 'preview', 'Together with changes it cannot be a preview.');

@@ -1,6 +1,6 @@
 import { TYPE_RULES } from '@strata/contract';
 import { pathId } from '../../platform/http/links.ts';
-import { Moments } from '../../platform/http/moment.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { resourceController } from '../../platform/http/resource-controller.ts';
 import { pageOfRules } from './rule-page.ts';
 import { TypeRulesService } from './type-rules.service.ts';
@@ -11,7 +11,7 @@ const typeIdOf = ({ parametertype_pk: type = '' }) => pathId('ParameterType', ty
 
 export const TypeRulesController = resourceController(
   TYPE_RULES,
-  { reader: TypesReader, rules: TypeRulesService, moments: Moments },
+  { reader: TypesReader, rules: TypeRulesService, moments: PointsInTime },
   ({ reader, rules, moments }) => ({
     parentOf: (path) => typeIdOf(path),
     keyOf: (path) => ({ typeId: typeIdOf(path), id: pathId('ParameterTypeRule', path.id ?? '') }),

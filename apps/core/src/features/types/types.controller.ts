@@ -1,6 +1,6 @@
 import { TYPES } from '@strata/contract';
 import { pathId } from '../../platform/http/links.ts';
-import { Moments } from '../../platform/http/moment.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { resourceController } from '../../platform/http/resource-controller.ts';
 import { presentType } from './types.presenter.ts';
 import { TypesReader } from './types.reader.ts';
@@ -8,7 +8,7 @@ import { TypesService } from './types.service.ts';
 
 export const TypesController = resourceController(
   TYPES,
-  { reader: TypesReader, types: TypesService, moments: Moments },
+  { reader: TypesReader, types: TypesService, moments: PointsInTime },
   ({ reader, types, moments }) => ({
     keyOf: ({ id = '' }) => pathId('ParameterType', id),
     list: async ({ caller, query }) => reader.page(caller.organizationId, query, await moments.of(caller, query)),

@@ -20,7 +20,7 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
-import { sameAs } from '../../platform/same-as.ts';
+import { isUnchanged } from '../../platform/unchanged.ts';
 import { assertNewNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { allTypes } from '../validation/value-types.ts';
@@ -82,7 +82,7 @@ export class TypesService {
           ...writtenColumns('parameter_type', input),
           parentId: input.parent === undefined ? found.parentId : await parentLinked(em, caller, input.parent),
         };
-        if (sameAs(found, changed)) return this.read(em, caller, id);
+        if (isUnchanged(found, changed)) return this.read(em, caller, id);
         if (changed.parentId === found.parentId) {
           await translateViolations(em.update(ParameterTypeEntity, keyOf(found), changed), refusals(changed.name));
         } else await this.move(em, caller, found, changed);

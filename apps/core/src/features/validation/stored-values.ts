@@ -15,7 +15,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { ignoredScopes, ignoreForbidden } from '../../platform/ledger/forbidden-values.ts';
-import { mayValidateSecret } from '../../platform/ledger/planned-write.ts';
+import { mayValidateSecret } from '../../platform/ledger/plan-recorder.ts';
 import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { ActiveTexts } from '../templating/active-texts.ts';

@@ -21,7 +21,7 @@ export class TextValidation {
     const yielder = new EventLoopYielder();
     for (const { type, text } of texts) {
       found.push(checkText(type, text, matches));
-      if (yielder.isOver) await yielder.next();
+      if (yielder.isDue) await yielder.yield();
     }
     return found;
   }

@@ -5,13 +5,13 @@ import type { FastifyReply } from 'fastify';
 import passport, { type Strategy } from 'passport';
 import { idempotencyKeyOf } from '../http/idempotency.ts';
 import type { StrataRequest } from '../http/request.ts';
-import { OrganizationShares } from '../shares/organization-shares.ts';
-import { StrangerRates } from '../shares/stranger-rates.ts';
+import { OrganizationLimits } from '../limits/organization-limits.ts';
+import { AnonymousRateLimit } from '../limits/anonymous-rate-limit.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { type ParsedAuthorization, parseAuthorization } from './authorization.ts';
 import { badCredential } from './bad-credential.ts';
 import { Credentials, type Identity } from './credentials.ts';
-import { NotYetMember } from './external-people.ts';
+import { NotAMember } from './external-people.ts';
 import { LONG_LIVED, REQUIRED, type RouteRequirement } from './requires.ts';
 import { scopeOfPath } from './scope-of-path.ts';
 import { API_KEY_HEADER, ApiKeyStrategy, BearerStrategy } from './strategies.ts';
@@ -28,8 +28,8 @@ export class CallerGuard implements CanActivate {
     private readonly apiKey: ApiKeyStrategy,
     private readonly bearer: BearerStrategy,
     private readonly rootKey: RootKey,
-    private readonly shares: OrganizationShares,
-    private readonly strangers: StrangerRates,
+    private readonly shares: OrganizationLimits,
+    private readonly strangers: AnonymousRateLimit,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -38,15 +38,15 @@ export class CallerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<StrataRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     if (required === 'nothing') {
-      this.strangers.countShown(request, reply);
+      this.strangers.countRejectedCredential(request, reply);
       return true;
     }
     const authorization = parseAuthorization(request.raw.rawHeaders);
     if (required === 'nothing_or_credential' && authorization.kind === 'none') return true;
     const identity = await this.identityOf(context, authorization).catch((error: unknown) => {
-      if (error instanceof Failure && error.kind === 'bad_credential') this.strangers.countShown(request, reply);
-      if (required !== 'nothing_or_credential' || !(error instanceof NotYetMember)) throw error;
-      request.newMember = error.who;
+      if (error instanceof Failure && error.kind === 'bad_credential') this.strangers.countRejectedCredential(request, reply);
+      if (required !== 'nothing_or_credential' || !(error instanceof NotAMember)) throw error;
+      request.externalIdentity = error.identity;
       return null;
     });
     if (identity === null) return true;
@@ -55,7 +55,7 @@ export class CallerGuard implements CanActivate {
     const ability = required === 'nothing_or_credential' ? null : required;
     const scope = scopeOfPath(request);
     const admission = { credential, ability, scope };
-    request.user = { ...who, requestId: request.id, surface: surfaceOf(request), admission, idempotencyKey: null };
+    request.user = { ...who, requestId: request.id, surface: surfaceOf(request), authorization, idempotencyKey: null };
     if (ability !== null && !canCall(identity, ability, scope)) throw Failure.forbidden();
     const idempotencyKey = idempotencyKeyOf(request, this.rootKey);
     if (idempotencyKey) request.user = { ...request.user, idempotencyKey };
@@ -75,11 +75,11 @@ export class CallerGuard implements CanActivate {
     if (authorization.kind === 'none') throw noCredential();
     if (authorization.kind === 'malformed') throw badCredential();
     const { credential } = authorization;
-    if (credential.scheme === 'bearer') return verdict(this.bearer, context);
-    const known = this.credentials.knownByApiKey(credential.key);
+    if (credential.scheme === 'bearer') return authenticateWith(this.bearer, context);
+    const known = this.credentials.cachedByApiKey(credential.key);
     if (known) return Promise.resolve(known);
     context.switchToHttp().getRequest<StrataRequest>().headers[API_KEY_HEADER] = credential.key;
-    return verdict(this.apiKey, context);
+    return authenticateWith(this.apiKey, context);
   }
 }
 
@@ -88,7 +88,7 @@ export class CallerGuard implements CanActivate {
  * is one for all. Passport writes the request's callbacks into a strategy that it is handed, so every request hands over
  * an object of its own; a shared one would give one caller's identity to another's request.
  */
-function verdict(strategy: Strategy, context: ExecutionContext): Promise<Identity> {
+function authenticateWith(strategy: Strategy, context: ExecutionContext): Promise<Identity> {
   const http = context.switchToHttp();
   return new Promise((resolve, reject) => {
     const decide = (error: unknown, identity: Identity | false | null, why: unknown) => {

@@ -9,7 +9,7 @@ import {
   type ScopeRow,
   scopesOf,
 } from '@strata/domain';
-import type { ShownCredential } from '../caller.ts';
+import type { VerifiedCredential } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { ChangeNotifier } from '../ledger/change-notifier.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
@@ -27,7 +27,7 @@ export interface Identity extends Permissions {
   readonly membershipId: string;
   /** The organization's revision when this was looked up: what was written until then has been taken into account. */
   readonly revision: Revision;
-  readonly credential: ShownCredential;
+  readonly credential: VerifiedCredential;
 }
 
 interface IdentityRow {
@@ -45,7 +45,7 @@ interface IdentityRow {
 }
 
 /** Revocation takes effect at once where it is asked for, and elsewhere when a change is notified or this has passed. */
-const TRUST_MS = 1_000;
+const CACHE_MS = 1_000;
 const CACHED_MAX = 10_000;
 /** How exact `last_used_at` is. */
 const USE_RECORDED_EVERY_MS = 60_000;
@@ -60,7 +60,7 @@ export class Credentials {
   private readonly cache = new Map<string, { identity: Identity; until: number }>();
   private readonly uses = new Map<string, number>();
   /** Counts how often something was forgotten: what was read before must not be remembered after. */
-  private forgotten = 0;
+  private clearCount = 0;
 
   constructor(
     private readonly reader: SnapshotReader,
@@ -69,18 +69,18 @@ export class Credentials {
     notifier: ChangeNotifier,
   ) {
     notifier.onChange((organizationId, topic) => {
-      if (topic === 'people') this.forget(organizationId);
+      if (topic === 'people') this.clearCache(organizationId);
     });
   }
 
   /** Who this very key stood for a moment ago; null when that is to be found out. */
-  knownByApiKey(key: string): Identity | null {
-    return this.known(storageKeyOf(key));
+  cachedByApiKey(key: string): Identity | null {
+    return this.cached(storageKeyOf(key));
   }
 
   /** Null unless the whole key is right, not revoked and not expired. `since`: the answer takes account of this revision. */
   async byApiKey(prefix: string, key: string, since: Revision = 0): Promise<Identity | null> {
-    return this.remembered(storageKeyOf(key), since, async () => {
+    return this.cachedOrFound(storageKeyOf(key), since, async () => {
       const hmac = this.rootKey.apiKeyHmac(key);
       const [row] = await this.reader.query<IdentityRow & { secret_hmac: Buffer; expires_at_ms: number | null }>(
         `select k.secret_hmac, (extract(epoch from k.expires_at) * 1000)::float8 as expires_at_ms, ${PERSON} from api_key k
@@ -108,7 +108,7 @@ export class Credentials {
     const issuer = this.env.STRATA_JWKS_URL ? (this.env.STRATA_JWT_ISSUER ?? '') : null;
     const issuedAt = issuer === null ? null : instantOf(claims.iat);
     const key = JSON.stringify([sub, organization, issuer ?? version, issuedAt]);
-    return this.remembered(key, since, async () => {
+    return this.cachedOrFound(key, since, async () => {
       const rows = await this.reader.query<IdentityRow & { is_bound: boolean }>(
         `select ${PERSON}, entered.id is not null as is_bound
            from (select (select person_id from issuer_subject where issuer = $3 and subject = $1) as id) entered
@@ -129,30 +129,30 @@ export class Credentials {
     });
   }
 
-  private known(key: string): Identity | null {
+  private cached(key: string): Identity | null {
     const found = this.cache.get(key);
     if (!found || found.until <= performance.now()) return null;
     return found.identity.credential.expiresAt > Date.now() ? found.identity : null;
   }
 
-  private async remembered(
+  private async cachedOrFound(
     key: string,
     since: Revision,
     find: () => Promise<Identity | null>,
   ): Promise<Identity | null> {
-    const known = this.known(key);
+    const known = this.cached(key);
     if (known && known.revision >= since) return known;
-    const { forgotten } = this;
+    const { clearCount } = this;
     const identity = await find();
-    if (forgotten !== this.forgotten) return identity;
+    if (clearCount !== this.clearCount) return identity;
     if (this.cache.size >= CACHED_MAX) this.cache.clear();
-    if (identity) this.cache.set(key, { identity, until: performance.now() + TRUST_MS });
+    if (identity) this.cache.set(key, { identity, until: performance.now() + CACHE_MS });
     else this.cache.delete(key);
     return identity;
   }
 
-  private forget(organizationId: OrganizationId | null): void {
-    this.forgotten += 1;
+  private clearCache(organizationId: OrganizationId | null): void {
+    this.clearCount += 1;
     for (const [key, { identity }] of this.cache) {
       if (!organizationId || identity.organizationId === organizationId) this.cache.delete(key);
     }
@@ -191,7 +191,7 @@ const instantOf = (claim: unknown): number | null =>
 /** Keys themselves are kept nowhere. */
 const storageKeyOf = (key: string): string => hash('sha256', key, 'base64');
 
-function identityOf(row: IdentityRow, credential: ShownCredential): Identity | null {
+function identityOf(row: IdentityRow, credential: VerifiedCredential): Identity | null {
   if (!isRole(row.role)) return null;
   return {
     id: row.id,

@@ -7,7 +7,7 @@ import { badCredential } from './bad-credential.ts';
 import type { TokenClaims } from './token-claims.ts';
 
 /** Somebody of whom a verified token of an external issuer says that an address is theirs. */
-export interface KnownOutside {
+export interface ExternalIdentity {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string;
@@ -29,16 +29,16 @@ with bound as (
 update person p set email_is_proven = true from bound where p.id = bound.person_id returning p.id`;
 
 /** A token that is good and speaks for no membership: all that can be done with it is to accept an invitation. */
-export class NotYetMember extends Failure {
+export class NotAMember extends Failure {
   constructor(
-    readonly who: KnownOutside,
+    readonly identity: ExternalIdentity,
     { kind, code, message }: Failure,
   ) {
     super(kind, code, message);
   }
 }
 
-const invitationNeeded = ({ email }: KnownOutside) =>
+const invitationNeeded = ({ email }: ExternalIdentity) =>
   new Failure(
     'forbidden',
     'no_organization',
@@ -52,7 +52,7 @@ const organizationNeeded = () =>
     'You belong to several organizations: name one in the claim `organization` of the token, by its id.',
   );
 
-export const enteredOtherwise = () =>
+export const emailUsedByOtherAccount = () =>
   new Failure(
     'forbidden',
     'known_otherwise',
@@ -76,7 +76,7 @@ export class ExternalPeople {
   ) {}
 
   /** Null unless the issuer says that it has made sure whose the address is; "true" in words does not count. */
-  knownAs({ sub, email, email_verified: isVerified, name }: TokenClaims): KnownOutside | null {
+  identityOf({ sub, email, email_verified: isVerified, name }: TokenClaims): ExternalIdentity | null {
     if (isVerified !== true || typeof sub !== 'string' || typeof email !== 'string') return null;
     if (!email.includes('@') || email.length > EMAIL_MAX || textProblem(email) !== null) return null;
     const called = typeof name === 'string' && textProblem(name) === null ? name.trim().slice(0, NAME_MAX) : '';
@@ -84,8 +84,8 @@ export class ExternalPeople {
   }
 
   /** Why a good token speaks for no membership: there is none, or it does not say which, or another than theirs. */
-  async refusal(claims: TokenClaims): Promise<Failure> {
-    const who = this.knownAs(claims);
+  async failureFor(claims: TokenClaims): Promise<Failure> {
+    const who = this.identityOf(claims);
     const [known] = await this.reader.query<{ isMember: boolean; isTaken: boolean }>(PERMISSIONS, [
       this.env.STRATA_JWT_ISSUER ?? '',
       claims.sub,
@@ -93,13 +93,13 @@ export class ExternalPeople {
     ]);
     const isUndecided = known?.isMember && claims.organization === undefined;
     if (who === null) return isUndecided ? organizationNeeded() : badCredential();
-    if (isUndecided) return new NotYetMember(who, organizationNeeded());
-    if (known?.isMember) return new NotYetMember(who, badCredential());
-    return new NotYetMember(who, known?.isTaken ? enteredOtherwise() : invitationNeeded(who));
+    if (isUndecided) return new NotAMember(who, organizationNeeded());
+    if (known?.isMember) return new NotAMember(who, badCredential());
+    return new NotAMember(who, known?.isTaken ? emailUsedByOtherAccount() : invitationNeeded(who));
   }
 
   /** Whether somebody is this person from now on. */
-  async bind({ issuer, subject, email }: KnownOutside): Promise<boolean> {
+  async bind({ issuer, subject, email }: ExternalIdentity): Promise<boolean> {
     return (await this.reader.query<object>(BIND, [issuer, subject, email])).length > 0;
   }
 }

@@ -50,12 +50,12 @@ const wellFormed: JwtFromRequestFunction = (request) => {
 
 const SUBJECT_MAX = 256;
 /** A token cannot be called back one by one, so none is good for longer than a day; a minute is for clocks that differ. */
-const LIFE_SECONDS_MAX = 86_400 + 60;
+const LIFETIME_SECONDS_MAX = 86_400 + 60;
 
-function livesTooLong({ iat }: TokenClaims, exp: number): boolean {
+function exceedsLifetime({ iat }: TokenClaims, exp: number): boolean {
   const now = Date.now() / 1_000;
   const since = typeof iat === 'number' ? Math.min(iat, now) : now;
-  return exp - since > LIFE_SECONDS_MAX;
+  return exp - since > LIFETIME_SECONDS_MAX;
 }
 
 @Injectable()
@@ -89,19 +89,19 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
   async validate(claims: TokenClaims): Promise<Identity | false> {
     const { sub, organization, token_version: version, exp } = claims;
     // the verifier looks at exp only where there is one
-    if (typeof exp !== 'number' || livesTooLong(claims, exp)) return false;
+    if (typeof exp !== 'number' || exceedsLifetime(claims, exp)) return false;
     if (typeof sub !== 'string' || sub.length > SUBJECT_MAX || textProblem(sub) !== null) return false;
     if (this.isLocal && typeof version !== 'number') return false;
     if (organization !== undefined && (typeof organization !== 'string' || !isUuid(organization))) return false;
-    const identity = (await this.credentials.byToken(claims)) ?? (!this.isLocal && (await this.newlyKnown(claims)));
+    const identity = (await this.credentials.byToken(claims)) ?? (!this.isLocal && (await this.bindOrReject(claims)));
     return identity && { ...identity, credential: { ...identity.credential, expiresAt: exp * 1_000 } };
   }
 
   /** Somebody whom the issuer knows, and we do not yet: perhaps by their address. */
-  private async newlyKnown(claims: TokenClaims): Promise<Identity> {
-    const who = this.people.knownAs(claims);
+  private async bindOrReject(claims: TokenClaims): Promise<Identity> {
+    const who = this.people.identityOf(claims);
     const identity = who && (await this.people.bind(who)) ? await this.credentials.byToken(claims) : null;
     if (identity) return identity;
-    throw await this.people.refusal(claims);
+    throw await this.people.failureFor(claims);
   }
 }

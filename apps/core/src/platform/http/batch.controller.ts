@@ -3,7 +3,7 @@ import { BatchRequest, parseBody } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { Requires } from '../auth/requires.ts';
-import type { SharingRequest } from '../shares/organization-shares.ts';
+import type { LimitedRequest } from '../limits/organization-limits.ts';
 import { type Call, CurrentCall } from './request.ts';
 
 /** Each may run several statements; more at once would only wait for connections, and let others wait. */
@@ -43,17 +43,17 @@ export class BatchController {
   async read(@CurrentCall() call: Call, @Body() body: unknown): Promise<Buffer> {
     const { requests } = parseBody(BatchRequest, body);
     const answers: BatchAnswer[] = new Array(requests.length);
-    const { share } = call.reply.request as SharingRequest;
+    const { share } = call.reply.request as LimitedRequest;
     let next = 0;
     let bytes = 0;
     const work = async () => {
       for (let at = next++; at < requests.length && !call.reply.raw.destroyed; at = next++) {
-        const isFull = () => bytes > BYTES_MAX || share?.canAdd(bytes) === false;
+        const isFull = () => bytes > BYTES_MAX || share?.canAddMemory(bytes) === false;
         const answer = isFull() ? TOO_LARGE : await one(call, requests[at]?.path ?? '');
         bytes += answer.text.length;
         const told = isFull() ? TOO_LARGE : answer;
         answers[at] = told;
-        share?.add(told.text.length);
+        share?.addMemory(told.text.length);
       }
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, requests.length) }, work));

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import { acceptedEncoding, type Encoding, tagOfForm, tagOfText } from '@strata/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hasRevealed } from '../shares/request-share.ts';
+import { hasRevealedSecret } from '../limits/request-limits.ts';
 
 /** What is smaller fits into one packet anyway. */
 const WORTHWHILE_BYTES = 1_024;
@@ -19,8 +19,8 @@ const VARY = 'Accept, Accept-Encoding, Cookie, Origin';
  */
 export function addCompression(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.statusCode === 304) nameKnownForm(request, reply);
-    if (!isWorthwhile(reply, payload) || hasRevealed(request)) return done(null, payload);
+    if (reply.statusCode === 304) tagCachedForm(request, reply);
+    if (!isWorthwhile(reply, payload) || hasRevealedSecret(request)) return done(null, payload);
     reply.header('vary', VARY);
     const encoding = request.method === 'HEAD' ? null : acceptedEncoding(request.headers['accept-encoding']);
     if (encoding === null) return done(null, payload);
@@ -33,7 +33,7 @@ export function addCompression(fastify: FastifyInstance): void {
 }
 
 /** Who has one form of what is current has it: the answer names the form that they showed. */
-function nameKnownForm({ headers }: FastifyRequest, reply: FastifyReply): void {
+function tagCachedForm({ headers }: FastifyRequest, reply: FastifyReply): void {
   const etag = reply.getHeader('etag');
   const shown = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   const known = shown.find((tag) => tagOfText(tag) === etag);

@@ -1,6 +1,6 @@
 import { createHmac, type Hmac } from 'node:crypto';
 import { tagOfText } from '@strata/domain';
-import { type Answering, type TagContext, tagContextOf } from './request.ts';
+import { type ResponseContext, type TagContext, tagContextOf } from './request.ts';
 
 /** Stands for the origin of a link while a tag is made. JSON escapes it, so that no text holds it. */
 const ANY_ORIGIN = '"\0/api/v1/';
@@ -46,7 +46,7 @@ export function etagOf(text: string | Buffer, context: TagContext): string {
 
 /** Sends the text with its tag, or 304 when it is read and the caller's copy is current. */
 export function sendTagged<Text extends string | Buffer>(
-  { headers, reply }: Answering,
+  { headers, reply }: ResponseContext,
   text: Text,
   etag = etagOf(text, tagContextOf(reply.request)),
 ): Text | undefined {
@@ -59,12 +59,12 @@ export function sendTagged<Text extends string | Buffer>(
   return text;
 }
 
-function isRead({ request }: Answering['reply']): boolean {
+function isRead({ request }: ResponseContext['reply']): boolean {
   return request.method === 'GET' || request.method === 'HEAD';
 }
 
 /** Whether the caller has what the tag stands for. */
-export function isCurrent(headers: Answering['headers'], etag: string): boolean {
+export function isCurrent(headers: ResponseContext['headers'], etag: string): boolean {
   return matches(headers['if-none-match'], etag);
 }
 

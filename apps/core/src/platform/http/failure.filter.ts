@@ -10,7 +10,7 @@ import {
   StepsRefused,
 } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isConnectionTrouble, isContention } from '../postgres/constraints.ts';
+import { isDatabaseUnavailable, isContention } from '../postgres/constraints.ts';
 
 const STATUS: Record<FailureKind, number> = {
   unauthenticated: 401,
@@ -67,7 +67,7 @@ function stackOf(thrown: unknown): string {
 }
 
 /** How a refusal is answered. */
-export function refusalOf(failure: Failure): { readonly status: number; readonly body: unknown } {
+export function failureResponse(failure: Failure): { readonly status: number; readonly body: unknown } {
   return { status: STATUS[failure.kind], body: bodyOf(failure) };
 }
 
@@ -108,7 +108,7 @@ const FASTIFY_FAILURES: Readonly<Record<string, (bodyLimit: number) => Failure>>
 
 function failureOf(thrown: unknown, bodyLimit: number): Failure | null {
   if (thrown instanceof Failure) return thrown;
-  if (isConnectionTrouble(thrown)) {
+  if (isDatabaseUnavailable(thrown)) {
     return new Failure(
       'unavailable',
       'database_unavailable',

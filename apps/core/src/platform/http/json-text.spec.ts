@@ -1,8 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
-import { ANSWER_LENGTH_MAX } from '../shares/answer-limits.ts';
+import { ANSWER_LENGTH_MAX } from '../limits/answer-limits.ts';
 import { etagOf } from './conditional.ts';
-import { type JsonText, jsonText, MadeOnDemand } from './json-text.ts';
+import { type JsonText, jsonText, LazyList } from './json-text.ts';
 
 const partsOf = async (text: JsonText) => {
   const parts: Buffer[] = [];
@@ -52,7 +52,7 @@ describe('a long answer', () => {
     };
     const text = await jsonText(
       {
-        results: new MadeOnDemand(
+        results: new LazyList(
           Array.from({ length: 20 }, (_, n) => n),
           make,
         ),

@@ -1,15 +1,15 @@
 import { EventLoopYielder } from '../event-loop-yielder.ts';
-import { ANSWER_LENGTH_MAX, answerTooLong } from '../shares/answer-limits.ts';
+import { ANSWER_LENGTH_MAX, answerTooLong } from '../limits/answer-limits.ts';
 import { EntityTag, etagOf } from './conditional.ts';
 import type { TagContext } from './request.ts';
 
 /** Up to here text is written in one go: less than a millisecond. */
 const SHORT = 65_536;
 /** Up to here a text is kept as a whole. */
-const KEPT_BYTES_MAX = 1_048_576;
+const BUFFERED_BYTES_MAX = 1_048_576;
 
 /** The members of a list that are made when they are written, and again when they are written again. */
-export class MadeOnDemand<Row, Member> implements Iterable<Member> {
+export class LazyList<Row, Member> implements Iterable<Member> {
   constructor(
     private readonly rows: readonly Row[],
     private readonly make: (row: Row) => Member,
@@ -48,7 +48,7 @@ export async function jsonText(value: unknown, depth: number, context: TagContex
     if (length > ANSWER_LENGTH_MAX) throw answerTooLong();
     if (tag) tag.update(part);
     else kept.push(part);
-    if (tag || length <= KEPT_BYTES_MAX) continue;
+    if (tag || length <= BUFFERED_BYTES_MAX) continue;
     tag = new EntityTag(context);
     for (const before of kept.splice(0)) tag.update(before);
   }
@@ -64,7 +64,7 @@ export async function shortJsonText(value: unknown, depth: number): Promise<Buff
   let length = 0;
   for await (const part of jsonParts(value, depth)) {
     length += Buffer.byteLength(part);
-    if (length > KEPT_BYTES_MAX) return null;
+    if (length > BUFFERED_BYTES_MAX) return null;
     parts.push(part);
   }
   return Buffer.from(parts.join(''));
@@ -80,7 +80,7 @@ async function* jsonParts(value: unknown, depth: number): AsyncGenerator<string,
       yield part;
       part = '';
     }
-    if (yielder.isOver) await yielder.next();
+    if (yielder.isDue) await yielder.yield();
   }
   yield part;
 }
@@ -94,7 +94,7 @@ function* pieces(value: unknown, depth: number): Generator<string, void, undefin
     yield JSON.stringify(value) ?? 'null';
     return;
   }
-  const isList = Array.isArray(value) || value instanceof MadeOnDemand;
+  const isList = Array.isArray(value) || value instanceof LazyList;
   let before = isList ? '[' : '{';
   for (const [name, member] of isList ? unnamed(value as Iterable<unknown>) : Object.entries(value)) {
     if (member === undefined && !isList) continue;

@@ -74,13 +74,13 @@ function lexicographically(order: ListOrder, bound: readonly string[]): string {
     const equal = order
       .slice(0, at)
       .map((before, index) => `${typed(before)} is not distinct from ${cast(before, bound[index])}`);
-    return `(${[...equal, beyond(column, cast(column, bound[at]))].join(' and ')})`;
+    return `(${[...equal, sortsAfter(column, cast(column, bound[at]))].join(' and ')})`;
   });
   return alternatives.join(' or ');
 }
 
 /** As PostgreSQL sorts: null comes last upwards. No column that runs downwards is ever null. */
-function beyond(column: SortColumn, value: string): string {
+function sortsAfter(column: SortColumn, value: string): string {
   if (column.descending) return `${typed(column)} < ${value}`;
   return column.type === 'name'
     ? `(${typed(column)} > ${value} or (${column.sql} is null and ${value} is not null))`

@@ -2,7 +2,7 @@ import { BY_NAME, keyOfRow, type Page, PageQuery, parseQuery, type SortedBy } fr
 import { encodeListCursor, Failure, isListOf, type ListKey, pageWindow } from '@strata/domain';
 import type { z } from 'zod';
 import type { PageOf } from '../postgres/snapshot-reader.ts';
-import { MadeOnDemand } from './json-text.ts';
+import { LazyList } from './json-text.ts';
 import { type After, invalidCursor } from './list-order.ts';
 import type { Call } from './request.ts';
 
@@ -57,7 +57,7 @@ export function envelope<Row extends object, T>(
   const seen = pageWindow({ page, pageSize }, found.count);
   if (seen === 'not_found') throw new Failure('not_found', 'invalid_page', 'Invalid page.');
   call.reply.header('x-revision', String(found.revision));
-  const results = new MadeOnDemand(found.rows, present);
+  const results = new LazyList(found.rows, present);
   if (after !== undefined) {
     const last = found.rows.at(-1);
     const hasNext = last !== undefined && (found.following ?? 0) > found.rows.length;

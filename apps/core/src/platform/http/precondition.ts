@@ -1,7 +1,7 @@
 import { PreconditionFailed, versionOf } from '@strata/domain';
 import { presentVersions } from '../ledger/present-versions.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
-import { shownToNobody } from '../shares/request-share.ts';
+import { withoutDisclosure } from '../limits/request-limits.ts';
 import { etagOf, matches } from './conditional.ts';
 import { type Call, type Precondition, tagContextOf } from './request.ts';
 
@@ -14,7 +14,7 @@ interface ObjectMembers {
 /** An object as it is at this very moment. */
 interface PresentObject {
   /** What GET would answer with. */
-  readonly shown: unknown;
+  readonly representation: unknown;
   /** What it is made of: it may tell the version where an answer does not. */
   readonly row: object;
   /** As in the tag of the answer to GET: see `TagContext`. */
@@ -30,9 +30,9 @@ export function ifMatch(call: Call, present: (reader: SnapshotReader) => Promise
   return async (em) => {
     const wanted = call.headers['if-match'];
     if (wanted === undefined) return;
-    const { shown, row, identity } = await shownToNobody(() => present(SnapshotReader.within(em)));
-    if (matches(wanted, etagOf(JSON.stringify(shown), tagContextOf(call.reply.request, identity)))) return;
-    const { id, ...members } = { ...row, ...(shown as object) } as ObjectMembers;
+    const { representation, row, identity } = await withoutDisclosure(() => present(SnapshotReader.within(em)));
+    if (matches(wanted, etagOf(JSON.stringify(representation), tagContextOf(call.reply.request, identity)))) return;
+    const { id, ...members } = { ...row, ...(representation as object) } as ObjectMembers;
     const version = versionOf(members);
     if (version !== null && matches(wanted, `"${version}"`)) return;
     throw new PreconditionFailed(id === undefined ? [] : await presentVersions(em, call.caller, [id]));

@@ -1,5 +1,5 @@
 import type { Revision } from '@strata/domain';
-import { isConnectionTrouble, outcomeUnknown } from '../postgres/constraints.ts';
+import { isDatabaseUnavailable, outcomeUnknown } from '../postgres/constraints.ts';
 import type { PointInTime } from '../postgres/versioned-table.ts';
 
 /**
@@ -14,6 +14,6 @@ export async function readBack<T extends { readonly revision: Revision }>(
   if (!(present instanceof Error) && present.revision === written) return present;
   return read(written).catch((error: unknown) => {
     // "try again" would be wrong advice here: the write itself is committed
-    throw isConnectionTrouble(error) ? outcomeUnknown() : error;
+    throw isDatabaseUnavailable(error) ? outcomeUnknown() : error;
   });
 }

@@ -3,14 +3,14 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EntityManager } from 'typeorm';
-import type { KnownOutside } from '../auth/external-people.ts';
+import type { ExternalIdentity } from '../auth/external-people.ts';
 import type { Caller } from '../caller.ts';
 import { Links } from './links.ts';
 
 export interface StrataRequest extends FastifyRequest {
   user?: Caller;
   /** Shows a good token of the external issuer, and is nobody here yet. */
-  newMember?: KnownOutside;
+  externalIdentity?: ExternalIdentity;
 }
 
 /** Runs inside a write, after the object was found. Throws 412 if the caller's copy is stale. */
@@ -30,7 +30,7 @@ export interface Call {
 }
 
 /** All that an answer in the usual form needs. */
-export type Answering = Pick<Call, 'headers' | 'reply'>;
+export type ResponseContext = Pick<Call, 'headers' | 'reply'>;
 
 /** The caller, the links of this request, its query, and the reply's headers. */
 export const CurrentCall = createParamDecorator((_: unknown, context: ExecutionContext): Call => {

@@ -95,7 +95,7 @@ export function actionController<Services extends object, const Ops extends Oper
 }
 
 async function write(unitOfWork: UnitOfWork, action: WriteAction<Operation>, request: ActionRequest<Operation>) {
-  const seen = await action.look?.(request);
+  const seen = await action.preview?.(request);
   return action.answer(request, seen ?? (await unitOfWork.run(await action.command(request))));
 }
 
@@ -153,7 +153,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     const query = parseListQuery(this.noun.shapes.listQuery as ListShape, call) as never;
     const parent = this.parentOf(path, call);
     const found = await this.resource.list?.({ call, caller: call.caller, parent, query });
-    if (!found) throw nobody(this.noun, 'lists');
+    if (!found) throw noHandler(this.noun, 'lists');
     const present = (row: Row) => this.resource.present(row, call, query);
     const page = envelope(call, query as ListPageRequest, found, present, this.resource.sortedBy);
     return longAnswer(call, found.revision, page);
@@ -174,11 +174,11 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
       return this.showMade(call, revision, this.resource.present(row, call, query));
     }
     const command = await this.resource.create?.(request);
-    if (!command) throw nobody(this.noun, 'creates');
+    if (!command) throw noHandler(this.noun, 'creates');
     const written = await this.unitOfWork.run<Made>(command);
-    if (command.kept === 'shown_once') call.reply.header('cache-control', 'no-store');
+    if (command.storedResult === 'shown_once') call.reply.header('cache-control', 'no-store');
     const item = isRow(written.result)
-      ? (this.resource.presentMade?.(written.result, call) ??
+      ? (this.resource.presentCreated?.(written.result, call) ??
         this.resource.present(await this.storedRow(call, written, query), call, query))
       : await this.itemAt(call, path, String(written.result), written.revision);
     return this.showMade(call, written.revision, item as ItemOf<N>);
@@ -221,7 +221,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     const input = parseBody(shapeOf(this.noun, shape), body) as never;
     const precondition = this.precondition(call, key, query);
     const command = await this.resource.change?.({ call, caller: call.caller, key, input, precondition });
-    if (!command) throw nobody(this.noun, 'changes');
+    if (!command) throw noHandler(this.noun, 'changes');
     return command;
   }
 
@@ -233,7 +233,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     const key = this.resource.keyOf(path, call);
     const precondition = this.precondition(call, key, this.writeQuery(call));
     const command = await this.resource.remove?.({ call, caller: call.caller, key, precondition });
-    if (!command) throw nobody(this.noun, 'removes');
+    if (!command) throw noHandler(this.noun, 'removes');
     return command;
   }
 
@@ -241,7 +241,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
   private precondition(call: Call, key: Key, query: ItemQueryOf<N>): Precondition {
     return ifMatch(call, async (reader) => {
       const { row } = await this.resource.retrieve({ call, caller: call.caller, key, query, at: 'now', reader });
-      return { shown: this.taggedPart(this.resource.present(row, call, query)), row };
+      return { representation: this.taggedPart(this.resource.present(row, call, query)), row };
     });
   }
 
@@ -288,4 +288,4 @@ function shapeOf({ shapes, plural }: ApiNoun, name: 'create' | 'update' | 'patch
   return shape;
 }
 
-const nobody = ({ plural }: ApiNoun, does: string) => new Error(`Nobody ${does} ${plural}.`);
+const noHandler = ({ plural }: ApiNoun, does: string) => new Error(`Nobody ${does} ${plural}.`);

@@ -94,7 +94,7 @@ export interface NounResource<N extends ApiNoun, Row, Key, Parent, Made = Row, S
   remove?(request: RemoveRequest<Key>): Prepared<unknown>;
   present(row: Row, call: Call, query: ItemQueryOf<N>): ItemOf<N>;
   /** Where a creation shows more than the row. */
-  presentMade?(made: Made, call: Call): CreatedOf<N>;
+  presentCreated?(made: Made, call: Call): CreatedOf<N>;
   /** Where an answer needs what only shows after the commit, or what a worker has to evaluate. */
   afterCommit?(stored: Made | Stored, request: StoredRequest<N>): Promise<Row>;
   /** The part of an answer that its entity tag stands for; else all of it. */
@@ -118,7 +118,7 @@ export type Operations = Readonly<Record<string, Operation>>;
 /** An operation that writes: its command, which can be one of several, and its answer when it was carried out by itself. */
 export interface WriteAction<O extends Operation> {
   /** Where it was only asked what it would do: what that is; null when it is to be carried out. */
-  look?(request: ActionRequest<O>): Promise<Written<unknown>> | null;
+  preview?(request: ActionRequest<O>): Promise<Written<unknown>> | null;
   command(request: ActionRequest<O>): Prepared<unknown>;
   answer(request: ActionRequest<O>, written: Written<unknown>): unknown;
 }

@@ -26,7 +26,7 @@ const routesOf = (fastify: object): Routes => (fastify as WithRoutes)[ROUTES] ??
 const withoutSlash = (path: string) => path.replace(/\/$/, '');
 
 /** Remembers every route as it is added, for the Allow header and for telling 405 from 404. */
-export function rememberRoutes(fastify: FastifyInstance): void {
+export function recordRoutes(fastify: FastifyInstance): void {
   const known = new Map<string, KnownPath>();
   Object.defineProperty(fastify, ROUTES, { value: { known, meanings: new Map() } satisfies Routes });
   fastify.addHook('onRoute', ({ url, method }: RouteOptions) => {
@@ -48,7 +48,7 @@ export function rememberRoutes(fastify: FastifyInstance): void {
  * meant, whether it takes the method or not: a router that looks for the method first takes `DELETE users/current/` for
  * the deletion of somebody called "current".
  */
-export function meantPath({ server, url, routeOptions }: FastifyRequest): Pick<KnownPath, 'methods' | 'allow'> | null {
+export function matchedPath({ server, url, routeOptions }: FastifyRequest): Pick<KnownPath, 'methods' | 'allow'> | null {
   const possible = meaningsOf(routesOf(server), routeOptions?.url);
   if (possible.length === 1 && routeOptions?.url !== undefined) return possible[0] ?? null;
   const path = url.replace(/[?#].*$/, '');

@@ -9,7 +9,7 @@ import type { Env } from '../env.ts';
 import { parseJson } from './json.ts';
 import { routeOf } from './operation-controller.ts';
 import { setPublicOrigin } from './request.ts';
-import { meantPath, rememberRoutes } from './routes.ts';
+import { matchedPath, recordRoutes } from './routes.ts';
 
 /** The largest value is 64 Ki characters; a MiB leaves room for escapes and forms. */
 const BODY_BYTES_MAX = 1_048_576;
@@ -37,11 +37,11 @@ const HEADERS = {
 };
 
 /** Told by whoever stops the process; from then on no connection is kept for another request. */
-export interface Stopping {
+export interface ShutdownState {
   now: boolean;
 }
 
-export function createAdapter(env: Env, stopping: Stopping): FastifyAdapter {
+export function createAdapter(env: Env, stopping: ShutdownState): FastifyAdapter {
   const { STRATA_TRUST_PROXY: proxies } = env;
   const arrivalMs = env.STRATA_REQUEST_SECONDS * 1_000;
   const adapter = new FastifyAdapter({
@@ -50,11 +50,11 @@ export function createAdapter(env: Env, stopping: Stopping): FastifyAdapter {
     requestTimeout: arrivalMs,
     // Node gives up nothing where a head may take longer than the whole request, and by itself it may take a minute
     http: { maxHeaderSize: HEAD_BYTES_MAX, headersTimeout: arrivalMs, connectionsCheckingInterval: ARRIVAL_LOOK_MS },
-    clientErrorHandler: answerUnreadableRequest(env.STRATA_REQUEST_SECONDS),
+    clientErrorHandler: rejectUnreadableRequest(env.STRATA_REQUEST_SECONDS),
     // what stands further left in X-Forwarded-For anybody can have written
     trustProxy: proxies !== false && ((_: string, hop: number) => hop < proxies),
     genReqId: () => randomUUID(),
-    frameworkErrors: answerUnreadablePath,
+    frameworkErrors: rejectUnreadablePath,
     forceCloseConnections: 'idle',
     // what came in on a connection that is open is answered
     return503OnClosing: false,
@@ -85,22 +85,22 @@ export function createAdapter(env: Env, stopping: Stopping): FastifyAdapter {
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   setPublicOrigin(fastify, env.STRATA_PUBLIC_URL ?? null);
-  rememberRoutes(fastify);
+  recordRoutes(fastify);
   allowLongBodies(fastify);
   addHeaders(fastify, stopping);
   return adapter;
 }
 
 /** Refused before there is a route, hence before hooks and filter: a path with broken escapes leads nowhere. */
-function answerUnreadablePath(_: Error, request: FastifyRequest, reply: FastifyReply): void {
+function rejectUnreadablePath(_: Error, request: FastifyRequest, reply: FastifyReply): void {
   const headers = { ...HEADERS, 'x-request-id': request.id, 'x-error-code': 'unknown_route' };
   void reply.status(404).headers(headers).type('application/json').send('{"detail":"Not found."}');
 }
 
-type Refused = readonly [status: string, code: string, detail: string];
-const MALFORMED: Refused = ['400 Bad Request', 'malformed_request', 'The request is malformed.'];
+type RawResponse = readonly [status: string, code: string, detail: string];
+const MALFORMED: RawResponse = ['400 Bad Request', 'malformed_request', 'The request is malformed.'];
 /** By the code of Node's error. */
-const unreadable = (seconds: number): { readonly [code: string]: Refused } => ({
+const unreadable = (seconds: number): { readonly [code: string]: RawResponse } => ({
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
     'head_too_large',
@@ -114,7 +114,7 @@ const unreadable = (seconds: number): { readonly [code: string]: Refused } => ({
 });
 
 /** Refused before there is a request: what was sent is no HTTP, its head is too long, or the rest of it never came. */
-function answerUnreadableRequest(arrivalSeconds: number) {
+function rejectUnreadableRequest(arrivalSeconds: number) {
   const known = unreadable(arrivalSeconds);
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -133,10 +133,10 @@ function allowLongBodies(fastify: FastifyInstance): void {
   });
 }
 
-function addHeaders(fastify: FastifyInstance, stopping: Stopping): void {
+function addHeaders(fastify: FastifyInstance, stopping: ShutdownState): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id);
-    const meant = meantPath(request);
+    const meant = matchedPath(request);
     if (meant) reply.header('allow', meant.allow);
     // clients name a type even where they send nothing, and nothing is of no type
     if (isEmpty(request)) delete request.headers['content-type'];
@@ -211,7 +211,7 @@ async function parseMultipart({ headers }: FastifyRequest, body: Buffer): Promis
 /** OPTIONS tells the methods of a path, and nothing else. */
 export function addOptions(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'OPTIONS' && meantPath(request)) void reply.status(204).send();
+    if (request.method === 'OPTIONS' && matchedPath(request)) void reply.status(204).send();
     else done();
   });
 }

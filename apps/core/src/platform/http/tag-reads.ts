@@ -50,7 +50,7 @@ export class TagReads implements OnModuleDestroy {
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onSend', (request, reply, payload, done) => {
       const isRead = request.method === 'GET' || request.method === 'HEAD';
-      if (isRead && reply.statusCode < 400) this.noteAll(request as StrataRequest);
+      if (isRead && reply.statusCode < 400) this.countAll(request as StrataRequest);
       done(null, payload);
     });
   }
@@ -60,16 +60,16 @@ export class TagReads implements OnModuleDestroy {
     await this.flush();
   }
 
-  private noteAll({ query, user }: StrataRequest): void {
+  private countAll({ query, user }: StrataRequest): void {
     const { environment, tag, t1_tag: t1, t2_tag: t2 } = query as Record<string, unknown>;
     if (typeof environment !== 'string' || !user) return;
     const { organizationId, name } = user;
     for (const each of [tag, t1, t2]) {
-      if (typeof each === 'string' && each !== '') this.note({ organizationId, environment, tag: each }, name);
+      if (typeof each === 'string' && each !== '') this.count({ organizationId, environment, tag: each }, name);
     }
   }
 
-  private note(read: TagRead, by: string): void {
+  private count(read: TagRead, by: string): void {
     const key = JSON.stringify(read);
     const known = this.uses.get(key);
     if (!known && this.uses.size >= TAGS_MAX) return;

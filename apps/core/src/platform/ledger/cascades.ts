@@ -4,7 +4,7 @@ import type { Change } from './change.ts';
 import type { WriteContext } from './command.ts';
 
 /** What can be deleted and takes other objects along. */
-export type Taker = 'Environment' | 'Project' | 'Parameter' | 'ParameterType';
+export type CascadeSource = 'Environment' | 'Project' | 'Parameter' | 'ParameterType';
 
 /**
  * Objects of one type that disappear together with another. One statement finds all of them, however many there are.
@@ -13,12 +13,12 @@ export type Taker = 'Environment' | 'Project' | 'Parameter' | 'ParameterType';
  * `parameter_name`, as far as there is such a place.
  */
 export interface Cascade {
-  readonly of: Taker;
+  readonly of: CascadeSource;
   readonly objectType: ObjectType;
   readonly sql: string;
 }
 
-interface TakenRow {
+interface CascadedRow {
   readonly id: string;
   readonly name: string;
   readonly project_id?: string | null;
@@ -42,14 +42,14 @@ export class Cascades {
   }
 
   /** To be called before the deletion, while the rows are still there. Raises no events: those are the taker's own. */
-  async record({ em, record }: WriteContext, of: Taker, organizationId: string, id: string): Promise<void> {
+  async record({ em, record }: WriteContext, of: CascadeSource, organizationId: string, id: string): Promise<void> {
     for (const { objectType, sql } of this.cascades.filter((cascade) => cascade.of === of)) {
-      for (const row of await em.query<TakenRow[]>(sql, [organizationId, id])) record(changeOf(objectType, row));
+      for (const row of await em.query<CascadedRow[]>(sql, [organizationId, id])) record(changeOf(objectType, row));
     }
   }
 }
 
-function changeOf(objectType: ObjectType, row: TakenRow): Change {
+function changeOf(objectType: ObjectType, row: CascadedRow): Change {
   const reference = (id: string | null | undefined, name: string | null | undefined) =>
     id ? { id, name: name ?? '' } : undefined;
   const project = reference(row.project_id, row.project_name);

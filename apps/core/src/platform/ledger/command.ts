@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Change } from './change.ts';
-import type { KeptResult } from './idempotency-keys.ts';
+import type { StoredResult } from './idempotency-keys.ts';
 
 /**
  * A write of one operation of the contract, for one caller. Whoever makes a command has done everything that needs neither
@@ -20,7 +20,7 @@ export interface Command<Result> {
   /** Throws a Failure to refuse; then nothing of it is stored. A command that records no change mints no revision. */
   run(context: WriteContext): Promise<Result>;
   /** Default: `result`. */
-  readonly kept?: KeptResult;
+  readonly storedResult?: StoredResult;
   /** What its changeset says of itself. */
   readonly note?: ChangesetNote;
   /** It may take long (a copy, an import, a deletion with everything below): it joins no group. */
@@ -51,7 +51,7 @@ export interface WriteContext extends Stamp {
    * Notes a secret that was to be written and is left alone, since it says just that. Conditions of the write hold for it as
    * if it had been written: else whether they are met would tell what it says.
    */
-  leave(objectId: string): void;
+  recordUnchangedSecret(objectId: string): void;
 }
 
 /** When something is written: the next revision of the organization, and its instant as every row of it carries it. */
@@ -114,7 +114,7 @@ export type BeforeCommitHook = (
 ) => Promise<void>;
 
 /** What is shown once is not shown again because something else was made along with it. */
-const STRICTEST_LAST: readonly KeptResult[] = ['result', 'revision', 'shown_once'];
+const STRICTEST_LAST: readonly StoredResult[] = ['result', 'revision', 'shown_once'];
 
 /** Several commands of one caller as one: one revision, one commit, all or nothing. Each sees what those before it did. */
 export function combined(
@@ -128,7 +128,7 @@ export function combined(
     operation,
     caller,
     isLong: true,
-    kept: STRICTEST_LAST.findLast((kept) => commands.some((command) => command.kept === kept)) ?? 'result',
+    storedResult: STRICTEST_LAST.findLast((kept) => commands.some((command) => command.storedResult === kept)) ?? 'result',
     run: async (context) => {
       const results: unknown[] = [];
       for (const command of commands) results.push(await command.run(context));

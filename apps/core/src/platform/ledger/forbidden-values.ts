@@ -32,16 +32,16 @@ export class ForbiddenValues {
 }
 
 /** A caller whose write may have to ignore values that they may not read. */
-export interface Ignoring extends Permissions {
+export interface IgnoringCaller extends Permissions {
   readonly forbiddenValues?: ForbiddenValues;
 }
 
 /** The environments and projects whose values this write ignores; none for a write of one operation. */
-export function ignoredScopes(caller: Ignoring): readonly ScopeId[] {
+export function ignoredScopes(caller: IgnoringCaller): readonly ScopeId[] {
   return caller.forbiddenValues?.areIgnored ? forbiddenScopes(caller) : [];
 }
 
 /** Notes a location whose forbidden values are ignored. Does nothing if nothing is. */
-export function ignoreForbidden(caller: Ignoring, location: IgnoredLocation): void {
+export function ignoreForbidden(caller: IgnoringCaller, location: IgnoredLocation): void {
   if (ignoredScopes(caller).length > 0) caller.forbiddenValues?.ignore(location);
 }

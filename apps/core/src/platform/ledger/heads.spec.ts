@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OrganizationId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { isConnectionTrouble } from '../postgres/constraints.ts';
+import { isDatabaseUnavailable } from '../postgres/constraints.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { Heads } from './heads.ts';
 
@@ -24,7 +24,7 @@ describe('a look at the heads', () => {
     const next = heads.of(HEAD.id);
     import.meta.jest.advanceTimersByTime(2_000);
 
-    expect(isConnectionTrouble(await stuck)).toBe(true);
+    expect(isDatabaseUnavailable(await stuck)).toBe(true);
     expect(await next).toEqual(HEAD);
     expect(import.meta.jest.getTimerCount()).toBe(0);
   });

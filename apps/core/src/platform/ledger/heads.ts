@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId, Revision } from '@strata/domain';
-import { hasTimedOut } from '../postgres/constraints.ts';
+import { responseTimeout } from '../postgres/constraints.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 
 const READ =
@@ -28,7 +28,7 @@ export function isNotBefore(a: Head, b: Head): boolean {
   return a.revision >= b.revision && a.epoch === b.epoch;
 }
 
-interface Look {
+interface HeadQuery {
   readonly organizations: Set<OrganizationId>;
   waiting: number;
   readonly heads: Promise<ReadonlyMap<OrganizationId, Head>>;
@@ -40,13 +40,13 @@ interface Look {
  */
 @Injectable()
 export class Heads {
-  private next: Look | null = null;
+  private next: HeadQuery | null = null;
   private running: Promise<unknown> = Promise.resolve();
 
   private readonly reader: SnapshotReader;
 
   constructor(reader: SnapshotReader) {
-    this.reader = reader.forAll;
+    this.reader = reader.unlimited;
   }
 
   /** Not older than this call; null for an organization that is not there. */
@@ -70,10 +70,10 @@ export class Heads {
     return (await this.of(organizationId))?.revision ?? null;
   }
 
-  private prepare(): Look {
+  private prepare(): HeadQuery {
     const organizations = new Set<OrganizationId>();
     const heads = this.running.then(async () => {
-      await this.everybodyIsHere();
+      await this.waitForMoreRequests();
       this.next = null;
       return this.read(organizations);
     });
@@ -82,7 +82,7 @@ export class Heads {
   }
 
   /** Waits while requests keep coming in: rounds of the event loop, well below a millisecond. */
-  private async everybodyIsHere(): Promise<void> {
+  private async waitForMoreRequests(): Promise<void> {
     for (let round = 0, known = -1; round < ROUNDS_MAX && this.next?.waiting !== known; round += 1) {
       known = this.next?.waiting ?? 0;
       await nextTurn();
@@ -98,7 +98,7 @@ export class Heads {
 /** A connection that went silent must not stop those who come after. */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(hasTimedOut()), TIMEOUT_MS).unref();
+  const timer = setTimeout(() => reject(responseTimeout()), TIMEOUT_MS).unref();
   try {
     return await Promise.race([answer, tooLate]);
   } finally {

@@ -9,7 +9,7 @@ import { Vault } from '../vault/vault.ts';
  * What an `Idempotency-Key` stores of a command. `shown_once` is for a result with contents that are stored nowhere else,
  * such as a new API key.
  */
-export type KeptResult = 'result' | 'revision' | 'shown_once';
+export type StoredResult = 'result' | 'revision' | 'shown_once';
 
 /** What a caller calls a write, so that sending it again does not do it again. */
 export interface IdempotencyKey {
@@ -35,11 +35,11 @@ interface Row {
   readonly shown_once: boolean;
 }
 
-interface KeptOutcome {
+interface StoredOutcome {
   readonly revision: Revision;
   readonly at: string;
   readonly result: unknown;
-  readonly kept: KeptResult;
+  readonly storedResult: StoredResult;
 }
 
 /**
@@ -52,7 +52,7 @@ export class IdempotencyKeys {
   constructor(private readonly vault: Vault) {}
 
   /** What the request did when it came before; null when it did not, or was refused. */
-  async earlier(em: EntityManager, owner: Owner, { key, digest }: IdempotencyKey) {
+  async findPrevious(em: EntityManager, owner: Owner, { key, digest }: IdempotencyKey) {
     const [row] = await em.query<Row[]>(
       `select digest, revision, sealed_result, shown_once from idempotency_key
         where organization_id = $1 and person_id = $2 and key = $3 and at > clock_timestamp() - interval '1 day'`,
@@ -60,7 +60,7 @@ export class IdempotencyKeys {
     );
     if (!row) return null;
     if (!row.digest.equals(digest)) throw keyReused();
-    if (row.shown_once) throw shownBefore(row.revision);
+    if (row.shown_once) throw alreadyShown(row.revision);
     return { revision: row.revision, result: await this.opened(owner, key, row.sealed_result) };
   }
 
@@ -68,7 +68,7 @@ export class IdempotencyKeys {
    * What stands under the key of a request, or null when `id` does from now on (and for a request without a key). The head
    * row is held for it, as by any write.
    */
-  async taken(
+  async claim(
     transaction: Transaction,
     { idempotencyKey: key, ...owner }: KeyedRequest,
     id: Uuid,
@@ -77,28 +77,28 @@ export class IdempotencyKeys {
     const [[head] = []] = (await transaction.send({
       text: 'select revision, clock_timestamp() as at from organization_head where organization_id = $1 for update',
       values: [owner.organizationId],
-    })) as Pick<KeptOutcome, 'revision' | 'at'>[][];
+    })) as Pick<StoredOutcome, 'revision' | 'at'>[][];
     if (!head) throw Failure.notFound('Organization');
-    const earlier = await this.earlier(transaction.em, owner, key);
+    const earlier = await this.findPrevious(transaction.em, owner, key);
     if (earlier) return earlier.result as Uuid;
-    await transaction.send(...(await this.remember(owner, key, { ...head, result: id, kept: 'result' })));
+    await transaction.send(...(await this.storeStatements(owner, key, { ...head, result: id, storedResult: 'result' })));
     return null;
   }
 
   /** To be sent with the commit. Keys of the organization that are older than a day are forgotten along the way. */
-  async remember(
+  async storeStatements(
     owner: Owner,
     { key, digest }: IdempotencyKey,
-    outcome: KeptOutcome,
+    outcome: StoredOutcome,
   ): Promise<readonly [Statement, Statement]> {
-    const { revision, at, result, kept } = outcome;
-    const stored = kept === 'result' ? result : undefined;
+    const { revision, at, result, storedResult } = outcome;
+    const stored = storedResult === 'result' ? result : undefined;
     const sealed =
       stored === undefined ? null : await this.vault.seal(storageKeyOf(owner, key), JSON.stringify(stored));
     const { organizationId, id } = owner;
     return [
       { text: FORGET, values: [organizationId, at] },
-      { text: REMEMBER, values: [organizationId, id, key, digest, revision, sealed, at, kept === 'shown_once'] },
+      { text: REMEMBER, values: [organizationId, id, key, digest, revision, sealed, at, storedResult === 'shown_once'] },
     ];
   }
 
@@ -130,7 +130,7 @@ function keyReused(): Failure {
   );
 }
 
-function shownBefore(revision: Revision): Failure {
+function alreadyShown(revision: Revision): Failure {
   return Failure.conflict(
     'shown_once',
     `This request was carried out before, as revision ${revision}. The secret that it showed is not shown again: make a new one.`,

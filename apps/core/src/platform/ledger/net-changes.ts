@@ -10,13 +10,13 @@ export function netChanges(changes: readonly Change[]): readonly Change[] {
   for (const change of changes) {
     const key = `${change.objectType} ${change.object.id}`;
     const before = byObject.get(key);
-    byObject.set(key, before ? withOperations(together(before, change), before, change) : change);
+    byObject.set(key, before ? withOperations(merged(before, change), before, change) : change);
   }
   const names = latestNames(changes);
   return [...byObject.values()].flatMap((change) => (change ? withNames(change, names) : []));
 }
 
-function together(before: Change, after: Change): Change | null {
+function merged(before: Change, after: Change): Change | null {
   if (before.action === 'create') {
     if (after.action === 'delete') return null;
     return { ...after, action: before.action, eventType: before.eventType };

@@ -39,7 +39,7 @@ export class OrganizationQueues<Item extends Queued> {
       void this.drain(organizationId, started);
     } else if (queue.length >= WAITING_MAX) throw contention();
     else {
-      this.timer ??= setInterval(() => this.giveUp(), LOOK_EVERY_MS);
+      this.timer ??= setInterval(() => this.rejectOverdue(), LOOK_EVERY_MS);
       queue.push(item);
     }
   }
@@ -47,7 +47,7 @@ export class OrganizationQueues<Item extends Queued> {
   private async drain(organizationId: OrganizationId, queue: Item[]): Promise<void> {
     try {
       while (queue.length > 0) {
-        await everybodyIsHere(queue);
+        await waitForMoreWriters(queue);
         if (queue.length > 0) await this.serve(organizationId, queue);
       }
     } finally {
@@ -56,7 +56,7 @@ export class OrganizationQueues<Item extends Queued> {
   }
 
   /** The first one of a queue waits longest. */
-  private giveUp(): void {
+  private rejectOverdue(): void {
     const waitingSince = performance.now() - this.waitMsMax;
     for (const queue of this.queues.values()) {
       while (queue[0] && queue[0].since < waitingSince) queue.shift()?.reject(contention());
@@ -68,7 +68,7 @@ export class OrganizationQueues<Item extends Queued> {
 }
 
 /** Waits while more arrive: rounds of the event loop, well below a millisecond. */
-async function everybodyIsHere(queue: readonly unknown[]): Promise<void> {
+async function waitForMoreWriters(queue: readonly unknown[]): Promise<void> {
   for (let round = 0, known = 0; round < ROUNDS_MAX && queue.length > known; round += 1) {
     known = queue.length;
     await nextTurn();

@@ -80,7 +80,7 @@ async function callerOf(organization: TestOrganization): Promise<Caller> {
     requestId: 'test',
     surface: 'rest',
     revision: 0,
-    admission: null,
+    authorization: null,
     idempotencyKey: null,
   };
 }
@@ -127,7 +127,7 @@ describe('a command that is rehearsed', () => {
       const three = await commands();
       const at = ['a new environment', 'a renamed parameter', 'another text'].indexOf(name);
       const command: Command<unknown> = three[at] ?? combined('changesets_create', three);
-      const seen = await unitOfWork.rehearse(command, async (context: WriteContext, _, changes) => {
+      const seen = await unitOfWork.dryRun(command, async (context: WriteContext, _, changes) => {
         const [row] = await context.em.query<{ text: string }[]>('select text from value where id = $1', [value.id]);
         return { revision: context.revision, text: row?.text, count: changes.length };
       });
@@ -144,7 +144,7 @@ describe('a command that is rehearsed', () => {
   it('is refused as it would be', async () => {
     const { commands } = await fixture();
     const [, , change] = await commands('no number');
-    await expect(unitOfWork.rehearse(change, async () => undefined)).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(unitOfWork.dryRun(change, async () => undefined)).rejects.toMatchObject({ kind: 'invalid' });
   });
 });
 

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Failure, type ObjectType, type OrganizationId, type Uuid } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
-import { admittedNow, mustBeAskedAgain, renewPermissions } from '../auth/admission.ts';
+import { currentPermissions, needsReauthorization, renewPermissions } from '../auth/reauthorization.ts';
 import type { Caller } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { outcomeUnknown } from '../postgres/constraints.ts';
 import { Transaction } from '../postgres/transaction.ts';
-import { boundToRequest, shownToNobody } from '../shares/request-share.ts';
+import { boundToRequest, withoutDisclosure } from '../limits/request-limits.ts';
 import { ENV } from '../tokens.ts';
 import { Vault } from '../vault/vault.ts';
 import type { Change } from './change.ts';
@@ -94,13 +94,13 @@ export class UnitOfWork {
    * What a command would do. It waits like any other, is carried out, looked at by `inspect`, and undone: no
    * revision is minted, nobody is told.
    */
-  rehearse<Result, Seen>(
+  dryRun<Result, Seen>(
     command: Command<Result>,
     inspect: (context: WriteContext, result: Result, changes: readonly Change[]) => Promise<Seen>,
   ): Promise<Seen> {
     const { organizationId } = command.caller;
     return this.inOrder(organizationId, async (transaction) => {
-      const seen = await new WriteTransaction(organizationId, transaction, this.rules).rehearse(command, inspect);
+      const seen = await new WriteTransaction(organizationId, transaction, this.rules).dryRun(command, inspect);
       await transaction.rollback();
       return seen;
     });
@@ -131,7 +131,7 @@ export class UnitOfWork {
     const { organizationId, idempotencyKey } = caller;
     const made = async (transaction: Transaction) => {
       await transaction.begin();
-      const known = await this.idempotencyKeys.taken(transaction, caller, fresh);
+      const known = await this.idempotencyKeys.claim(transaction, caller, fresh);
       if (idempotencyKey) await assertAdmitted(transaction, caller);
       if (known === null) await make(transaction.em);
       await transaction.commit();
@@ -199,7 +199,7 @@ async function inTransaction<T>(
     return await body(transaction);
   } catch (error) {
     await transaction.rollback();
-    if (transaction.isCommitOpen) throw outcomeUnknown();
+    if (transaction.isCommitOutcomeUnknown) throw outcomeUnknown();
     throw error instanceof TransactionRefused ? error.cause : error;
   } finally {
     await transaction.release();
@@ -208,8 +208,8 @@ async function inTransaction<T>(
 
 /** Refuses who waited for others and would not be let in any more. */
 async function assertAdmitted(transaction: Transaction, caller: Caller): Promise<void> {
-  if (!mustBeAskedAgain(caller, Number.POSITIVE_INFINITY)) return;
-  const [rows = []] = await transaction.send(admittedNow(caller.organizationId, [caller]));
+  if (!needsReauthorization(caller, Number.POSITIVE_INFINITY)) return;
+  const [rows = []] = await transaction.send(currentPermissions(caller.organizationId, [caller]));
   const refusal = renewPermissions([caller], rows, caller.revision).get(caller);
   if (refusal) throw refusal;
 }
@@ -252,7 +252,7 @@ async function runTogether(write: WriteTransaction, set: readonly Waiting[]): Pr
   const [first] = set;
   if (!first) return [];
   return first.member
-    ? shownToNobody(() => write.runSet(set.map(({ command }) => command)))
+    ? withoutDisclosure(() => write.runSet(set.map(({ command }) => command)))
     : [await write.runOne(first.command)];
 }
 

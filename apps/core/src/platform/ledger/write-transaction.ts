@@ -1,5 +1,5 @@
 import { Failure, type OrganizationId, type Revision } from '@strata/domain';
-import { admittedNow, mustBeAskedAgain, renewPermissions } from '../auth/admission.ts';
+import { currentPermissions, needsReauthorization, renewPermissions } from '../auth/reauthorization.ts';
 import type { Caller } from '../caller.ts';
 import { isConnectionLost } from '../postgres/constraints.ts';
 import { asOneRead, asOneWrite, rowsOfRead } from '../postgres/one-statement.ts';
@@ -102,7 +102,7 @@ export class WriteTransaction {
   }
 
   /** What a command would do. `inspect` sees it before it is undone by whoever opened the transaction. */
-  async rehearse<Result, Seen>(
+  async dryRun<Result, Seen>(
     command: Command<Result>,
     inspect: (context: WriteContext, result: Result, changes: readonly Change[]) => Promise<Seen>,
   ): Promise<Seen> {
@@ -114,12 +114,12 @@ export class WriteTransaction {
   }
 
   private async written(command: Command<unknown>): Promise<Written<unknown>> {
-    const { caller, kept = 'result' } = command;
+    const { caller, storedResult = 'result' } = command;
     const { idempotencyKey } = caller;
     const { idempotencyKeys } = this.rules;
     const { context, changes } = await this.begin(command);
     const { em, revision, at } = context;
-    const earlier = idempotencyKey && (await idempotencyKeys.earlier(em, caller, idempotencyKey));
+    const earlier = idempotencyKey && (await idempotencyKeys.findPrevious(em, caller, idempotencyKey));
     const result = earlier ? earlier.result : await command.run(context);
     if (changes.length === 0) {
       await this.undo();
@@ -127,7 +127,7 @@ export class WriteTransaction {
     }
     await this.complete(command, context, changes);
     const outcome = { revision, at, result, kept };
-    const remembered = idempotencyKey ? await idempotencyKeys.remember(caller, idempotencyKey, outcome) : [];
+    const remembered = idempotencyKey ? await idempotencyKeys.storeStatements(caller, idempotencyKey, outcome) : [];
     await this.leave([{ caller, revision, at, changes, note: command.note }], remembered);
     return { result, revision };
   }
@@ -145,7 +145,7 @@ export class WriteTransaction {
       revision,
       at,
       record: (change) => void changes.push(change),
-      leave: () => undefined,
+      recordUnchangedSecret: () => undefined,
     };
     return { context, changes };
   }
@@ -165,9 +165,9 @@ export class WriteTransaction {
    * it from here on, since that takes the head row. It costs no statement unless something about people was written since.
    */
   private async refusals(callers: readonly Caller[]): Promise<ReadonlyMap<Caller, Failure>> {
-    const asked = callers.filter((caller) => mustBeAskedAgain(caller, this.people));
+    const asked = callers.filter((caller) => needsReauthorization(caller, this.people));
     if (asked.length === 0) return new Map();
-    const [rows = []] = await this.transaction.send(admittedNow(this.organizationId, asked));
+    const [rows = []] = await this.transaction.send(currentPermissions(this.organizationId, asked));
     return renewPermissions(asked, rows, this.people);
   }
 

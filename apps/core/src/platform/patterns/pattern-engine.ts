@@ -6,7 +6,7 @@ import type { PatternTask } from './pattern-thread.ts';
 import { matchesPattern, matchingCost } from './patterns.ts';
 
 /** What one text may cost with all its patterns before other requests would notice: some 30 ms at worst. */
-export const COST_MAX_HERE = 2_000_000;
+export const MAIN_THREAD_COST_MAX = 2_000_000;
 /** How long a single match may take, in a thread that is then ended. */
 const MATCH_MS_MAX = 100;
 /** How long all slow matches of one request may take together; somebody else may be waiting to write. */
@@ -19,14 +19,14 @@ const THREAD = new URL(
   import.meta.url,
 );
 
-type Verdicts = ReadonlyMap<string, boolean | null>;
+type MatchResults = ReadonlyMap<string, boolean | null>;
 
 /** What is too much to be done here: of each text the patterns beyond what it may cost. */
 export function expensiveTasks(tasks: readonly PatternTask[], costs = new Map<string, number>()): PatternTask[] {
   return tasks.flatMap(({ pattern, texts }) => {
     const expensive = [...new Set(texts)].filter((text) => {
       const cost = (costs.get(text) ?? 0) + matchingCost(pattern, text);
-      if (cost > COST_MAX_HERE) return true;
+      if (cost > MAIN_THREAD_COST_MAX) return true;
       costs.set(text, cost);
       return false;
     });
@@ -55,7 +55,7 @@ export class PatternEngine implements OnModuleDestroy {
    * tried in the other thread by the time this resolves, and is null if there was not enough time.
    */
   async matcher(tasks: readonly PatternTask[], budget = new TimeBudget()): Promise<Matches> {
-    const slow = new Map<string, Verdicts>();
+    const slow = new Map<string, MatchResults>();
     for (const task of await this.allExpensiveTasks(tasks)) {
       const { verdicts, spentMs } = await this.inOrder(() => this.runInWorker(task, budget.remainingMs));
       slow.set(task.pattern, verdicts);
@@ -74,7 +74,7 @@ export class PatternEngine implements OnModuleDestroy {
     const yielder = new EventLoopYielder();
     for (const task of tasks) {
       expensive.push(...expensiveTasks([task], costs));
-      if (yielder.isOver) await yielder.next();
+      if (yielder.isDue) await yielder.yield();
     }
     return expensive;
   }
@@ -86,10 +86,10 @@ export class PatternEngine implements OnModuleDestroy {
   }
 
   /** A verdict for each text, null where there was not enough time for one. */
-  private async runInWorker(task: PatternTask, timeoutMs: number): Promise<{ verdicts: Verdicts; spentMs: number }> {
+  private async runInWorker(task: PatternTask, timeoutMs: number): Promise<{ verdicts: MatchResults; spentMs: number }> {
     const verdicts = new Map<string, boolean | null>(task.texts.map((text) => [text, null]));
     if (timeoutMs <= 0) return { verdicts, spentMs: 0 };
-    const thread = await this.living();
+    const thread = await this.startedThread();
     const began = performance.now();
     let done = 0;
     return new Promise((resolve) => {
@@ -120,7 +120,7 @@ export class PatternEngine implements OnModuleDestroy {
     });
   }
 
-  private async living(): Promise<Worker> {
+  private async startedThread(): Promise<Worker> {
     if (this.thread) return this.thread;
     const resourceLimits = { maxOldGenerationSizeMb: THREAD_MEMORY_MB };
     const thread = new Worker(THREAD, { env: {}, execArgv: [], resourceLimits });

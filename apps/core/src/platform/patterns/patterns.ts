@@ -40,7 +40,7 @@ export async function namesProblem(pattern: string, names: readonly string[]): P
   for (const name of names) {
     if (!matchesPattern(pattern, name)) return 'mismatch';
     if (performance.now() - began > NAMES_MS_MAX) return 'too_slow';
-    if (yielder.isOver) await yielder.next();
+    if (yielder.isDue) await yielder.yield();
   }
   return null;
 }

@@ -28,7 +28,7 @@ export async function translateViolations<T>(
 
 /** Connections break with these; nobody knows how far the server came. */
 const LOST = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|080\d\d|57P0[123])$/;
-const LOST_IN_WORDS = /Connection terminated|Client has encountered a connection error|not queryable/;
+const LOST_MESSAGE = /Connection terminated|Client has encountered a connection error|not queryable/;
 
 /** The server said so itself, and did nothing. */
 const REFUSED = new Set([
@@ -38,7 +38,7 @@ const REFUSED = new Set([
 ]);
 
 /** The database cannot be used right now; nothing is wrong with the request. */
-export function isConnectionTrouble(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (isConnectionLost(error)) return true;
   const { code = '', message = '' } = databaseError(error) ?? {};
   return REFUSED.has(code) || /timeout exceeded when trying to connect/.test(message);
@@ -50,16 +50,16 @@ export function isConnectionLost(error: unknown): boolean {
   if (error instanceof QueryRunnerAlreadyReleasedError) return true;
   if (error instanceof QueryRunnerProviderAlreadyReleasedError) return true;
   const { code = '', message = '' } = databaseError(error) ?? {};
-  return LOST.test(code) || LOST_IN_WORDS.test(message);
+  return LOST.test(code) || LOST_MESSAGE.test(message);
 }
 
 /** Whether a COMMIT that failed with this may be carried out all the same: the server, or its part of the connection, ended. */
-export function leavesCommitOpen(error: unknown): boolean {
+export function isCommitOutcomeUnknown(error: unknown): boolean {
   return isConnectionLost(error) || /^(FATAL|PANIC)$/.test(databaseError(error)?.severity ?? '');
 }
 
 /** As if the connection had broken: it went silent. */
-export function hasTimedOut(): Error {
+export function responseTimeout(): Error {
   return Object.assign(new Error('The database did not answer in time.'), { code: 'ETIMEDOUT' });
 }
 
@@ -69,7 +69,7 @@ export function isContention(error: unknown): boolean {
 }
 
 /** A statement that took more time than it may. */
-export function isOverItsTime(error: unknown): boolean {
+export function isStatementTimeout(error: unknown): boolean {
   return databaseError(error)?.code === '57014';
 }
 

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import type { BoundedConfig } from './bounded-client.ts';
+import type { MonitoredConfig } from './monitored-client.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { PreparedClient } from './prepared-client.ts';
-import type { Silence } from './silence.ts';
+import type { ConnectionMonitor } from './connection-monitor.ts';
 import { VERSIONED_ENTITIES } from './versioned-entity.ts';
 
 /** The role the running service has: it owns nothing and cannot change what the ledger holds. */
@@ -66,7 +66,7 @@ export interface ConnectionOptions {
   /** Beside those of the versioned tables. */
   readonly entities: readonly (new () => object)[];
   readonly onPoolError?: (error: unknown) => void;
-  readonly silence: Silence;
+  readonly monitor: ConnectionMonitor;
   readonly timeoutSeconds: number;
 }
 
@@ -76,7 +76,7 @@ export function applicationDataSource({
   poolSize = POOL_SIZE,
   entities,
   onPoolError,
-  silence,
+  monitor,
   timeoutSeconds,
 }: ConnectionOptions): DataSource {
   const { statementTimeout, silentMsMax } = timeBound(timeoutSeconds);
@@ -94,9 +94,9 @@ export function applicationDataSource({
       options: sessionOptions({ role: APPLICATION_ROLE, statement_timeout: statementTimeout, ...PLANNING }),
       types,
       Client: PreparedClient,
-      silence,
-      silentMsMax,
-    } satisfies pg.PoolConfig & BoundedConfig & { readonly Client: unknown },
+      monitor,
+      responseMsMax,
+    } satisfies pg.PoolConfig & MonitoredConfig & { readonly Client: unknown },
   });
 }
 

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import pg from 'pg';
-import { hasTimedOut, isConnectionLost } from './constraints.ts';
+import { responseTimeout, isConnectionLost } from './constraints.ts';
 
 /** Whoever asks whether the service is ready is told within a second. */
 const PROBE_MS_MAX = 800;
@@ -59,7 +59,7 @@ export class DatabaseProbe {
   }
 
   /** Throws what is wrong when the database cannot say it, and as if the connection had broken when it says nothing in time. */
-  look(msMax = PROBE_MS_MAX): Promise<DatabaseState> {
+  readState(msMax = PROBE_MS_MAX): Promise<DatabaseState> {
     return this.state.run(msMax);
   }
 
@@ -74,7 +74,7 @@ export class DatabaseProbe {
   /** Whether it says anything at all, be it that something is wrong. A process that is too busy to listen believes that it does. */
   isAnswering(): Promise<boolean> {
     const asked = performance.now();
-    return this.look().then(
+    return this.readState().then(
       () => true,
       (error: unknown) => !isConnectionLost(error) || performance.now() - asked > PROBE_MS_MAX + LATE_MS,
     );
@@ -112,7 +112,7 @@ class ProbedStatement<Row extends object> {
   private async inTime(msMax: number): Promise<Row> {
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
     // what has arrived while the process was busy counts as an answer in time
-    const giveUp = () => setImmediate(() => setImmediate(() => reject(hasTimedOut())));
+    const giveUp = () => setImmediate(() => setImmediate(() => reject(responseTimeout())));
     const timer = setTimeout(giveUp, msMax);
     try {
       return await Promise.race([this.query(), tooLate]);

@@ -1,12 +1,12 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { StartRefused } from '../start-trouble.ts';
+import { StartError } from '../start-errors.ts';
 import { ownerDataSource, poolOf } from './data-source.ts';
 import type { DatabaseProbe } from './database-probe.ts';
 import { migrateQueue } from './job-queue.ts';
 import { KNOWN_SCHEMA } from './migrations/index.ts';
 import { schemaLineage } from './schema-lineage.ts';
-import type { Silence } from './silence.ts';
+import type { ConnectionMonitor } from './connection-monitor.ts';
 
 const POSTGRES_VERSION_MIN = 140_000;
 /** One migrator at a time in a cluster; the number is arbitrary and only has to be ours. */
@@ -22,7 +22,7 @@ export class Database implements OnApplicationShutdown {
     private readonly dataSource: DataSource,
     private readonly probe: DatabaseProbe,
     /** What connections beside those of the pool are to know. */
-    readonly silence: Silence,
+    readonly monitor: ConnectionMonitor,
   ) {}
 
   /** Nobody else ends the pool, and an idle connection of it would stay for minutes. Statements that run are waited for. */
@@ -39,15 +39,15 @@ export class Database implements OnApplicationShutdown {
     );
     if (rows.length === 0) return;
     const off = rows.map(({ name }) => name).join(', ');
-    throw new StartRefused(
+    throw new StartError(
       `PostgreSQL would lose changes that were answered with success: ${off} is off. Turn it on. Where nothing may be lost that matters, set STRATA_UNSAFE_DATABASE=true.`,
     );
   }
 
   /** Returns whether the schema fits and a write would reach the disk. Throws when the database does not answer. */
   async isReady(): Promise<boolean> {
-    const [trouble, isWritable] = await Promise.all([this.trouble(), this.probe.isWritable()]);
-    return trouble === null && isWritable;
+    const [problem, isWritable] = await Promise.all([this.trouble(), this.probe.isWritable()]);
+    return problem === null && isWritable;
   }
 
   /**
@@ -55,7 +55,7 @@ export class Database implements OnApplicationShutdown {
    * Throws when it does not say.
    */
   async trouble(msMax?: number): Promise<string | null> {
-    const { recovery, migrations, servesCoresFrom } = await this.probe.look(msMax);
+    const { recovery, migrations, servesCoresFrom } = await this.probe.readState(msMax);
     if (recovery) return 'The database is read-only.';
     const lineage = schemaLineage({ migrations: migrations ?? [], servesCoresFrom }, KNOWN_SCHEMA);
     if (lineage.is === 'refused') return lineage.because;
@@ -93,5 +93,5 @@ async function assertServerFits(owner: DataSource): Promise<void> {
   const [server] = await owner.query<{ version: number }[]>(
     `select current_setting('server_version_num')::int as version`,
   );
-  if (!server || server.version < POSTGRES_VERSION_MIN) throw new StartRefused('PostgreSQL 14 or newer is needed.');
+  if (!server || server.version < POSTGRES_VERSION_MIN) throw new StartError('PostgreSQL 14 or newer is needed.');
 }

@@ -1,8 +1,8 @@
 import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { BoundedClient, type BoundedConfig } from './bounded-client.ts';
-import { isConnectionTrouble, isContention } from './constraints.ts';
+import { MonitoredClient, type MonitoredConfig } from './monitored-client.ts';
+import { isDatabaseUnavailable, isContention } from './constraints.ts';
 import { APPLICATION_ROLE } from './data-source.ts';
 import type { Retry } from './retry.ts';
 
@@ -28,8 +28,8 @@ begin
 end $$;`;
 
 /** A pool as the job queue wants it: a connection that breaks ends neither the pool nor the process. */
-export function queuePool(config: pg.PoolConfig & BoundedConfig): pg.Pool {
-  const pool = new pg.Pool({ ...config, Client: BoundedClient });
+export function queuePool(config: pg.PoolConfig & MonitoredConfig): pg.Pool {
+  const pool = new pg.Pool({ ...config, Client: MonitoredClient });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -47,10 +47,10 @@ export function retryingPool(pool: pg.Pool, retry: Retry): pg.Pool {
     retry
       .retryUntilAvailable(
         () => pool.query(text, values),
-        (error) => isConnectionTrouble(error) || isContention(error),
+        (error) => isDatabaseUnavailable(error) || isContention(error),
       )
       .catch((error: unknown) => {
-        if (retry.isOver) return { rows: [], rowCount: 0 };
+        if (retry.isStopped) return { rows: [], rowCount: 0 };
         throw error;
       });
   const statements = { query, release: () => undefined };

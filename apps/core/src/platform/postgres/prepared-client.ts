@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { BoundedClient, type BoundedConfig } from './bounded-client.ts';
+import { MonitoredClient, type MonitoredConfig } from './monitored-client.ts';
 
 /** A prepared statement keeps its plan in PostgreSQL's memory; what a caller can vary at will must not fill that. */
 const PREPARED_MAX = 250;
@@ -14,10 +14,10 @@ export interface Statement {
  * from then on, whoever sends it. Statements that nobody waits for in between travel together: pg's pipeline mode sends them
  * without waiting, and the socket is corked until the end of the turn, so that they leave as one packet.
  */
-export class PreparedClient extends BoundedClient {
+export class PreparedClient extends MonitoredClient {
   private readonly names = new Map<string, string>();
 
-  constructor(config: BoundedConfig = {}) {
+  constructor(config: MonitoredConfig = {}) {
     super({ ...config, pipeline: true });
     const send = this.query.bind(this) as (...parts: unknown[]) => unknown;
     this.query = ((question: unknown, values: unknown, ...rest: unknown[]) => {

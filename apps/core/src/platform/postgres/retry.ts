@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { isConnectionTrouble } from './constraints.ts';
+import { isDatabaseUnavailable } from './constraints.ts';
 
 /** Between two looks at a database that is away. */
 const LOOK_AGAIN_MS = 250;
@@ -13,20 +13,20 @@ const LOOK_AGAIN_MS = 250;
 export class Retry {
   private readonly ending = new AbortController();
 
-  get isOver(): boolean {
+  get isStopped(): boolean {
     return this.ending.signal.aborted;
   }
 
   /** Repeats until the database took it. A broken connection may hide a success, so doing it twice must do no harm. */
   async retryUntilAvailable<T>(
     attempt: () => Promise<T>,
-    isPassing: (error: unknown) => boolean = isConnectionTrouble,
+    isPassing: (error: unknown) => boolean = isDatabaseUnavailable,
   ): Promise<T> {
     for (;;) {
       try {
         return await attempt();
       } catch (error) {
-        if (this.isOver || !isPassing(error)) throw error;
+        if (this.isStopped || !isPassing(error)) throw error;
       }
       await sleep(LOOK_AGAIN_MS, undefined, { signal: this.ending.signal }).catch(() => undefined);
     }

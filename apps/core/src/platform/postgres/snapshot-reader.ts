@@ -1,7 +1,7 @@
 import type { OrganizationId, Revision } from '@strata/domain';
 import type { DataSource, EntityManager } from 'typeorm';
-import { answerTooLong, LIGHT_BYTES_MAX, TEXT_COPIES, TEXTS_BYTES_MAX } from '../shares/answer-limits.ts';
-import { currentShare } from '../shares/request-share.ts';
+import { answerTooLong, UNRESERVED_BYTES_MAX, TEXT_COPIES, TEXTS_BYTES_MAX } from '../limits/answer-limits.ts';
+import { currentLimits } from '../limits/request-limits.ts';
 import { poolOf } from './data-source.ts';
 import { type PointInTime, parametersOf } from './versioned-table.ts';
 
@@ -66,22 +66,22 @@ const FIRST: PageBounds = { limit: 1, offset: 0 };
 export class SnapshotReader {
   private constructor(
     private readonly run: (text: string, values: unknown[]) => Promise<unknown[]>,
-    private readonly common?: SnapshotReader,
+    private readonly unlimitedReader?: SnapshotReader,
   ) {}
 
   /** Reads what is committed, at the place that the request has in its organization's share. */
   static committed(dataSource: DataSource): SnapshotReader {
     const run = async (text: string, values: unknown[]) => (await poolOf(dataSource).query(text, values)).rows;
     const runInTurn = async (text: string, values: unknown[]) => {
-      await currentShare()?.begin();
+      await currentLimits()?.acquireSlot();
       return run(text, values);
     };
     return new SnapshotReader(runInTurn, new SnapshotReader(run));
   }
 
   /** The same at once, for what requests of several organizations wait for together: it is no one's share. */
-  get forAll(): SnapshotReader {
-    return this.common ?? this;
+  get unlimited(): SnapshotReader {
+    return this.unlimitedReader ?? this;
   }
 
   /** Reads inside a write, which sees its own rows and nobody else's halves. */
@@ -108,12 +108,12 @@ export class SnapshotReader {
 
   /** One page of rows, and how many there are in all. Throws `answer_too_long` when its texts are. */
   async page<T>(reading: Reading, source: PagedSource): Promise<PageOf<T>> {
-    const share = source.textBytes === undefined ? undefined : currentShare();
+    const share = source.textBytes === undefined ? undefined : currentLimits();
     const found = await this.readPage<T>(reading, source, share !== undefined);
     const { textBytes, ...page } = found;
-    if (!share || textBytes * TEXT_COPIES <= LIGHT_BYTES_MAX) return page;
+    if (!share || textBytes * TEXT_COPIES <= UNRESERVED_BYTES_MAX) return page;
     if (textBytes > TEXTS_BYTES_MAX) throw answerTooLong();
-    await share.weigh(textBytes * TEXT_COPIES);
+    await share.reserveMemory(textBytes * TEXT_COPIES);
     const { textBytes: _, ...complete } = await this.readPage<T>(reading, source, false);
     return complete;
   }
@@ -135,7 +135,7 @@ export class SnapshotReader {
       `with matching as (select o.* from ${from} o ${where.length ? `where ${where.join(' and ')}` : ''})${rest ? `, ${rest}` : ''}
        select h.revision, (select count(*)::int from matching) as count, ${bytes}::int8 as "textBytes",
               ${rest ? '(select count(*)::int from following) as following,' : ''}
-              ${isBounded ? `case when ${bytes} <= ${LIGHT_BYTES_MAX / TEXT_COPIES} then ${rows} end` : rows} as rows
+              ${isBounded ? `case when ${bytes} <= ${UNRESERVED_BYTES_MAX / TEXT_COPIES} then ${rows} end` : rows} as rows
          from organization_head h where h.organization_id = $1 and $2::bigint is not distinct from $2`,
       values,
     );

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import { leavesCommitOpen } from './constraints.ts';
+import { isCommitOutcomeUnknown } from './constraints.ts';
 import type { Statement } from './prepared-client.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Statement } from './prepared-client.ts';
  */
 export class Transaction {
   private isOpen = false;
-  private commitOpen = false;
+  private commitOutcomeUnknown = false;
 
   private constructor(
     private readonly runner: QueryRunner,
@@ -33,8 +33,8 @@ export class Transaction {
   }
 
   /** COMMIT was sent, and whether it is done cannot be known. */
-  get isCommitOpen(): boolean {
-    return this.commitOpen;
+  get isCommitOutcomeUnknown(): boolean {
+    return this.commitOutcomeUnknown;
   }
 
   /** For everything after the first statement. */
@@ -74,7 +74,7 @@ export class Transaction {
       if (command !== 'COMMIT') throw new Error('A transaction in which a statement had failed was committed.');
     } catch (error) {
       // what the server did answer is definite: then nothing is stored
-      this.commitOpen = leavesCommitOpen(error);
+      this.commitOutcomeUnknown = isCommitOutcomeUnknown(error);
       throw error;
     }
   }

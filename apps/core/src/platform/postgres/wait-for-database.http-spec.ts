@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@strata/testkit';
-import { startTrouble } from '../start-trouble.ts';
+import { startErrorMessage } from '../start-errors.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
 let database: TestDatabase;
@@ -16,7 +16,7 @@ function changed(change: (url: URL) => void): string {
 
 /** What the operator is told of a database that will never answer; patient enough to notice waiting in vain. */
 const troubleWith = async (url: string) =>
-  startTrouble(await waitForDatabase(url, 60_000, () => undefined).catch((e) => e));
+  startErrorMessage(await waitForDatabase(url, 60_000, () => undefined).catch((e) => e));
 
 const set = (part: 'username' | 'password' | 'pathname', text: string) => () =>
   changed((url) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isConnectionTrouble } from './constraints.ts';
+import { isDatabaseUnavailable } from './constraints.ts';
 
 const LOOK_AGAIN_MS = 250;
 
@@ -11,15 +11,15 @@ const LOOK_AGAIN_MS = 250;
 export async function waitForDatabase(url: string, timeoutMs: number, onWait: (error: unknown) => void) {
   const until = Date.now() + timeoutMs;
   for (let isFirst = true; ; isFirst = false) {
-    const trouble = await troubleOf(url);
+    const trouble = await connectionErrorOf(url);
     if (trouble === null) return;
-    if (!isConnectionTrouble(trouble) || Date.now() > until) throw trouble;
+    if (!isDatabaseUnavailable(trouble) || Date.now() > until) throw trouble;
     if (isFirst) onWait(trouble);
     await sleep(LOOK_AGAIN_MS);
   }
 }
 
-async function troubleOf(connectionString: string): Promise<unknown> {
+async function connectionErrorOf(connectionString: string): Promise<unknown> {
   let client: pg.Client | null = null;
   try {
     client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 });

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
-import { noteOpenedSecret } from '../shares/request-share.ts';
+import { recordSecretDecryption } from '../limits/request-limits.ts';
 import { openBytes, RootKey, sealBytes } from './root-key.ts';
 
 /** Where sealed bytes live; opening them anywhere else fails. */
@@ -101,7 +101,7 @@ const VALUE_COLUMN = 'value.sealed';
 
 /** Notes each decryption of a stored secret, so that the access log records the request if it is refused afterwards. */
 function openText(key: Buffer, context: SealContext, sealed: Buffer): string {
-  if (context.column === VALUE_COLUMN) noteOpenedSecret();
+  if (context.column === VALUE_COLUMN) recordSecretDecryption();
   return openBytes(key, contextOf(context), sealed).toString();
 }
 

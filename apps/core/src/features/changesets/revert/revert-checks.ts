@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Failure, type RevertibleType, type Rule } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
-import { mayValidateSecret } from '../../../platform/ledger/planned-write.ts';
+import { mayValidateSecret } from '../../../platform/ledger/plan-recorder.ts';
 import type { TypedParameter, TypingChange } from '../../validation/inputs.ts';
 import {
   assertParameterNames,
@@ -126,10 +126,10 @@ export class RevertChecks {
       else {
         const change = row ? typingChange(type, id, row, old, parameter) : null;
         const { planned } = caller;
-        const leftOut = planned?.timesLeftOut;
+        const leftOut = planned?.skippedValidations;
         const fits =
           !change || (await refused(refusals, [id], () => this.validator.validateStored(em, caller, change)));
-        if (!fits && planned && !planned.isRehearsal && planned.timesLeftOut !== leftOut) planned.isBeyondPlan = true;
+        if (!fits && planned && !planned.isDryRun && planned.skippedValidations !== leftOut) planned.isBeyondPlan = true;
       }
     }
     const unsound = await this.validator.unsoundRules(em, organizationId, alongside);

@@ -3,7 +3,7 @@ import type { RevertChangesetRequest, RevertPolicy, RevertRequest, RevertScopeKi
 import { Failure, type Revision, StepsRefused } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
-import { Moments } from '../../../platform/http/moment.ts';
+import { PointsInTime } from '../../../platform/http/points-in-time.ts';
 import type { Call } from '../../../platform/http/request.ts';
 import type { ChangesetNote, Command, WriteContext } from '../../../platform/ledger/command.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
@@ -51,7 +51,7 @@ export class Reverts {
     private readonly run: RevertRun,
     private readonly plans: Plans,
     private readonly changesets: ChangesetsReader,
-    private readonly moments: Moments,
+    private readonly moments: PointsInTime,
     private readonly reader: SnapshotReader,
   ) {}
 
@@ -163,7 +163,7 @@ export class Reverts {
       idOf: () => null,
       isBeyondPlans: () => caller.planned?.isBeyondPlan ?? false,
     };
-    const wanted = hash === null || caller.planned?.isRehearsal ? null : { hash, plan };
+    const wanted = hash === null || caller.planned?.isDryRun ? null : { hash, plan };
     const steps = () => [{ step, early: null }];
     const unreverted = () => presentUnreverted(outcome.report ?? NOTHING);
     const smaller = 'Take back a part of it: some of its operations, or a smaller scope.';

@@ -214,7 +214,7 @@ function cleanUp(organizationId: OrganizationId): Caller {
     requestId: randomUUID(),
     surface: 'expiration',
     revision: 0,
-    admission: null,
+    authorization: null,
     idempotencyKey: null,
   };
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ValuePatch } from '@strata/contract';
 import type { ValueId, ValueType } from '@strata/domain';
-import { shownToNobody } from '../../../platform/shares/request-share.ts';
+import { withoutDisclosure } from '../../../platform/limits/request-limits.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { Validator } from '../../validation/validator.ts';
 import type { StoredContent } from './value.store.ts';
@@ -46,6 +46,6 @@ export class ValueContents {
   async textOf({ organizationId, value }: ValueWithContext): Promise<string | null> {
     const open = await this.vault.valueOpener(organizationId, [value]);
     // only compared with a text that replaces it: a wrong guess is in the ledger
-    return shownToNobody(() => open(value));
+    return withoutDisclosure(() => open(value));
   }
 }

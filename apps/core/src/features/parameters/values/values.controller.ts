@@ -23,7 +23,7 @@ import { type Call, CurrentCall } from '../../../platform/http/request.ts';
 import type { Command } from '../../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
-import { shownToNobody } from '../../../platform/shares/request-share.ts';
+import { withoutDisclosure } from '../../../platform/limits/request-limits.ts';
 import { findingOf, PresentAnswers, type WrittenBody } from '../../snapshot/present-answers.ts';
 import { type ParameterPath, parameterKey } from '../parameter-path.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
@@ -175,7 +175,7 @@ export class ValuesController {
     // of a request that came before, only the value's id may be known
     const stored = typeof result === 'object' ? { ...result, revision } : null;
     const present = () => stored && this.reader.ofValue(stored, { query, links: call.links });
-    const shown = await (isTyped ? shownToNobody(present) : present());
+    const shown = await (isTyped ? withoutDisclosure(present) : present());
     const valueId = stored?.value.id ?? result?.toString() ?? id ?? '';
     return shown ?? readBack(revision, (at) => this.reader.one(key, valueId, query, call.links, at));
   }
@@ -185,7 +185,7 @@ export class ValuesController {
     const query = { ...parseQuery(ValueQuery, call.query), evaluate: false };
     return async (em, id) => {
       if (query.environment === undefined) return;
-      await shownToNobody(() => this.reader.one(key, id, query, call.links, 'now', SnapshotReader.within(em)));
+      await withoutDisclosure(() => this.reader.one(key, id, query, call.links, 'now', SnapshotReader.within(em)));
     };
   }
 
@@ -194,7 +194,7 @@ export class ValuesController {
     return ifMatch(call, async (reader) => {
       const { value } = await this.reader.one(key, id, query, call.links, 'now', reader);
       const { body: shown, identity } = chosen(value, query);
-      return { shown, identity, row: value };
+      return { representation, identity, row: value };
     });
   }
 }

@@ -124,7 +124,7 @@ export class ValuesService {
     return {
       operation: 'projects_parameters_values_partial_update',
       caller,
-      kept: 'revision',
+      storedResult: 'revision',
       ...(isPlain && { inSet: { operation: this.changes, input: { caller, key, id, patch } } }),
       run: (context) => this.changeOne(context, caller, key, id, { patch, conditions, mentions }),
     };
@@ -146,7 +146,7 @@ export class ValuesService {
   }
 
   private async changeOne(
-    { em, record, leave, revision, at }: WriteContext,
+    { em, record, recordUnchangedSecret, revision, at }: WriteContext,
     caller: Caller,
     key: ParameterKey,
     id: ValueId,
@@ -157,7 +157,7 @@ export class ValuesService {
     await assertNotExternal(em, key.organizationId, patch);
     const { content, change, isSame } = await this.changes.changeOf(caller, current, patch);
     if (change === null) {
-      if (current.parameter.secret && patch.internal_value != null) leave(id);
+      if (current.parameter.secret && patch.internal_value != null) recordUnchangedSecret(id);
       await conditions?.after(em, id);
       return current;
     }

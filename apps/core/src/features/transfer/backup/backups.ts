@@ -4,8 +4,8 @@ import { Failure, type Revision } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
-import { LIGHT_BYTES_MAX, TEXT_COPIES } from '../../../platform/shares/answer-limits.ts';
-import { currentShare, noteReveal } from '../../../platform/shares/request-share.ts';
+import { UNRESERVED_BYTES_MAX, TEXT_COPIES } from '../../../platform/limits/answer-limits.ts';
+import { currentLimits, recordReveal } from '../../../platform/limits/request-limits.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
 
@@ -81,14 +81,14 @@ export class Backups {
 
   async snapshot(caller: Caller): Promise<{ readonly revision: Revision; readonly body: BackupSnapshot }> {
     const { organizationId } = caller;
-    currentShare()?.takePartAsRead();
+    currentLimits()?.limitAsRead();
     await this.assertSize(organizationId);
     const sets = await this.reader.sets<Sets>({ organizationId, at: 'now' }, QUERIES);
     const open = await this.vault.opener(organizationId);
     const evaluated = await this.evaluated(caller, sets.revision, sets.values);
     const textOf = ({ id, text, sealed }: ValueRow) =>
       sealed === null ? text : open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex'));
-    if (sets.values.some(({ sealed }) => sealed !== null)) noteReveal();
+    if (sets.values.some(({ sealed }) => sealed !== null)) recordReveal();
     return { revision: sets.revision, body: present(sets, textOf, evaluated) };
   }
 
@@ -100,7 +100,7 @@ export class Backups {
     );
     if (!size || (size.values <= VALUES_MAX && size.bytes <= BYTES_MAX)) {
       const memory = size ? size.values * VALUE_BYTES + size.bytes * TEXT_COPIES : 0;
-      if (memory > LIGHT_BYTES_MAX) await currentShare()?.weigh(memory);
+      if (memory > UNRESERVED_BYTES_MAX) await currentLimits()?.reserveMemory(memory);
       return;
     }
     throw Failure.invalid(

@@ -31,7 +31,7 @@ async function readLines(body: string) {
   const problems: string[] = [];
   const yielder = new EventLoopYielder();
   for (const found of dotenvLines(body)) {
-    if (yielder.isOver) await yielder.next();
+    if (yielder.isDue) await yielder.yield();
     if (!('message' in found)) texts.set(found.name, found.text);
     else if (problems.length < PROBLEMS_SHOWN) problems.push(`Line ${found.line}: ${found.message}`);
     if (texts.size > NAMES_MAX) {

@@ -7,7 +7,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import type { Command, WriteContext, Written } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
-import { noteValidatedSecret } from '../../../platform/shares/request-share.ts';
+import { recordSecretValidation } from '../../../platform/limits/request-limits.ts';
 import { addValues, replaceContents, type ValueInContext } from '../../parameters/values/many-values.ts';
 import { typeNamed } from '../../types/type-lookup.ts';
 import type { NamesChange } from '../../validation/inputs.ts';
@@ -66,7 +66,7 @@ export class Imports {
       const decision = await decide(context);
       await this.validateDependents(context.em, caller, decision, { after: afterImport(decision) });
       // it says whether a text is that of a secret, and would leave no trace
-      if (comparesSecrets(decision)) noteValidatedSecret();
+      if (comparesSecrets(decision)) recordSecretValidation();
       return presentSteps(decision, new Map(), context.at, query);
     });
   }
@@ -116,7 +116,7 @@ export class Imports {
       done.set(name, { parameterId: parameter.id, valueId: id });
     }
     for (const { name, action, secret } of plan.steps) {
-      if (action === 'unchanged' && secret) context.leave(state.get(name)?.value?.id ?? '');
+      if (action === 'unchanged' && secret) context.recordUnchangedSecret(state.get(name)?.value?.id ?? '');
     }
     await addValues(context, organizationId, created);
     await replaceContents(context, organizationId, updated);

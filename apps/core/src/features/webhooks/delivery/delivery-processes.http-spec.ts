@@ -54,7 +54,7 @@ async function happen(): Promise<void> {
       requestId: '',
       surface: 'rest',
       revision: 0,
-      admission: null,
+      authorization: null,
       idempotencyKey: null,
     },
     isLong: true,

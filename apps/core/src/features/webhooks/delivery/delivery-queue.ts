@@ -95,8 +95,8 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
       connectionString: this.database.url,
       max: POOL_SIZE,
       connectionTimeoutMillis: 2_000,
-      silence: this.database.silence,
-      silentMsMax,
+      monitor: this.database.monitor,
+      responseMsMax,
       options: `-c role=${APPLICATION_ROLE} -c timezone=UTC -c statement_timeout=${statementTimeout}`,
     });
     const tasks = { [DELIVER]: (job: unknown) => this.deliverer.drain(job as DeliverJob, signal) };

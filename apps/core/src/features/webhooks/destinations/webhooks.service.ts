@@ -10,7 +10,7 @@ import type { Precondition } from '../../../platform/http/request.ts';
 import type { Command } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
-import { sameAs } from '../../../platform/same-as.ts';
+import { isUnchanged } from '../../../platform/unchanged.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { DeliveryQueue } from '../delivery/delivery-queue.ts';
 import { TOKEN_COLUMN } from '../delivery/slack-sender.ts';
@@ -100,7 +100,7 @@ export class WebhooksService {
           username: configuration.username ?? found.username,
           ...(isNewToken && sealedToken && { sealedToken, maskedToken: maskToken(token) }),
         };
-        if (!isNewToken && sameAs(found, changed)) return this.read(em, caller, id);
+        if (!isNewToken && isUnchanged(found, changed)) return this.read(em, caller, id);
         await em.update(WebhookEntity, keyOf(found), { ...changed, modifiedAt: at });
         context.record(objectChange('update', 'Webhook', { id, name: changed.name }));
         if (found.state === 'suspended' && (isNewToken || changed.channel !== found.channel)) {

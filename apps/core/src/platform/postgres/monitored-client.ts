@@ -1,17 +1,17 @@
 import net from 'node:net';
 import pg from 'pg';
-import { hasTimedOut } from './constraints.ts';
-import type { Silence } from './silence.ts';
+import { responseTimeout } from './constraints.ts';
+import type { ConnectionMonitor } from './connection-monitor.ts';
 
 /** Answers come within milliseconds; after this long somebody looks whether the database is there at all. */
-const LOOK_AFTER_MS = 1_000;
+const CHECK_AFTER_MS = 1_000;
 
 /** Beside those of `pg`: the pool hands its own options to each of its connections. */
-export interface BoundedConfig extends pg.ClientConfig {
+export interface MonitoredConfig extends pg.ClientConfig {
   /** Absent: nobody looks, and only `silentMsMax` counts. */
-  readonly silence?: Silence;
+  readonly monitor?: ConnectionMonitor;
   /** No statement runs for so long, since the server ends it before. Absent: there is no bound. */
-  readonly silentMsMax?: number;
+  readonly responseMsMax?: number;
 }
 
 /**
@@ -19,24 +19,24 @@ export interface BoundedConfig extends pg.ClientConfig {
  * is given. Then it is destroyed, so that whoever waits is told at once, as of any other connection that is lost, and
  * nobody is given it again.
  */
-export class BoundedClient extends pg.Client {
+export class MonitoredClient extends pg.Client {
   protected readonly socket: net.Socket;
-  private readonly silence: Silence | null;
+  private readonly silence: ConnectionMonitor | null;
   private readonly silentMsMax: number;
   /** How many statements have no answer. */
-  private outstanding = 0;
+  private pendingCount = 0;
   /** When the server was asked what it has not answered, or has answered last. */
   private since = performance.now();
-  heardAt = performance.now();
+  lastResponseAt = performance.now();
   private timer: NodeJS.Timeout | null = null;
 
-  constructor({ silence, silentMsMax = Number.POSITIVE_INFINITY, ...config }: BoundedConfig = {}) {
+  constructor({ monitor, responseMsMax = Number.POSITIVE_INFINITY, ...config }: MonitoredConfig = {}) {
     const socket = new net.Socket();
     super({ ...config, stream: () => socket });
     this.socket = socket;
-    this.silence = silence ?? null;
-    this.silentMsMax = silentMsMax;
-    const leave = silence?.join(this);
+    this.silence = monitor ?? null;
+    this.silentMsMax = responseMsMax;
+    const leave = monitor?.register(this);
     if (leave) socket.once('close', leave);
     const send = this.query.bind(this) as (...parts: unknown[]) => unknown;
     this.query = ((...parts: unknown[]) => this.watched(send, parts)) as typeof this.query;
@@ -46,51 +46,51 @@ export class BoundedClient extends pg.Client {
   private watched(send: (...parts: unknown[]) => unknown, parts: unknown[]): unknown {
     const callback = parts.at(-1);
     if (typeof callback === 'function') {
-      this.asked();
+      this.onQuery();
       return send(...parts.slice(0, -1), (...answer: unknown[]) => {
-        this.answered();
+        this.onResponse();
         return callback(...answer);
       });
     }
     const answer = send(...parts);
     if (!(answer instanceof Promise)) return answer;
-    this.asked();
-    answer.then(this.answered, this.answered);
+    this.onQuery();
+    answer.then(this.onResponse, this.onResponse);
     return answer;
   }
 
-  private asked(): void {
-    if (this.outstanding === 0) this.since = performance.now();
-    this.outstanding += 1;
-    this.timer ??= this.lookLater();
+  private onQuery(): void {
+    if (this.pendingCount === 0) this.since = performance.now();
+    this.pendingCount += 1;
+    this.timer ??= this.scheduleCheck();
   }
 
-  private readonly answered = (): void => {
-    this.outstanding -= 1;
+  private readonly onResponse = (): void => {
+    this.pendingCount -= 1;
     this.since = performance.now();
-    this.heardAt = this.since;
+    this.lastResponseAt = this.since;
   };
 
-  private lookLater(): NodeJS.Timeout {
-    return setTimeout(() => void this.look(), LOOK_AFTER_MS).unref();
+  private scheduleCheck(): NodeJS.Timeout {
+    return setTimeout(() => void this.check(), CHECK_AFTER_MS).unref();
   }
 
   /** Whoever waits for an answer is told that the connection is lost. */
-  cut(): void {
-    this.socket.destroy(hasTimedOut());
+  disconnect(): void {
+    this.socket.destroy(responseTimeout());
   }
 
-  private async look(): Promise<void> {
-    if (await this.isSilent()) this.cut();
-    this.timer = this.outstanding > 0 && !this.socket.destroyed ? this.lookLater() : null;
+  private async check(): Promise<void> {
+    if (await this.isUnresponsive()) this.disconnect();
+    this.timer = this.pendingCount > 0 && !this.socket.destroyed ? this.scheduleCheck() : null;
   }
 
   /** A statement may take its time as long as the database answers others. */
-  private async isSilent(): Promise<boolean> {
-    const { outstanding, since } = this;
+  private async isUnresponsive(): Promise<boolean> {
+    const { pendingCount, since } = this;
     const silentMs = performance.now() - since;
-    if (outstanding === 0 || silentMs < LOOK_AFTER_MS) return false;
+    if (pendingCount === 0 || silentMs < CHECK_AFTER_MS) return false;
     if (silentMs >= this.silentMsMax) return true;
-    return !((await this.silence?.isAnswering(performance.now() - LOOK_AFTER_MS)) ?? true) && this.since === since;
+    return !((await this.silence?.isAnswering(performance.now() - CHECK_AFTER_MS)) ?? true) && this.since === since;
   }
 }

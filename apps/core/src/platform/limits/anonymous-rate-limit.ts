@@ -14,7 +14,7 @@ const HEALTH: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
  * counted here, so that whoever sits behind the same address as an attacker goes on.
  */
 @Injectable()
-export class StrangerRates {
+export class AnonymousRateLimit {
   private readonly ofAddress: TokenBuckets;
 
   constructor(@Inject(ENV) env: Env) {
@@ -35,7 +35,7 @@ export class StrangerRates {
   }
 
   /** For who showed something that nobody looked at, or that was no good. Throws `rate_limited`. */
-  countShown(request: FastifyRequest, reply: FastifyReply): void {
+  countRejectedCredential(request: FastifyRequest, reply: FastifyReply): void {
     if (request.headers.authorization !== undefined) this.count(request, reply);
   }
 

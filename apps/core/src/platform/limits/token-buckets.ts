@@ -20,7 +20,7 @@ interface Bucket {
 const MINUTE_MS = 60_000;
 /** Keys that anybody can make up must not fill the memory; who comes when so many are known shares one bucket. */
 const KEYS_MAX = 100_000;
-const LATECOMERS = '';
+const OVERFLOW_KEY = '';
 
 /** Token buckets by key, each as large as a minute's worth. */
 export class TokenBuckets {
@@ -49,9 +49,9 @@ export class TokenBuckets {
   }
 
   private added(key: string, now: number): Bucket {
-    if (now - this.sweptAt >= MINUTE_MS) this.forgetFull(now);
-    if (this.buckets.size >= KEYS_MAX && key !== LATECOMERS) {
-      return this.buckets.get(LATECOMERS) ?? this.added(LATECOMERS, now);
+    if (now - this.sweptAt >= MINUTE_MS) this.deleteFull(now);
+    if (this.buckets.size >= KEYS_MAX && key !== OVERFLOW_KEY) {
+      return this.buckets.get(OVERFLOW_KEY) ?? this.added(OVERFLOW_KEY, now);
     }
     const bucket = { tokens: this.rate.perMinute, at: now };
     this.buckets.set(key, bucket);
@@ -59,7 +59,7 @@ export class TokenBuckets {
   }
 
   /** Whoever was not there for a minute has a full bucket, which need not be remembered. */
-  private forgetFull(now: number): void {
+  private deleteFull(now: number): void {
     this.sweptAt = now;
     for (const [key, { at }] of this.buckets) if (now - at >= MINUTE_MS) this.buckets.delete(key);
   }

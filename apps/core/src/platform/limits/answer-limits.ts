@@ -4,7 +4,7 @@ import { Failure } from '@strata/domain';
 export const ANSWER_LENGTH_MAX = 128 * 1_048_576;
 
 /** Several of these may be in memory at the same time for one organization, so nobody has to wait for room. */
-export const LIGHT_BYTES_MAX = 8 * 1_048_576;
+export const UNRESERVED_BYTES_MAX = 8 * 1_048_576;
 
 /** No answer could show so much text, and none can be found without reading all of it. */
 export const TEXTS_BYTES_MAX = 64 * 1_048_576;

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Caller } from '../caller.ts';
 import type { StrataRequest } from '../http/request.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
-import { hasDisclosed } from '../shares/request-share.ts';
-import { placeOf, type RequestPlace } from './place.ts';
+import { hasDisclosedSecret } from '../limits/request-limits.ts';
+import { requestTargetOf, type RequestTarget } from './request-target.ts';
 
 const FLUSH_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const WAITING_MAX = 10_000;
 
 /** A secret that was shown, validated or compared, as it waits to be written. */
-interface Reveal extends RequestPlace {
+interface Reveal extends RequestTarget {
   readonly organizationId: string;
   readonly actorId: string;
   readonly actorName: string;
@@ -65,43 +65,43 @@ select o.id, strata_revision_at(o.id, t.at), t.at, r.bucket, 'reveal',
  * it. Records are written within a second, and before the process ends.
  */
 @Injectable()
-export class Reveals {
+export class RevealLog {
   private readonly logger = new Logger('access');
   private waiting: Reveal[] = [];
   private writing: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | null = null;
   /** What was noted in this minute. */
-  private noted = { minute: 0, keys: new Set<string>() };
+  private logged = { minute: 0, keys: new Set<string>() };
 
   constructor(private readonly reader: SnapshotReader) {}
 
   /** Looks at every answer, refusals included. The last records are written once the last request is answered. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onSend', (request, reply, payload, done) => {
-      if (hasDisclosed(request, reply.statusCode)) this.note(request as StrataRequest);
+      if (hasDisclosedSecret(request, reply.statusCode)) this.add(request as StrataRequest);
       done(null, payload);
     });
     fastify.addHook('onClose', () => this.flush());
   }
 
-  private note(request: StrataRequest): void {
+  private add(request: StrataRequest): void {
     const { user } = request;
     if (!user || this.waiting.length >= WAITING_MAX) return;
-    const place = user.type === 'interactive' || !this.isNoted(user, '') ? placeOf(request) : null;
+    const place = user.type === 'interactive' || !this.isLogged(user, '') ? requestTargetOf(request) : null;
     if (place === null) return;
     const bucket = user.type === 'interactive' && place.isSingle ? JSON.stringify(place) : '';
-    if (this.isNoted(user, bucket)) return;
-    this.noted.keys.add(keyOf(user, bucket));
+    if (this.isLogged(user, bucket)) return;
+    this.logged.keys.add(keyOf(user, bucket));
     const { organizationId, id: actorId, name: actorName, type: actorType, surface, requestId } = user;
     const since = performance.now();
     this.waiting.push({ ...place, organizationId, actorId, actorName, actorType, surface, requestId, bucket, since });
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  private isNoted(user: Caller, bucket: string): boolean {
+  private isLogged(user: Caller, bucket: string): boolean {
     const minute = Math.floor(Date.now() / MINUTE_MS);
-    if (this.noted.minute !== minute) this.noted = { minute, keys: new Set() };
-    return this.noted.keys.has(keyOf(user, bucket));
+    if (this.logged.minute !== minute) this.logged = { minute, keys: new Set() };
+    return this.logged.keys.has(keyOf(user, bucket));
   }
 
   /** One after the other; what cannot be written now is kept for the next time. */

@@ -8,40 +8,40 @@ const MARK = `http://${randomBytes(16).toString('hex')}.invalid`;
 const MARK_BYTES = Buffer.from(MARK);
 
 /** The origin to write links with, for a body that is kept. */
-export const MARKED_ORIGIN = MARK;
+export const PLACEHOLDER_ORIGIN = MARK;
 
 /** A body, and where in it an origin begins. */
-export interface MarkedBody {
+export interface BodyWithOrigin {
   readonly origin: string;
   readonly bytes: Buffer;
-  readonly marks: Uint32Array;
+  readonly offsets: Uint32Array;
 }
 
 /** Writes an origin where `MARKED_ORIGIN` stands. */
-export function withMarksReplaced(marked: Buffer, origin: string): MarkedBody {
+export function replacePlaceholders(marked: Buffer, origin: string): BodyWithOrigin {
   const marks: number[] = [];
   for (let at = marked.indexOf(MARK_BYTES); at >= 0; at = marked.indexOf(MARK_BYTES, at + MARK_BYTES.length)) {
     marks.push(at);
   }
-  return replaced({ origin: MARK, bytes: marked, marks: Uint32Array.from(marks) }, origin);
+  return replaced({ origin: MARK, bytes: marked, offsets: Uint32Array.from(marks) }, origin);
 }
 
 /** The same body with the links of another origin. */
-export function withOrigin(body: MarkedBody, origin: string): MarkedBody {
+export function withOrigin(body: BodyWithOrigin, origin: string): BodyWithOrigin {
   return body.origin === origin ? body : replaced(body, origin);
 }
 
-function replaced({ origin: before, bytes, marks }: MarkedBody, origin: string): MarkedBody {
+function replaced({ origin: before, bytes, offsets }: BodyWithOrigin, origin: string): BodyWithOrigin {
   const [old, written] = [Buffer.byteLength(before), Buffer.from(origin)];
-  const copy = Buffer.allocUnsafe(bytes.length + marks.length * (written.length - old));
-  const moved = new Uint32Array(marks.length);
+  const copy = Buffer.allocUnsafe(bytes.length + offsets.length * (written.length - old));
+  const moved = new Uint32Array(offsets.length);
   let [from, to] = [0, 0];
-  for (const [index, at] of marks.entries()) {
+  for (const [index, at] of offsets.entries()) {
     to += bytes.copy(copy, to, from, at);
     moved[index] = to;
     to += written.copy(copy, to);
     from = at + old;
   }
   bytes.copy(copy, to, from);
-  return { origin, bytes: copy, marks: moved };
+  return { origin, bytes: copy, offsets: moved };
 }

@@ -4,7 +4,7 @@ const OVERHEAD_BYTES = 256;
  * What was used lately, within so many bytes. There are two halves: what is used goes into the young one, and when that is
  * full it becomes the old one, whose things leave unless they are asked for again.
  */
-export class RecentlyUsed<T> {
+export class LruCache<T> {
   private young = new Map<string, T>();
   private old = new Map<string, T>();
   /** Of the young half. */

@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 const ROOMY_HEAP_BYTES = 800 * 1_048_576;
 
 /** How much of what can be found again may be kept at hand: all that is worth keeping, or less where the process may use little. */
-export function keptBytes(megabytes: number): number {
+export function cacheBytes(megabytes: number): number {
   const share = Math.min(1, getHeapStatistics().heap_size_limit / ROOMY_HEAP_BYTES);
   return Math.round(megabytes * 1_048_576 * share);
 }

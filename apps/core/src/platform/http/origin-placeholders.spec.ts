@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MARKED_ORIGIN, withMarksReplaced, withOrigin } from './origin-marks.ts';
+import { PLACEHOLDER_ORIGIN, replacePlaceholders, withOrigin } from './origin-placeholders.ts';
 
 const ORIGIN = fc.constantFrom('http://a', 'https://strata.example:8443', 'http://[::1]:3000', 'http://ä');
 const TEXT = fc.string({ unit: 'grapheme', maxLength: 20 });
@@ -7,8 +7,8 @@ const TEXT = fc.string({ unit: 'grapheme', maxLength: 20 });
 it('a body shows the links of whoever asks, and everything else as it was written', () => {
   fc.assert(
     fc.property(fc.array(TEXT, { minLength: 1 }), fc.array(ORIGIN, { minLength: 1 }), (texts, origins) => {
-      const marked = Buffer.from(texts.join(MARKED_ORIGIN));
-      let body = withMarksReplaced(marked, origins[0] ?? '');
+      const marked = Buffer.from(texts.join(PLACEHOLDER_ORIGIN));
+      let body = replacePlaceholders(marked, origins[0] ?? '');
       for (const origin of origins) {
         body = withOrigin(body, origin);
         expect(body.bytes.toString()).toBe(texts.join(origin));

@@ -1,17 +1,17 @@
-import { RecentlyUsed } from './recently-used.ts';
+import { LruCache } from './lru-cache.ts';
 
 /** With its key and what it costs to keep, a text of 743 characters takes 1,000 bytes. */
 const text = (character: string) => character.repeat(743);
 const KEYS = 'abcdefghijkl';
 
-function holding(keys: string): RecentlyUsed<string> {
-  const kept = new RecentlyUsed<string>(8_000, ({ length }) => length);
+function holding(keys: string): LruCache<string> {
+  const kept = new LruCache<string>(8_000, ({ length }) => length);
   for (const key of keys) kept.put(key, text(key));
   return kept;
 }
 
 /** Asking is using, so each is asked of a cache of its own. */
-const found = (make: () => RecentlyUsed<string>) => [...KEYS].filter((key) => make().get(key) === text(key)).join('');
+const found = (make: () => LruCache<string>) => [...KEYS].filter((key) => make().get(key) === text(key)).join('');
 
 describe('RecentlyUsed', () => {
   it('keeps what there is room for', () => {

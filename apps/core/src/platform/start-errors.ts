@@ -1,11 +1,11 @@
-import { isConnectionTrouble } from './postgres/constraints.ts';
+import { isDatabaseUnavailable } from './postgres/constraints.ts';
 import { NOT_MIGRATED } from './postgres/schema-lineage.ts';
 
 const UNREADABLE =
   'DATABASE_URL cannot be read. It looks like postgres://user:password@host:5432/database; write special characters of the password escaped, such as %2F for / and %25 for %.';
 
 /** What PostgreSQL or the system says to a start that cannot succeed, in words for whoever operates the service. */
-const TROUBLE: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   '22023': NOT_MIGRATED, // the role strata_app does not exist
   '42P01': NOT_MIGRATED, // schema_migration or schema_compatibility does not exist
   '28P01': 'PostgreSQL refuses the user or the password in DATABASE_URL.',
@@ -26,7 +26,7 @@ const TROUBLE: Readonly<Record<string, string>> = {
 };
 
 /** What the driver finds out by itself has no code. */
-const TROUBLE_IN_WORDS: readonly (readonly [RegExp, string])[] = [
+const MESSAGES_BY_PATTERN: readonly (readonly [RegExp, string])[] = [
   [
     /^SASL: .* client password must be /,
     'PostgreSQL asks for a password, and DATABASE_URL has none: postgres://user:password@host:5432/database',
@@ -36,18 +36,18 @@ const TROUBLE_IN_WORDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** One sentence for a failed start, or null when it is a bug of ours that deserves its stack. */
-export function startTrouble(error: unknown): string | null {
+export function startErrorMessage(error: unknown): string | null {
   const { code, driverError } = (error ?? {}) as { code?: string; driverError?: { code?: string } };
-  const known = TROUBLE[driverError?.code ?? code ?? ''] ?? troubleInWords(error);
-  return known ?? (isConnectionTrouble(error) ? TROUBLE.ECONNRESET : null) ?? null;
+  const known = MESSAGES[driverError?.code ?? code ?? ''] ?? messageByPattern(error);
+  return known ?? (isDatabaseUnavailable(error) ? MESSAGES.ECONNRESET : null) ?? null;
 }
 
-function troubleInWords(error: unknown): string | undefined {
+function messageByPattern(error: unknown): string | undefined {
   const message = error instanceof Error ? error.message : '';
-  return TROUBLE_IN_WORDS.find(([words]) => words.test(message))?.[1];
+  return MESSAGES_BY_PATTERN.find(([words]) => words.test(message))?.[1];
 }
 
 /** A start that we refuse ourselves, in words for whoever operates the service. */
-export class StartRefused extends Error {
+export class StartError extends Error {
   override readonly name = 'StartRefused';
 }

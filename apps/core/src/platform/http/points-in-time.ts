@@ -12,7 +12,7 @@ import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import type { PointInTime } from '../postgres/versioned-table.ts';
 
 /** The point in time that a query names, as parsed by the contract. */
-export interface MomentQuery {
+export interface PointInTimeQuery {
   readonly as_of?: string | undefined;
   readonly revision?: number | undefined;
   readonly tag?: string | undefined;
@@ -25,7 +25,7 @@ interface Requester extends Permissions {
 }
 
 /** A query whose point in time is known. */
-interface ResolvedMoment<Query> {
+interface ResolvedQuery<Query> {
   readonly at: PointInTime;
   readonly query: Query;
 }
@@ -43,13 +43,13 @@ interface TagRow {
  * snapshot looks for the project first, or for the environment if it is asked to.
  */
 @Injectable()
-export class Moments {
+export class PointsInTime {
   constructor(
     private readonly reader: SnapshotReader,
     private readonly heads: Heads,
   ) {}
 
-  async of(requester: Requester, query: MomentQuery): Promise<PointInTime> {
+  async of(requester: Requester, query: PointInTimeQuery): Promise<PointInTime> {
     return (await this.resolved(requester, query)).at;
   }
 
@@ -57,11 +57,11 @@ export class Moments {
    * An instant of the future equals now, a revision that does not exist is 404. Beside a tag the environment is named as it
    * is called now, and it, or another one, may have been called otherwise then: readers get its id.
    */
-  async resolved<Query extends MomentQuery>(
+  async resolved<Query extends PointInTimeQuery>(
     requester: Requester,
     query: Query,
     known?: PointInTime,
-  ): Promise<ResolvedMoment<Query>> {
+  ): Promise<ResolvedQuery<Query>> {
     if (known !== undefined) return { at: known, query };
     const { organizationId } = requester;
     const { as_of: asOf, revision, tag } = query;

@@ -12,7 +12,7 @@ type Resume = () => void;
  */
 export class CpuTurns {
   private readonly waiting = new Map<OrganizationId | null, Resume[]>();
-  private isGoingRound = false;
+  private isScheduled = false;
 
   /** Resolves when it is time to go on, for some milliseconds. Null is for what the service does on its own account. */
   next(organizationId: OrganizationId | null): Promise<void> {
@@ -20,16 +20,16 @@ export class CpuTurns {
     const queue = this.waiting.get(organizationId);
     if (queue) queue.push(resolve);
     else this.waiting.set(organizationId, [resolve]);
-    if (!this.isGoingRound) {
-      this.isGoingRound = true;
-      this.goRound(ROUNDS_BETWEEN);
+    if (!this.isScheduled) {
+      this.isScheduled = true;
+      this.schedule(ROUNDS_BETWEEN);
     }
     return promise;
   }
 
-  private goRound(rounds: number): void {
+  private schedule(rounds: number): void {
     setImmediate(() => {
-      if (rounds > 1) this.goRound(rounds - 1);
+      if (rounds > 1) this.schedule(rounds - 1);
       else this.resumeNext();
     });
   }
@@ -37,7 +37,7 @@ export class CpuTurns {
   private resumeNext(): void {
     const [first] = this.waiting;
     if (!first) {
-      this.isGoingRound = false;
+      this.isScheduled = false;
       return;
     }
     const [organizationId, queue] = first;
@@ -45,6 +45,6 @@ export class CpuTurns {
     const resume = queue.shift();
     if (queue.length > 0) this.waiting.set(organizationId, queue);
     resume?.();
-    this.goRound(ROUNDS_BETWEEN);
+    this.schedule(ROUNDS_BETWEEN);
   }
 }

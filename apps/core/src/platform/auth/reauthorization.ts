@@ -5,7 +5,7 @@ import { badCredential } from './bad-credential.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
 
 /** A caller whose credential and membership still hold. */
-interface AdmittedRow {
+interface PermissionRow {
   /** Their place among those that were asked for, from 1. */
   readonly n: number;
   readonly role: string;
@@ -13,9 +13,9 @@ interface AdmittedRow {
   readonly scopes: readonly ScopeRow[] | null;
 }
 
-type Admitted = Caller & { readonly admission: NonNullable<Caller['admission']> };
+type AuthorizedCaller = Caller & { readonly admission: NonNullable<Caller['authorization']> };
 
-const ADMITTED = `
+const PERMISSIONS = `
 select a.n::int, m.role, ${SCOPE_ROWS} as scopes
   from unnest($2::uuid[], $3::text[], $4::int[]) with ordinality as a(membership_id, prefix, token_version, n)
   join membership m on m.organization_id = $1 and m.id = a.membership_id
@@ -30,16 +30,16 @@ select a.n::int, m.role, ${SCOPE_ROWS} as scopes
  * Whether anything may have ended since somebody was let in: what was changed about people last, at revision `people`, is
  * newer than what their permissions take account of, or their credential expires.
  */
-export function mustBeAskedAgain(caller: Caller, people: Revision): caller is Admitted {
-  const { admission, revision } = caller;
-  return admission !== null && (revision < people || admission.credential.expiresAt <= Date.now());
+export function needsReauthorization(caller: Caller, people: Revision): caller is AuthorizedCaller {
+  const { authorization, revision } = caller;
+  return authorization !== null && (revision < people || authorization.credential.expiresAt <= Date.now());
 }
 
 /** Asks for credentials, memberships, roles and scopes of callers of one organization, whatever their number. */
-export function admittedNow(organizationId: OrganizationId, callers: readonly Admitted[]): Statement {
-  const credentials = callers.map(({ admission }) => admission.credential);
+export function currentPermissions(organizationId: OrganizationId, callers: readonly AuthorizedCaller[]): Statement {
+  const credentials = callers.map(({ authorization }) => authorization.credential);
   return {
-    text: ADMITTED,
+    text: PERMISSIONS,
     values: [
       organizationId,
       callers.map(({ membershipId }) => membershipId),
@@ -54,11 +54,11 @@ export function admittedNow(organizationId: OrganizationId, callers: readonly Ad
  * that a new request would get.
  */
 export function renewPermissions(
-  callers: readonly Admitted[],
+  callers: readonly AuthorizedCaller[],
   rows: readonly object[],
   revision: Revision,
 ): ReadonlyMap<Caller, Failure> {
-  const found = new Map((rows as readonly AdmittedRow[]).map((row) => [row.n - 1, row]));
+  const found = new Map((rows as readonly PermissionRow[]).map((row) => [row.n - 1, row]));
   const refusals = new Map<Caller, Failure>();
   for (const [index, caller] of callers.entries()) {
     const refusal = renew(caller, found.get(index), revision);
@@ -67,8 +67,8 @@ export function renewPermissions(
   return refusals;
 }
 
-function renew(caller: Admitted, row: AdmittedRow | undefined, revision: Revision): Failure | null {
-  const { credential, ability, scope } = caller.admission;
+function renew(caller: AuthorizedCaller, row: PermissionRow | undefined, revision: Revision): Failure | null {
+  const { credential, ability, scope } = caller.authorization;
   // until when a key is good the database has said; of a token it knows nothing
   const isOver = credential.keyPrefix === null && credential.expiresAt <= Date.now();
   if (!row || isOver || !isRole(row.role)) return badCredential();

@@ -6,7 +6,7 @@ import { POOL_SIZE } from '../postgres/data-source.ts';
 import { ENV } from '../tokens.ts';
 import { FairQueue, overloaded } from './fair-queue.ts';
 import { rateLimited } from './rate-limited.ts';
-import { RequestShare, type SharedResources, withinRequest } from './request-share.ts';
+import { RequestLimits, type SharedQueues, withinRequest } from './request-limits.ts';
 import { type RateState, TokenBuckets } from './token-buckets.ts';
 
 /** More requests than this of one organization could not be answered before their clients give up. */
@@ -17,12 +17,12 @@ const WAIT_MS_MAX = 10_000;
 const LONG_ANSWER_BYTES = 262_144;
 
 /** A request as far as shares are concerned. */
-export interface SharingRequest extends FastifyRequest {
-  share?: RequestShare | undefined;
+export interface LimitedRequest extends FastifyRequest {
+  share?: RequestLimits | undefined;
 }
 
 /** Who asks. */
-export interface Asking {
+export interface LimitedCaller {
   readonly organizationId: OrganizationId;
   /** The person or the service account. */
   readonly id: string;
@@ -34,9 +34,9 @@ export interface Asking {
  * answers finds its part by `currentShare`.
  */
 @Injectable()
-export class OrganizationShares {
+export class OrganizationLimits {
   private readonly inFlight = new Map<OrganizationId, number>();
-  private readonly resources: SharedResources;
+  private readonly resources: SharedQueues;
   private readonly ofCredential: TokenBuckets;
   private readonly ofOrganization: TokenBuckets;
 
@@ -54,9 +54,9 @@ export class OrganizationShares {
   /** Told once, before there are routes. */
   watch(fastify: FastifyInstance): void {
     // not earlier: whoever reads a body goes on from its connection, which knows of no request
-    fastify.addHook('preHandler', (request, _, done) => withinRequest(request as SharingRequest, done));
+    fastify.addHook('preHandler', (request, _, done) => withinRequest(request as LimitedRequest, done));
     fastify.addHook('onSend', (request, reply, payload, done) => {
-      done(null, this.leaving(request as SharingRequest, reply, payload));
+      done(null, this.beforeSend(request as LimitedRequest, reply, payload));
     });
   }
 
@@ -64,7 +64,7 @@ export class OrganizationShares {
    * Lets an authenticated request in, or throws: `rate_limited` beyond the rates, `overloaded` when too many of its organization are
    * being answered. What is long-lived waits for most of its time, and has no share.
    */
-  admit(request: SharingRequest, reply: FastifyReply, { organizationId, id }: Asking, isLongLived: boolean): void {
+  admit(request: LimitedRequest, reply: FastifyReply, { organizationId, id }: LimitedCaller, isLongLived: boolean): void {
     const states = [
       this.ofCredential.take(`${organizationId} ${id}`),
       this.ofOrganization.take(organizationId),
@@ -74,22 +74,22 @@ export class OrganizationShares {
     const before = this.inFlight.get(organizationId) ?? 0;
     if (before >= IN_FLIGHT_MAX) throw overloaded();
     this.inFlight.set(organizationId, before + 1);
-    request.share = new RequestShare(this.resources, organizationId, reply.raw, isRead(request));
+    request.share = new RequestLimits(this.resources, organizationId, reply.raw, isRead(request));
   }
 
   /** An answer is about to be sent: what is long weighs until it has been, and what finds no room is refused. */
-  private leaving(request: SharingRequest, reply: FastifyReply, payload: unknown): unknown {
+  private beforeSend(request: LimitedRequest, reply: FastifyReply, payload: unknown): unknown {
     const { share } = request;
     if (!share?.answered()) return payload;
-    this.left(share.organizationId);
+    this.decrementInFlight(share.organizationId);
     const length = lengthOf(payload);
-    if (length < LONG_ANSWER_BYTES || share.isWeighed) return payload;
-    if (isRead(request) && !share.canAdd(length)) return refused(reply);
-    share.add(length);
+    if (length < LONG_ANSWER_BYTES || share.hasReservedMemory) return payload;
+    if (isRead(request) && !share.canAddMemory(length)) return overloadedResponse(reply);
+    share.addMemory(length);
     return payload;
   }
 
-  private left(organizationId: OrganizationId): void {
+  private decrementInFlight(organizationId: OrganizationId): void {
     const remaining = (this.inFlight.get(organizationId) ?? 1) - 1;
     if (remaining > 0) this.inFlight.set(organizationId, remaining);
     else this.inFlight.delete(organizationId);
@@ -108,7 +108,7 @@ function isRead({ method }: FastifyRequest): boolean {
 }
 
 /** In the form that the failure filter gives a refusal, which an answer that is on its way does not pass any more. */
-function refused(reply: FastifyReply): string {
+function overloadedResponse(reply: FastifyReply): string {
   const { code, message, retryAfterSeconds } = overloaded();
   reply.status(503).headers({ 'x-error-code': code, 'retry-after': String(retryAfterSeconds) });
   for (const name of ['etag', 'x-revision', 'content-length']) reply.removeHeader(name);

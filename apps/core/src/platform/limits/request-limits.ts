@@ -5,7 +5,7 @@ import { CpuTurns } from './cpu-turns.ts';
 import { type FairQueue, overloaded, type Release, type Waiting } from './fair-queue.ts';
 
 /** What requests of all organizations share. */
-export interface SharedResources {
+export interface SharedQueues {
   /** Places to read rows and to make answers of them: as many as there are connections. */
   readonly work: FairQueue;
   /** Bytes that answers take while they are made and sent. */
@@ -16,19 +16,19 @@ export interface SharedResources {
  * What one request holds of its organization's share. It holds nothing until it reads rows, so that an answer that is at hand
  * costs nothing here.
  */
-export class RequestShare {
-  private begun: Promise<void> | null = null;
-  private place: Release | null = null;
-  private readonly weights: Release[] = [];
+export class RequestLimits {
+  private slotAcquired: Promise<void> | null = null;
+  private slot: Release | null = null;
+  private readonly memory: Release[] = [];
   private waiting: Waiting | null = null;
   /** The answer is on its way; nothing more is read for it. */
   private isAnswered = false;
-  private isWatched = false;
+  private isWatchingConnection = false;
   /** All of it was sent, or nobody is there any more to read it. */
-  private isOver = false;
+  private isClosed = false;
 
   constructor(
-    private readonly resources: SharedResources,
+    private readonly resources: SharedQueues,
     readonly organizationId: OrganizationId,
     private readonly raw: ServerResponse<IncomingMessage>,
     /** A write takes no part: writes of an organization wait for each other anyway, and one that is done must be told. */
@@ -36,69 +36,69 @@ export class RequestShare {
   ) {}
 
   /** For what writes nothing, whatever its method. */
-  takePartAsRead(): void {
+  limitAsRead(): void {
     this.isRead = true;
   }
 
   /** Before rows are read, as often as one likes: waits for a place to work at. Throws `overloaded`. */
-  begin(): Promise<void> {
-    this.begun ??= this.takePlace();
-    return this.begun;
+  acquireSlot(): Promise<void> {
+    this.slotAcquired ??= this.enterWorkQueue();
+    return this.slotAcquired;
   }
 
   /**
    * Before something is read or made that takes so many bytes until it has been sent. Whoever waits for them has no place to
    * work at meanwhile, so that those who want little can go on. Throws `overloaded`.
    */
-  async weigh(bytes: number): Promise<void> {
+  async reserveMemory(bytes: number): Promise<void> {
     // whoever holds some must not wait for more: others of them may do the same
-    if (this.isWeighed || !this.isRead) return this.add(bytes);
-    this.leavePlace();
-    this.weights.push(await this.entered(this.resources.memory, bytes));
-    await this.takePlace();
+    if (this.hasReservedMemory || !this.isRead) return this.addMemory(bytes);
+    this.releaseSlot();
+    this.memory.push(await this.enter(this.resources.memory, bytes));
+    await this.enterWorkQueue();
   }
 
   /** Whether what it takes was accounted for before it was made. */
-  get isWeighed(): boolean {
-    return this.weights.length > 0;
+  get hasReservedMemory(): boolean {
+    return this.memory.length > 0;
   }
 
   /** Whether so many bytes more are within the organization's share. */
-  canAdd(bytes: number): boolean {
+  canAddMemory(bytes: number): boolean {
     return this.resources.memory.fits(this.organizationId, bytes);
   }
 
   /** Accounts for what is there already, until it has been sent. */
-  add(bytes: number): void {
-    this.watch();
-    this.weights.push(this.resources.memory.add(this.organizationId, bytes));
-    if (this.isOver && this.isAnswered) this.free();
+  addMemory(bytes: number): void {
+    this.watchConnection();
+    this.memory.push(this.resources.memory.add(this.organizationId, bytes));
+    if (this.isClosed && this.isAnswered) this.releaseMemory();
   }
 
   /** Gives the place back, and the memory as soon as all is sent. False when it was told before. */
   answered(): boolean {
     if (this.isAnswered) return false;
     this.isAnswered = true;
-    this.leavePlace();
-    if (this.isOver) this.free();
+    this.releaseSlot();
+    if (this.isClosed) this.releaseMemory();
     return true;
   }
 
-  private async takePlace(): Promise<void> {
+  private async enterWorkQueue(): Promise<void> {
     if (this.isAnswered || !this.isRead) return;
-    const place = await this.entered(this.resources.work, 1);
+    const place = await this.enter(this.resources.work, 1);
     if (this.isAnswered) place();
-    else this.place = place;
+    else this.slot = place;
   }
 
-  private leavePlace(): void {
-    this.place?.();
-    this.place = null;
+  private releaseSlot(): void {
+    this.slot?.();
+    this.slot = null;
   }
 
-  private async entered(queue: FairQueue, weight: number): Promise<Release> {
-    this.watch();
-    if (this.isOver) throw overloaded();
+  private async enter(queue: FairQueue, weight: number): Promise<Release> {
+    this.watchConnection();
+    if (this.isClosed) throw overloaded();
     const entered = queue.enter(this.organizationId, weight);
     if (typeof entered === 'function') return entered;
     this.waiting = entered;
@@ -109,17 +109,17 @@ export class RequestShare {
     }
   }
 
-  private watch(): void {
-    if (this.isWatched) return;
-    this.isWatched = true;
+  private watchConnection(): void {
+    if (this.isWatchingConnection) return;
+    this.isWatchingConnection = true;
     const { socket } = this.raw.req;
     const over = () => {
       this.raw.off('finish', over).off('close', over);
       socket.off('close', over);
-      this.isOver = true;
+      this.isClosed = true;
       // nobody would hear the answer that is waited for
       this.waiting?.leave();
-      if (this.isAnswered) this.free();
+      if (this.isAnswered) this.releaseMemory();
     };
     this.raw.once('finish', over).once('close', over);
     // a request that was sent behind others may never get a response of its own to close
@@ -127,13 +127,13 @@ export class RequestShare {
     if (socket.destroyed) over();
   }
 
-  private free(): void {
-    for (const release of this.weights.splice(0)) release();
+  private releaseMemory(): void {
+    for (const release of this.memory.splice(0)) release();
   }
 }
 
-interface Holder {
-  readonly share?: RequestShare | undefined;
+interface RequestScope {
+  readonly share?: RequestLimits | undefined;
   /** The answer shows a secret in clear. */
   revealed?: true;
   /** A stored secret was validated or compared for the caller. */
@@ -142,15 +142,15 @@ interface Holder {
   opened?: true;
 }
 
-const current = new AsyncLocalStorage<Holder>();
+const current = new AsyncLocalStorage<RequestScope>();
 
 /** Carries on with a request at hand: what it awaits finds its share. */
-export function withinRequest(request: Holder, next: () => void): void {
+export function withinRequest(request: RequestScope, next: () => void): void {
   current.run(request, next);
 }
 
 /** The share of the request that is being answered; undefined for what the service does on its own account. */
-export function currentShare(): RequestShare | undefined {
+export function currentLimits(): RequestLimits | undefined {
   return current.getStore()?.share;
 }
 
@@ -161,7 +161,7 @@ export function boundToRequest<Input, Result>(work: (input: Input) => Result): (
 }
 
 /** Call this wherever the text of a secret is put into an answer in clear. The access log records it if the answer is sent. */
-export function noteReveal(): void {
+export function recordReveal(): void {
   const holder = current.getStore();
   if (holder) holder.revealed = true;
 }
@@ -170,30 +170,30 @@ export function noteReveal(): void {
  * Call this wherever a stored secret is validated or compared because of what the caller sent. The access log records it whatever the
  * answer is, because success says as much about the secret as a refusal.
  */
-export function noteValidatedSecret(): void {
+export function recordSecretValidation(): void {
   const holder = current.getStore();
   if (holder) holder.validated = true;
 }
 
 /** Called by the vault for each stored secret that it decrypts. The access log records it if the request is refused. */
-export function noteOpenedSecret(): void {
+export function recordSecretDecryption(): void {
   const holder = current.getStore();
   if (holder) holder.opened = true;
 }
 
 /** For what is made, but shown to nobody; or to none but who has just written it. */
-export function shownToNobody<Result>(make: () => Result): Result {
-  return current.run({ share: currentShare() }, make);
+export function withoutDisclosure<Result>(make: () => Result): Result {
+  return current.run({ share: currentLimits() }, make);
 }
 
 /** Whether the answer to a request shows a secret in clear. */
-export function hasRevealed(request: object): boolean {
-  return (request as Holder).revealed === true;
+export function hasRevealedSecret(request: object): boolean {
+  return (request as RequestScope).revealed === true;
 }
 
 /** Whether the answer to a request, sent with this status, lets its caller learn something about a stored secret. */
-export function hasDisclosed(request: object, status: number): boolean {
-  const { revealed, validated, opened } = request as Holder;
+export function hasDisclosedSecret(request: object, status: number): boolean {
+  const { revealed, validated, opened } = request as RequestScope;
   if (status >= 400) return validated === true || opened === true;
   const hasBody = status >= 200 && status < 300 && status !== 204;
   return validated === true || (revealed === true && hasBody);
@@ -203,5 +203,5 @@ const turns = new CpuTurns();
 
 /** For long work, after some milliseconds of it: resolves when it is its organization's turn to go on. */
 export function nextTurn(): Promise<void> {
-  return turns.next(currentShare()?.organizationId ?? null);
+  return turns.next(currentLimits()?.organizationId ?? null);
 }

@@ -1,20 +1,20 @@
 import type { DatabaseProbe } from './database-probe.ts';
 
 /** A connection that can be given up. */
-interface Bounded {
+interface MonitoredConnection {
   /** When the server said something last, in milliseconds of the process. */
-  readonly heardAt: number;
-  cut(): void;
+  readonly lastResponseAt: number;
+  disconnect(): void;
 }
 
 /** What the connections of a process find out together: whether the database answers at all. */
-export class Silence {
-  private readonly connections = new Set<Bounded>();
+export class ConnectionMonitor {
+  private readonly connections = new Set<MonitoredConnection>();
 
   constructor(private readonly probe: DatabaseProbe) {}
 
   /** Answers the way to leave. */
-  join(connection: Bounded): () => void {
+  register(connection: MonitoredConnection): () => void {
     this.connections.add(connection);
     return () => this.connections.delete(connection);
   }
@@ -25,7 +25,7 @@ export class Silence {
    */
   async isAnswering(since: number): Promise<boolean> {
     if (await this.probe.isAnswering()) return true;
-    for (const connection of this.connections) if (connection.heardAt <= since) connection.cut();
+    for (const connection of this.connections) if (connection.lastResponseAt <= since) connection.disconnect();
     return false;
   }
 }

@@ -1,7 +1,7 @@
 import type { StrataRequest } from '../http/request.ts';
 
 /** Where something was looked at: names or ids, as it was asked for. */
-export interface RequestPlace {
+export interface RequestTarget {
   readonly project: string | null;
   readonly environment: string | null;
   readonly template: string | null;
@@ -16,7 +16,7 @@ export interface RequestPlace {
 const PATH = /^\/api\/v1\/projects\/([^/]+)(?:\/(parameters|templates)\/([^/]+)(?:\/values\/([^/]+))?)?/;
 
 /** The place that the path and the query of a request name. */
-export function placeOf({ url, query }: Pick<StrataRequest, 'url' | 'query'>): RequestPlace {
+export function requestTargetOf({ url, query }: Pick<StrataRequest, 'url' | 'query'>): RequestTarget {
   const [path = ''] = url.split('?');
   const [, project, kind, id, value] = (PATH.exec(path) ?? []).map((part) => part && decodeURIComponent(part));
   const { environment, name, project: queried } = query as Record<string, unknown>;

@@ -13,10 +13,10 @@ import { setEntityTagKey } from './platform/http/request.ts';
 import { addRevision } from './platform/http/revision-header.ts';
 import { addOptions, addParsers, createAdapter, type ShutdownState } from './platform/http/server.ts';
 import { TagReads } from './platform/http/tag-reads.ts';
+import { AnonymousRateLimit } from './platform/limits/anonymous-rate-limit.ts';
+import { OrganizationLimits } from './platform/limits/organization-limits.ts';
 import { Database, migrate as migrateSchema } from './platform/postgres/database.ts';
 import { waitForDatabase } from './platform/postgres/wait-for-database.ts';
-import { OrganizationLimits } from './platform/limits/organization-limits.ts';
-import { AnonymousRateLimit } from './platform/limits/anonymous-rate-limit.ts';
 import { StartError, startErrorMessage } from './platform/start-errors.ts';
 import { RootKey } from './platform/vault/root-key.ts';
 

@@ -12,23 +12,23 @@ import type { Env } from './env.ts';
 import { BatchController } from './http/batch.controller.ts';
 import { FailureFilter } from './http/failure.filter.ts';
 import { HealthController } from './http/health.controller.ts';
-import { PointsInTime } from './http/points-in-time.ts';
 import { OpenApiController } from './http/openapi.controller.ts';
 import { OperationCommands } from './http/operation-commands.ts';
+import { PointsInTime } from './http/points-in-time.ts';
 import { TagReads } from './http/tag-reads.ts';
 import { Cascades } from './ledger/cascades.ts';
 import { ChangeNotifier } from './ledger/change-notifier.ts';
 import { Heads } from './ledger/heads.ts';
 import { IdempotencyKeys } from './ledger/idempotency-keys.ts';
 import { UnitOfWork } from './ledger/unit-of-work.ts';
+import { AnonymousRateLimit } from './limits/anonymous-rate-limit.ts';
+import { OrganizationLimits } from './limits/organization-limits.ts';
 import { PatternEngine } from './patterns/pattern-engine.ts';
+import { ConnectionMonitor } from './postgres/connection-monitor.ts';
 import { APPLICATION_ROLE, applicationDataSource } from './postgres/data-source.ts';
 import { Database } from './postgres/database.ts';
 import { DatabaseProbe } from './postgres/database-probe.ts';
-import { ConnectionMonitor } from './postgres/connection-monitor.ts';
 import { SnapshotReader } from './postgres/snapshot-reader.ts';
-import { OrganizationLimits } from './limits/organization-limits.ts';
-import { AnonymousRateLimit } from './limits/anonymous-rate-limit.ts';
 import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
 import { Vault } from './vault/vault.ts';
@@ -57,11 +57,15 @@ export class PlatformModule {
       { provide: ENV, useValue: env },
       { provide: RootKey, useFactory: () => new RootKey(Buffer.from(env.STRATA_ROOT_KEY, 'base64')) },
       { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(env.DATABASE_URL, APPLICATION_ROLE) },
-      { provide: ConnectionMonitor, inject: [DatabaseProbe], useFactory: (probe: DatabaseProbe) => new ConnectionMonitor(probe) },
+      {
+        provide: ConnectionMonitor,
+        inject: [DatabaseProbe],
+        useFactory: (probe: DatabaseProbe) => new ConnectionMonitor(probe),
+      },
       {
         provide: DataSource,
         inject: [ConnectionMonitor],
-        useFactory: (silence: ConnectionMonitor) =>
+        useFactory: (monitor: ConnectionMonitor) =>
           applicationDataSource({
             databaseUrl: env.DATABASE_URL,
             entities,

@@ -17,9 +17,9 @@ import {
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
-import { PointsInTime, missing } from '../../platform/http/points-in-time.ts';
-import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
+import { missing, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { recordReveal } from '../../platform/limits/request-limits.ts';
+import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
 import { type Finding, presenceOf, type WrittenBody } from '../snapshot/present-answers.ts';

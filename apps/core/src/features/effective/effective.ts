@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { EffectiveQuery, parseQuery } from '@strata/contract';
 import { forbiddenScopes, type ProjectId, type Revision } from '@strata/domain';
+import { cacheBytes } from '../../platform/cache-size.ts';
 import { isCurrent, sendTagged } from '../../platform/http/conditional.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
-import { cacheBytes } from '../../platform/cache-size.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { LruCache } from '../../platform/lru-cache.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';

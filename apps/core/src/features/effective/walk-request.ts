@@ -2,8 +2,8 @@ import { encodeListCursor, Failure, isListOf, isUuid, type ListKey, type Project
 import type { Caller } from '../../platform/caller.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { type After, invalidCursor } from '../../platform/http/list-order.ts';
-import type { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { cursorLink } from '../../platform/http/page.ts';
+import type { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import type { BoundedPage } from './bounded-page.ts';

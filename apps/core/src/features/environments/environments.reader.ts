@@ -3,8 +3,8 @@ import type { EnvironmentListQuery } from '@strata/contract';
 import type { EnvironmentId, Role } from '@strata/domain';
 import { likeText, nameFilters } from '../../platform/http/filters.ts';
 import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { missing } from '../../platform/http/points-in-time.ts';
 import { window } from '../../platform/http/page.ts';
+import { missing } from '../../platform/http/points-in-time.ts';
 import {
   type Filter,
   type OneOf,

@@ -15,8 +15,8 @@ import {
   visibleParameters,
 } from '@strata/domain';
 import { pageInMemory } from '../../platform/http/list-order.ts';
-import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { environmentOf } from '../snapshot/lookup.ts';

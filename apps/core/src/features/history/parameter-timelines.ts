@@ -16,7 +16,7 @@ import {
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
-import { PointsInTime, missing } from '../../platform/http/points-in-time.ts';
+import { missing, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory } from '../snapshot/configuration-history.ts';

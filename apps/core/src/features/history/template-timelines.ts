@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TemplateTimeline, TemplateTimelineEntry, TimelineQuery } from '@strata/contract';
 import { assertOnScope, type EnvironmentId, type ProjectId, type Revision, type Uuid } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { PointsInTime, missing } from '../../platform/http/points-in-time.ts';
+import { missing, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';

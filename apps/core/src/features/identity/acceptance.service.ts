@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { InvitationAccept } from '@strata/contract';
 import { Failure, NO_SCOPES, type OrganizationId, type Role, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { emailUsedByOtherAccount, type ExternalIdentity } from '../../platform/auth/external-people.ts';
+import { type ExternalIdentity, emailUsedByOtherAccount } from '../../platform/auth/external-people.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
@@ -127,7 +127,7 @@ export class Acceptance {
     const membershipId = randomUUID();
     // nobody becomes a member twice, with or without a key
     // in this organization they have shown nothing yet but the invitation, which is asked for again below
-    const joining = { role, scopes: NO_SCOPES, revision: 0, admission: null, idempotencyKey: null };
+    const joining = { role, scopes: NO_SCOPES, revision: 0, authorization: null, idempotencyKey: null };
     const caller = { ...who, organizationId, membershipId, ...joining };
     return {
       operation: 'invitations_accept_create',

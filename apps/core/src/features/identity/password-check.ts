@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Failure, type UserId } from '@strata/domain';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
-import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { FairQueue } from '../../platform/limits/fair-queue.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { isPassword } from './password.ts';
 import { SignInAttempts } from './sign-in-attempts.ts';
 

@@ -3,8 +3,8 @@ import { EnvironmentPushListQuery, ExploreQuery, NEWEST_FIRST, ParameterPushList
 import { Requires } from '../../platform/auth/requires.ts';
 import { answer } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { rejectExploration } from '../exchanges/external.ts';
 import { stepsOfQuery } from './filters.ts';

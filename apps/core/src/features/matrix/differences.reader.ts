@@ -10,8 +10,8 @@ import {
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
-import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { ListBody } from '../../platform/http/page.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { PageOf } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { byIdOrName } from '../snapshot/lookup.ts';

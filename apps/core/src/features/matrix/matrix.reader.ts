@@ -3,8 +3,8 @@ import { MATRIX_LIMITS, type Matrix, type MatrixCell, type MatrixName, type Matr
 import { type EnvironmentNode, Failure, type ProjectId } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
-import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { ListBody } from '../../platform/http/page.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { PageOf } from '../../platform/postgres/snapshot-reader.ts';
 import { isWanted } from '../snapshot/parameter-filter.ts';
 import { inOrder } from '../snapshot/parameter-order.ts';

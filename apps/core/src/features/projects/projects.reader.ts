@@ -3,8 +3,8 @@ import type { ProjectListQuery } from '@strata/contract';
 import type { ProjectId, Role } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
 import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { missing } from '../../platform/http/points-in-time.ts';
 import { window } from '../../platform/http/page.ts';
+import { missing } from '../../platform/http/points-in-time.ts';
 import { type OneOf, type PageOf, type RowSource, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import {
   type PointInTime,

@@ -10,9 +10,9 @@ import {
 } from '@strata/domain';
 import { cacheBytes } from '../../platform/cache-size.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
+import { LruCache } from '../../platform/lru-cache.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
-import { LruCache } from '../../platform/lru-cache.ts';
 import type { ValueRecord } from './snapshot.ts';
 
 /** A change that may show in configuration. */

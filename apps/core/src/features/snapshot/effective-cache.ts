@@ -15,8 +15,8 @@ import {
   type Revision,
   TYPES_BESIDE_VALUES,
 } from '@strata/domain';
-import { missing } from '../../platform/http/points-in-time.ts';
 import { cacheBytes } from '../../platform/cache-size.ts';
+import { missing } from '../../platform/http/points-in-time.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { type ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';

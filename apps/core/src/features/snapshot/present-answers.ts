@@ -1,13 +1,18 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { forbiddenScopes, type Revision } from '@strata/domain';
+import { cacheBytes } from '../../platform/cache-size.ts';
 import { longAnswer } from '../../platform/http/answer.ts';
 import { etagOf, isCurrent, sendTagged } from '../../platform/http/conditional.ts';
 import { shortJsonText } from '../../platform/http/json-text.ts';
 import { Links } from '../../platform/http/links.ts';
-import { PLACEHOLDER_ORIGIN, type BodyWithOrigin, replacePlaceholders, withOrigin } from '../../platform/http/origin-placeholders.ts';
+import {
+  type BodyWithOrigin,
+  PLACEHOLDER_ORIGIN,
+  replacePlaceholders,
+  withOrigin,
+} from '../../platform/http/origin-placeholders.ts';
 import { type Call, tagContextOf } from '../../platform/http/request.ts';
-import { cacheBytes } from '../../platform/cache-size.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { LruCache } from '../../platform/lru-cache.ts';
 import type { TextRecord, ViewedParameter } from './snapshot.ts';

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid, type OrganizationId, type ParameterId, type ProjectId } from '@strata/domain';
 import type { Head } from '../../platform/ledger/heads.ts';
+import {
+  answerTooLong,
+  TEXT_COPIES,
+  TEXTS_BYTES_MAX,
+  UNRESERVED_BYTES_MAX,
+} from '../../platform/limits/answer-limits.ts';
+import { currentLimits, type RequestLimits } from '../../platform/limits/request-limits.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import {
   type PointInTime,
@@ -9,8 +16,6 @@ import {
   selectedColumns,
   wireTime,
 } from '../../platform/postgres/versioned-table.ts';
-import { answerTooLong, UNRESERVED_BYTES_MAX, TEXT_COPIES, TEXTS_BYTES_MAX } from '../../platform/limits/answer-limits.ts';
-import { currentLimits, type RequestLimits } from '../../platform/limits/request-limits.ts';
 import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
 import {
   environmentLineage,

@@ -3,8 +3,8 @@ import type { TemplateListQuery, TemplateQuery } from '@strata/contract';
 import { canOnScope, type OrganizationId, type Permissions, type ProjectId, type Revision } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
 import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { PointsInTime, missing } from '../../platform/http/points-in-time.ts';
 import { window } from '../../platform/http/page.ts';
+import { missing, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import {
   type PointInTime,

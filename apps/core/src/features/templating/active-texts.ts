@@ -13,8 +13,8 @@ import {
   type ValueId,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { recordSecretValidation } from '../../platform/limits/request-limits.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type Evaluated, Evaluations } from './evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from './evaluation-inputs.ts';
 import { IgnoredLookups } from './ignored-lookups.ts';

@@ -8,10 +8,15 @@ import type {
   ProjectLink,
   Revision,
 } from '@strata/domain';
+import {
+  answerTooLong,
+  TEXT_COPIES,
+  TEXTS_BYTES_MAX,
+  UNRESERVED_BYTES_MAX,
+} from '../../platform/limits/answer-limits.ts';
+import { currentLimits } from '../../platform/limits/request-limits.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
-import { answerTooLong, UNRESERVED_BYTES_MAX, TEXT_COPIES, TEXTS_BYTES_MAX } from '../../platform/limits/answer-limits.ts';
-import { currentLimits } from '../../platform/limits/request-limits.ts';
 import { environmentLineage } from '../snapshot/sql-parts.ts';
 import { forEach, neededFrom, referencesOf } from './reach.ts';
 

@@ -3,8 +3,8 @@ import type { ParameterTypeListQuery } from '@strata/contract';
 import type { OrganizationId, RuleKind, Uuid } from '@strata/domain';
 import { likeText, nameFilters } from '../../platform/http/filters.ts';
 import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/list-order.ts';
-import { missing } from '../../platform/http/points-in-time.ts';
 import { window } from '../../platform/http/page.ts';
+import { missing } from '../../platform/http/points-in-time.ts';
 import {
   type Condition,
   type Filter,

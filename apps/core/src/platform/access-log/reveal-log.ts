@@ -2,9 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import type { Caller } from '../caller.ts';
 import type { StrataRequest } from '../http/request.ts';
-import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { hasDisclosedSecret } from '../limits/request-limits.ts';
-import { requestTargetOf, type RequestTarget } from './request-target.ts';
+import { SnapshotReader } from '../postgres/snapshot-reader.ts';
+import { type RequestTarget, requestTargetOf } from './request-target.ts';
 
 const FLUSH_MS = 1_000;
 const MINUTE_MS = 60_000;

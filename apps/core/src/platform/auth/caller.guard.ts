@@ -5,8 +5,8 @@ import type { FastifyReply } from 'fastify';
 import passport, { type Strategy } from 'passport';
 import { idempotencyKeyOf } from '../http/idempotency.ts';
 import type { StrataRequest } from '../http/request.ts';
-import { OrganizationLimits } from '../limits/organization-limits.ts';
 import { AnonymousRateLimit } from '../limits/anonymous-rate-limit.ts';
+import { OrganizationLimits } from '../limits/organization-limits.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { type ParsedAuthorization, parseAuthorization } from './authorization.ts';
 import { badCredential } from './bad-credential.ts';
@@ -41,10 +41,11 @@ export class CallerGuard implements CanActivate {
       this.strangers.countRejectedCredential(request, reply);
       return true;
     }
-    const authorization = parseAuthorization(request.raw.rawHeaders);
-    if (required === 'nothing_or_credential' && authorization.kind === 'none') return true;
-    const identity = await this.identityOf(context, authorization).catch((error: unknown) => {
-      if (error instanceof Failure && error.kind === 'bad_credential') this.strangers.countRejectedCredential(request, reply);
+    const header = parseAuthorization(request.raw.rawHeaders);
+    if (required === 'nothing_or_credential' && header.kind === 'none') return true;
+    const identity = await this.identityOf(context, header).catch((error: unknown) => {
+      if (error instanceof Failure && error.kind === 'bad_credential')
+        this.strangers.countRejectedCredential(request, reply);
       if (required !== 'nothing_or_credential' || !(error instanceof NotAMember)) throw error;
       request.externalIdentity = error.identity;
       return null;
@@ -54,7 +55,7 @@ export class CallerGuard implements CanActivate {
     const { credential, ...who } = identity;
     const ability = required === 'nothing_or_credential' ? null : required;
     const scope = scopeOfPath(request);
-    const admission = { credential, ability, scope };
+    const authorization = { credential, ability, scope };
     request.user = { ...who, requestId: request.id, surface: surfaceOf(request), authorization, idempotencyKey: null };
     if (ability !== null && !canCall(identity, ability, scope)) throw Failure.forbidden();
     const idempotencyKey = idempotencyKeyOf(request, this.rootKey);

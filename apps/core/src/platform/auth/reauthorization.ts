@@ -13,7 +13,7 @@ interface PermissionRow {
   readonly scopes: readonly ScopeRow[] | null;
 }
 
-type AuthorizedCaller = Caller & { readonly admission: NonNullable<Caller['authorization']> };
+type AuthorizedCaller = Caller & { readonly authorization: NonNullable<Caller['authorization']> };
 
 const PERMISSIONS = `
 select a.n::int, m.role, ${SCOPE_ROWS} as scopes

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { sendTagged } from './conditional.ts';
 import { jsonText } from './json-text.ts';
-import { type ResponseContext, type Call, tagContextOf } from './request.ts';
+import { type Call, type ResponseContext, tagContextOf } from './request.ts';
 
 /** A single object or a list: JSON with its entity tag and the revision it was read at; 304 when the caller has it. */
 export function answer(call: ResponseContext, revision: number, body: unknown): string | undefined {
@@ -32,7 +32,10 @@ export async function longAnswer(
   // whoever reads it knows how much there is to come, in parts as in one piece
   call.reply.header('content-length', String(text.length));
   if (call.reply.request.method === 'HEAD') return Readable.from([]);
-  return Readable.from(untilClientStalls(text.parts(), call.reply.raw), { objectMode: false, highWaterMark: AHEAD_BYTES });
+  return Readable.from(untilClientStalls(text.parts(), call.reply.raw), {
+    objectMode: false,
+    highWaterMark: AHEAD_BYTES,
+  });
 }
 
 /** How much is written before the client has taken what came before. */
@@ -41,7 +44,10 @@ const AHEAD_BYTES = 65_536;
 const TAKEN_MS_MAX = 10_000;
 
 /** Ends the connection of a client that asked for much and does not read it: what it is made of is held until it is sent. */
-async function* untilClientStalls(parts: AsyncIterable<Buffer>, raw: ServerResponse): AsyncGenerator<Buffer, void, undefined> {
+async function* untilClientStalls(
+  parts: AsyncIterable<Buffer>,
+  raw: ServerResponse,
+): AsyncGenerator<Buffer, void, undefined> {
   let timer: NodeJS.Timeout | undefined;
   try {
     for await (const part of parts) {

@@ -10,7 +10,7 @@ import {
   StepsRefused,
 } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseUnavailable, isContention } from '../postgres/constraints.ts';
+import { isContention, isDatabaseUnavailable } from '../postgres/constraints.ts';
 
 const STATUS: Record<FailureKind, number> = {
   unauthenticated: 401,

@@ -1,7 +1,7 @@
 import { PreconditionFailed, versionOf } from '@strata/domain';
 import { presentVersions } from '../ledger/present-versions.ts';
-import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { withoutDisclosure } from '../limits/request-limits.ts';
+import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { etagOf, matches } from './conditional.ts';
 import { type Call, type Precondition, tagContextOf } from './request.ts';
 

@@ -48,7 +48,11 @@ export function recordRoutes(fastify: FastifyInstance): void {
  * meant, whether it takes the method or not: a router that looks for the method first takes `DELETE users/current/` for
  * the deletion of somebody called "current".
  */
-export function matchedPath({ server, url, routeOptions }: FastifyRequest): Pick<KnownPath, 'methods' | 'allow'> | null {
+export function matchedPath({
+  server,
+  url,
+  routeOptions,
+}: FastifyRequest): Pick<KnownPath, 'methods' | 'allow'> | null {
   const possible = meaningsOf(routesOf(server), routeOptions?.url);
   if (possible.length === 1 && routeOptions?.url !== undefined) return possible[0] ?? null;
   const path = url.replace(/[?#].*$/, '');

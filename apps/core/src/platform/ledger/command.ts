@@ -128,7 +128,8 @@ export function combined(
     operation,
     caller,
     isLong: true,
-    storedResult: STRICTEST_LAST.findLast((kept) => commands.some((command) => command.storedResult === kept)) ?? 'result',
+    storedResult:
+      STRICTEST_LAST.findLast((kept) => commands.some((command) => command.storedResult === kept)) ?? 'result',
     run: async (context) => {
       const results: unknown[] = [];
       for (const command of commands) results.push(await command.run(context));

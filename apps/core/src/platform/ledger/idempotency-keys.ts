@@ -81,7 +81,9 @@ export class IdempotencyKeys {
     if (!head) throw Failure.notFound('Organization');
     const earlier = await this.findPrevious(transaction.em, owner, key);
     if (earlier) return earlier.result as Uuid;
-    await transaction.send(...(await this.storeStatements(owner, key, { ...head, result: id, storedResult: 'result' })));
+    await transaction.send(
+      ...(await this.storeStatements(owner, key, { ...head, result: id, storedResult: 'result' })),
+    );
     return null;
   }
 
@@ -98,7 +100,10 @@ export class IdempotencyKeys {
     const { organizationId, id } = owner;
     return [
       { text: FORGET, values: [organizationId, at] },
-      { text: REMEMBER, values: [organizationId, id, key, digest, revision, sealed, at, storedResult === 'shown_once'] },
+      {
+        text: REMEMBER,
+        values: [organizationId, id, key, digest, revision, sealed, at, storedResult === 'shown_once'],
+      },
     ];
   }
 

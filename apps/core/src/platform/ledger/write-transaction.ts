@@ -126,7 +126,7 @@ export class WriteTransaction {
       return { result, revision: earlier?.revision ?? revision - 1 };
     }
     await this.complete(command, context, changes);
-    const outcome = { revision, at, result, kept };
+    const outcome = { revision, at, result, storedResult };
     const remembered = idempotencyKey ? await idempotencyKeys.storeStatements(caller, idempotencyKey, outcome) : [];
     await this.leave([{ caller, revision, at, changes, note: command.note }], remembered);
     return { result, revision };

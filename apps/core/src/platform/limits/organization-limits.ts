@@ -31,7 +31,7 @@ export interface LimitedCaller {
 /**
  * Sees to it that no organization takes the service from the others: so many requests a minute, so many at a time, and a fair
  * share of connections, of processor time and of memory. The guard lets requests in here; what reads rows or writes long
- * answers finds its part by `currentShare`.
+ * answers finds its part by `currentLimits`.
  */
 @Injectable()
 export class OrganizationLimits {
@@ -64,7 +64,12 @@ export class OrganizationLimits {
    * Lets an authenticated request in, or throws: `rate_limited` beyond the rates, `overloaded` when too many of its organization are
    * being answered. What is long-lived waits for most of its time, and has no share.
    */
-  admit(request: LimitedRequest, reply: FastifyReply, { organizationId, id }: LimitedCaller, isLongLived: boolean): void {
+  admit(
+    request: LimitedRequest,
+    reply: FastifyReply,
+    { organizationId, id }: LimitedCaller,
+    isLongLived: boolean,
+  ): void {
     const states = [
       this.ofCredential.take(`${organizationId} ${id}`),
       this.ofOrganization.take(organizationId),

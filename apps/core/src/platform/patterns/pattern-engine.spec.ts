@@ -1,5 +1,5 @@
 import { ownTime } from '../../testing/own-time.ts';
-import { MAIN_THREAD_COST_MAX, expensiveTasks, PatternEngine } from './pattern-engine.ts';
+import { expensiveTasks, MAIN_THREAD_COST_MAX, PatternEngine } from './pattern-engine.ts';
 import { matchingCost, patternProblem, RULE_PATTERN_LENGTH_MAX } from './patterns.ts';
 
 const engine = new PatternEngine();
@@ -40,7 +40,9 @@ describe('the pattern engine', () => {
     const elsewhere = new Set(expensive.map(({ pattern }) => pattern));
     const here = tasks.filter(({ pattern }) => !elsewhere.has(pattern));
     expect(here.length).toBe(1);
-    expect(here.reduce((sum, { pattern }) => sum + matchingCost(pattern, text), 0)).toBeLessThanOrEqual(MAIN_THREAD_COST_MAX);
+    expect(here.reduce((sum, { pattern }) => sum + matchingCost(pattern, text), 0)).toBeLessThanOrEqual(
+      MAIN_THREAD_COST_MAX,
+    );
     expect(expensive.every(({ texts }) => texts.length === 1 && texts[0] === text)).toBe(true);
   });
 

@@ -86,7 +86,10 @@ export class PatternEngine implements OnModuleDestroy {
   }
 
   /** A verdict for each text, null where there was not enough time for one. */
-  private async runInWorker(task: PatternTask, timeoutMs: number): Promise<{ verdicts: MatchResults; spentMs: number }> {
+  private async runInWorker(
+    task: PatternTask,
+    timeoutMs: number,
+  ): Promise<{ verdicts: MatchResults; spentMs: number }> {
     const verdicts = new Map<string, boolean | null>(task.texts.map((text) => [text, null]));
     if (timeoutMs <= 0) return { verdicts, spentMs: 0 };
     const thread = await this.startedThread();

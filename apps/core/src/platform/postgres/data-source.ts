@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import type { MonitoredConfig } from './monitored-client.ts';
-import { MIGRATIONS } from './migrations/index.ts';
-import { PreparedClient } from './prepared-client.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import type { MonitoredConfig } from './monitored-client.ts';
+import { PreparedClient } from './prepared-client.ts';
 import { VERSIONED_ENTITIES } from './versioned-entity.ts';
 
 /** The role the running service has: it owns nothing and cannot change what the ledger holds. */
@@ -44,8 +44,8 @@ const PLANNING = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off',
 const SOCKET_IDLE_MS_MAX = 10_000;
 
 /** How long a statement may take: the server ends it then and says so, and who has not heard of it a second later gives up. */
-export function timeBound(seconds: number): { readonly statementTimeout: string; readonly silentMsMax: number } {
-  return { statementTimeout: `${seconds}s`, silentMsMax: (seconds + 1) * 1_000 };
+export function timeBound(seconds: number): { readonly statementTimeout: string; readonly responseMsMax: number } {
+  return { statementTimeout: `${seconds}s`, responseMsMax: (seconds + 1) * 1_000 };
 }
 
 /** A connection that is kept knows its plans; a new one costs as much as a hundred requests. */
@@ -79,7 +79,7 @@ export function applicationDataSource({
   monitor,
   timeoutSeconds,
 }: ConnectionOptions): DataSource {
-  const { statementTimeout, silentMsMax } = timeBound(timeoutSeconds);
+  const { statementTimeout, responseMsMax } = timeBound(timeoutSeconds);
   return new DataSource({
     type: 'postgres',
     url: databaseUrl,

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import pg from 'pg';
-import { responseTimeout, isConnectionLost } from './constraints.ts';
+import { isConnectionLost, responseTimeout } from './constraints.ts';
 
 /** Whoever asks whether the service is ready is told within a second. */
 const PROBE_MS_MAX = 800;

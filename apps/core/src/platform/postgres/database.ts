@@ -1,12 +1,12 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { StartError } from '../start-errors.ts';
+import type { ConnectionMonitor } from './connection-monitor.ts';
 import { ownerDataSource, poolOf } from './data-source.ts';
 import type { DatabaseProbe } from './database-probe.ts';
 import { migrateQueue } from './job-queue.ts';
 import { KNOWN_SCHEMA } from './migrations/index.ts';
 import { schemaLineage } from './schema-lineage.ts';
-import type { ConnectionMonitor } from './connection-monitor.ts';
 
 const POSTGRES_VERSION_MIN = 140_000;
 /** One migrator at a time in a cluster; the number is arbitrary and only has to be ours. */

@@ -1,9 +1,9 @@
 import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { MonitoredClient, type MonitoredConfig } from './monitored-client.ts';
-import { isDatabaseUnavailable, isContention } from './constraints.ts';
+import { isContention, isDatabaseUnavailable } from './constraints.ts';
 import { APPLICATION_ROLE } from './data-source.ts';
+import { MonitoredClient, type MonitoredConfig } from './monitored-client.ts';
 import type { Retry } from './retry.ts';
 
 /** The library would print every job to the console; what a job has to say it says through its own rows. */

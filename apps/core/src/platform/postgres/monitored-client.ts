@@ -1,14 +1,14 @@
 import net from 'node:net';
 import pg from 'pg';
-import { responseTimeout } from './constraints.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
+import { responseTimeout } from './constraints.ts';
 
 /** Answers come within milliseconds; after this long somebody looks whether the database is there at all. */
 const CHECK_AFTER_MS = 1_000;
 
 /** Beside those of `pg`: the pool hands its own options to each of its connections. */
 export interface MonitoredConfig extends pg.ClientConfig {
-  /** Absent: nobody looks, and only `silentMsMax` counts. */
+  /** Absent: nobody looks, and only `responseMsMax` counts. */
   readonly monitor?: ConnectionMonitor;
   /** No statement runs for so long, since the server ends it before. Absent: there is no bound. */
   readonly responseMsMax?: number;
@@ -22,7 +22,7 @@ export interface MonitoredConfig extends pg.ClientConfig {
 export class MonitoredClient extends pg.Client {
   protected readonly socket: net.Socket;
   private readonly silence: ConnectionMonitor | null;
-  private readonly silentMsMax: number;
+  private readonly responseMsMax: number;
   /** How many statements have no answer. */
   private pendingCount = 0;
   /** When the server was asked what it has not answered, or has answered last. */
@@ -35,7 +35,7 @@ export class MonitoredClient extends pg.Client {
     super({ ...config, stream: () => socket });
     this.socket = socket;
     this.silence = monitor ?? null;
-    this.silentMsMax = responseMsMax;
+    this.responseMsMax = responseMsMax;
     const leave = monitor?.register(this);
     if (leave) socket.once('close', leave);
     const send = this.query.bind(this) as (...parts: unknown[]) => unknown;
@@ -90,7 +90,7 @@ export class MonitoredClient extends pg.Client {
     const { pendingCount, since } = this;
     const silentMs = performance.now() - since;
     if (pendingCount === 0 || silentMs < CHECK_AFTER_MS) return false;
-    if (silentMs >= this.silentMsMax) return true;
+    if (silentMs >= this.responseMsMax) return true;
     return !((await this.silence?.isAnswering(performance.now() - CHECK_AFTER_MS)) ?? true) && this.since === since;
   }
 }

@@ -1,6 +1,6 @@
 import type { OrganizationId, Revision } from '@strata/domain';
 import type { DataSource, EntityManager } from 'typeorm';
-import { answerTooLong, UNRESERVED_BYTES_MAX, TEXT_COPIES, TEXTS_BYTES_MAX } from '../limits/answer-limits.ts';
+import { answerTooLong, TEXT_COPIES, TEXTS_BYTES_MAX, UNRESERVED_BYTES_MAX } from '../limits/answer-limits.ts';
 import { currentLimits } from '../limits/request-limits.ts';
 import { poolOf } from './data-source.ts';
 import { type PointInTime, parametersOf } from './versioned-table.ts';

@@ -129,7 +129,8 @@ export class RevertChecks {
         const leftOut = planned?.skippedValidations;
         const fits =
           !change || (await refused(refusals, [id], () => this.validator.validateStored(em, caller, change)));
-        if (!fits && planned && !planned.isDryRun && planned.skippedValidations !== leftOut) planned.isBeyondPlan = true;
+        if (!fits && planned && !planned.isDryRun && planned.skippedValidations !== leftOut)
+          planned.isBeyondPlan = true;
       }
     }
     const unsound = await this.validator.unsoundRules(em, organizationId, alongside);

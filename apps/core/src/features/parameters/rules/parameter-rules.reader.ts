@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RuleQuery } from '@strata/contract';
 import type { Revision, Uuid } from '@strata/domain';
-import { PointsInTime, missing } from '../../../platform/http/points-in-time.ts';
+import { missing, PointsInTime } from '../../../platform/http/points-in-time.ts';
 import type { OneOf, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
 import { noSuchParameter, ProjectSnapshots } from '../../snapshot/project-snapshot.ts';

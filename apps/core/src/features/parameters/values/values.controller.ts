@@ -22,8 +22,8 @@ import { readBack } from '../../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../../platform/http/request.ts';
 import type { Command } from '../../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
-import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { withoutDisclosure } from '../../../platform/limits/request-limits.ts';
+import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { findingOf, PresentAnswers, type WrittenBody } from '../../snapshot/present-answers.ts';
 import { type ParameterPath, parameterKey } from '../parameter-path.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
@@ -193,7 +193,7 @@ export class ValuesController {
     const query = parseQuery(ValueQuery, call.query);
     return ifMatch(call, async (reader) => {
       const { value } = await this.reader.one(key, id, query, call.links, 'now', reader);
-      const { body: shown, identity } = chosen(value, query);
+      const { body: representation, identity } = chosen(value, query);
       return { representation, identity, row: value };
     });
   }

@@ -3,7 +3,7 @@ import type { Value, ValueListQuery, ValueQuery } from '@strata/contract';
 import { canOnScope, compareNames, Failure, type Revision, resolver, type ValueId } from '@strata/domain';
 import type { Links } from '../../../platform/http/links.ts';
 import { pageInMemory } from '../../../platform/http/list-order.ts';
-import { PointsInTime, missing } from '../../../platform/http/points-in-time.ts';
+import { missing, PointsInTime } from '../../../platform/http/points-in-time.ts';
 import type { Head } from '../../../platform/ledger/heads.ts';
 import { type PageOf, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { BackupSnapshot } from '@strata/contract';
 import { Failure, type Revision } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
+import { TEXT_COPIES, UNRESERVED_BYTES_MAX } from '../../../platform/limits/answer-limits.ts';
+import { currentLimits, recordReveal } from '../../../platform/limits/request-limits.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
-import { UNRESERVED_BYTES_MAX, TEXT_COPIES } from '../../../platform/limits/answer-limits.ts';
-import { currentLimits, recordReveal } from '../../../platform/limits/request-limits.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
 

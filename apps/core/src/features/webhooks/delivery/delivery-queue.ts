@@ -90,7 +90,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
   /** A database that is away they never hear of; whatever else ends the workers, they are started again. */
   private async keepRunning(): Promise<void> {
     const { signal } = this.stopping;
-    const { statementTimeout, silentMsMax } = timeBound(this.env.STRATA_DATABASE_TIMEOUT_SECONDS);
+    const { statementTimeout, responseMsMax } = timeBound(this.env.STRATA_DATABASE_TIMEOUT_SECONDS);
     const pgPool = queuePool({
       connectionString: this.database.url,
       max: POOL_SIZE,

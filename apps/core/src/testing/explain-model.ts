@@ -29,13 +29,13 @@ export async function explainedWorld(core: RunningCore, steps: readonly ModelSte
 }
 
 /** Every name in every project and environment, whether it is there or not. */
-export const modelPlaces = ({ projects, environments }: ConfigurationModel): ModelCell[] =>
+export const modelCells = ({ projects, environments }: ConfigurationModel): ModelCell[] =>
   projects.flatMap(({ key: project }) =>
     environments.flatMap(({ key: environment }) => MODEL_NAMES.map((name) => ({ project, environment, name }))),
   );
 
 /** What somebody is told of one name; undefined where it is refused. */
-export async function explainPlace(
+export async function explainCell(
   client: RawClient,
   service: ModelInService,
   { project, environment, name }: ModelCell,

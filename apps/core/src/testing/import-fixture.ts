@@ -28,7 +28,7 @@ export async function revisionOf({ owner }: TestOrganization): Promise<string | 
 }
 
 /** Arranges the example H10: A is 1 in default, and dev is below default. */
-export async function givenImport(core: RunningCore) {
+export async function importFixture(core: RunningCore) {
   const organization = await core.organization();
   const project = await organization.project({ name: 'p' });
   const dev = await organization.environment({ name: 'dev' });

@@ -21,7 +21,7 @@ export interface PastValue {
 }
 
 /** A value `a` that became `b`; every tag that a test asks for is at an instant of this story. */
-export async function givenPast(core: RunningCore): Promise<PastValue> {
+export async function pastValue(core: RunningCore): Promise<PastValue> {
   const organization = await core.organization();
   const environment = await organization.environment({ name: 'e' });
   const project = await organization.project();

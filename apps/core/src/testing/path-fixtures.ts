@@ -36,7 +36,7 @@ export class PathFixtures {
   /** Of things that are made for it alone. */
   async of(operation: Operation): Promise<PathFixture> {
     const { path } = operation;
-    const own = await this.ofSomebodyElse(operation);
+    const own = await this.ofAnotherCaller(operation);
     const known = own?.known ?? (await this.idsFor(path));
     return {
       path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(known[name] ?? '')),
@@ -46,7 +46,7 @@ export class PathFixtures {
   }
 
   /** What ends the credential that it is asked with, or takes another one. */
-  private async ofSomebodyElse({ id }: Operation): Promise<Pick<PathFixture, 'client' | 'known'> | null> {
+  private async ofAnotherCaller({ id }: Operation): Promise<Pick<PathFixture, 'client' | 'known'> | null> {
     const nobody = new RawClient(this.core.origin, null);
     if (id === 'auth_token_create') return { client: nobody, known: {} };
     if (id === 'organizations_destroy') {

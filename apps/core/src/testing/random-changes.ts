@@ -5,7 +5,7 @@ import type { CoreInProcess } from './core-in-process.ts';
 import { query } from './query.ts';
 
 /** Something to do, not knowing yet to what: each number picks from what is there. */
-export interface Wish {
+export interface RandomChange {
   readonly kind: number;
   readonly a: number;
   readonly b: number;
@@ -13,7 +13,10 @@ export interface Wish {
 }
 
 /** `kind`: of which kinds, all alike unless told. */
-export const wishes = (length: number, kind: fc.Arbitrary<number> = fc.nat()): fc.Arbitrary<readonly Wish[]> =>
+export const randomChanges = (
+  length: number,
+  kind: fc.Arbitrary<number> = fc.nat(),
+): fc.Arbitrary<readonly RandomChange[]> =>
   fc.array(fc.record({ kind, a: fc.nat(), b: fc.nat(), c: fc.nat() }), {
     minLength: length,
     maxLength: length,
@@ -67,7 +70,7 @@ function fresh(of: string): string {
 }
 const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(list.length, 1)];
 
-type Maker = (wish: Wish, lists: Lists) => object | null;
+type Maker = (wish: RandomChange, lists: Lists) => object | null;
 
 function on(row: Row | undefined, operation: string, path: (row: Row) => object, body?: object): object | null {
   return row ? { operation, path: path(row), ...(body && { body }) } : null;
@@ -81,10 +84,10 @@ const ofType = ({ id, above }: Row) => ({ id, parametertype_pk: above });
 
 const nameOf = (at: number) => NAMES[at % NAMES.length] ?? '';
 const textOf = (at: number) => TEXTS[at % TEXTS.length] ?? '';
-const parentOf = ({ b }: Wish, { anyEnvironment }: Lists) => pick(anyEnvironment, b)?.id;
-const typeOf = ({ b }: Wish, { anyType }: Lists) => pick(anyType, b);
-const dependencyOf = ({ b, c }: Wish, { project }: Lists) => (c % 2 ? (pick(project, b)?.id ?? null) : null);
-const ruleOf = ({ c }: Wish) => {
+const parentOf = ({ b }: RandomChange, { anyEnvironment }: Lists) => pick(anyEnvironment, b)?.id;
+const typeOf = ({ b }: RandomChange, { anyType }: Lists) => pick(anyType, b);
+const dependencyOf = ({ b, c }: RandomChange, { project }: Lists) => (c % 2 ? (pick(project, b)?.id ?? null) : null);
+const ruleOf = ({ c }: RandomChange) => {
   const [type, constraint] = RULES[c % RULES.length] ?? RULES[0];
   return { type, constraint };
 };
@@ -201,13 +204,13 @@ export const RARELY_REFUSED: fc.Arbitrary<number> = fc
   .map((maker) => MAKERS.indexOf(maker));
 
 /** What a wish comes to as things are; null where there is nothing to do it to. */
-const operationOf: Maker = (wish, lists) => pick(MAKERS, wish.kind)?.(wish, lists) ?? null;
+const operationOf: Maker = (change, lists) => pick(MAKERS, change.kind)?.(change, lists) ?? null;
 
 /** Carries out what can be carried out of some wishes, as one changeset; null when that is nothing. */
 export async function applied(
   core: CoreInProcess,
   organization: TestOrganization,
-  wanted: readonly Wish[],
+  wanted: readonly RandomChange[],
 ): Promise<{ readonly revision: number; readonly operations: readonly object[] } | null> {
   const lists = await listsOf(core, organization);
   let operations = wanted.flatMap((wish) => operationOf(wish, lists) ?? []);

@@ -213,7 +213,7 @@ export async function bodyOf(context: SampleContext): Promise<Record<string, unk
   if (body === null) return undefined;
   const made: Record<string, unknown> = {};
   for (const [at, field] of body.entries()) {
-    if (!isWanted(context, field)) continue;
+    if (!isIncluded(context, field)) continue;
     made[field.name] = field.ignored ? NONSENSE[at % NONSENSE.length] : await bodyValue(context, field);
   }
   const isStrict = STRICT_BODIES.test(context.operation.id);
@@ -232,7 +232,7 @@ export async function emptyBodyOf(context: SampleContext): Promise<Record<string
   return { ...least, ...Object.fromEntries(nullable.map(({ name }) => [name, null])) };
 }
 
-function isWanted({ operation, size }: SampleContext, { name, required, ignored }: Field): boolean {
+function isIncluded({ operation, size }: SampleContext, { name, required, ignored }: Field): boolean {
   if (size === 'most') return true;
   return (required && !ignored) || (REQUIRED_FIELDS[operation.id]?.includes(name) ?? false);
 }
@@ -244,7 +244,7 @@ async function bodyValue(context: SampleContext, { name, schema }: Field): Promi
 
 /** The query with only what must be there. */
 export async function leastQueryOf(context: SampleContext): Promise<Words> {
-  const fields = inputsOf(context.operation).query.filter((field) => isWanted({ ...context, size: 'least' }, field));
+  const fields = inputsOf(context.operation).query.filter((field) => isIncluded({ ...context, size: 'least' }, field));
   return queryWith(context, fields);
 }
 

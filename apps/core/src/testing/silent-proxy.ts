@@ -44,7 +44,7 @@ export class SilentProxy {
   }
 
   /** New connections are served; what went silent stays so. */
-  speak(): void {
+  resume(): void {
     this.isSilent = false;
   }
 

@@ -30,12 +30,12 @@ export async function controlAccess(
     await openScope(context, scope, key);
     return true;
   }
-  await ownScopes(context, caller, [scope]);
+  await becomeOwner(context, caller, [scope]);
   return true;
 }
 
 /** Puts open scopes under control, with the caller as their OWNER. */
-export async function ownScopes(context: WriteContext, caller: Caller, scopes: readonly Scope[]): Promise<void> {
+export async function becomeOwner(context: WriteContext, caller: Caller, scopes: readonly Scope[]): Promise<void> {
   if (scopes.length === 0) return;
   const grants = scopes.map((scope) => ({
     ...scope,
@@ -86,7 +86,7 @@ async function staysControlled(
 }
 
 /** A copy elsewhere would be read by others: whom a controlled project is open to is its OWNERs' business. */
-export async function assertNothingOpened(
+export async function assertAccessNotWidened(
   em: EntityManager,
   caller: Caller,
   from: ProjectId,
@@ -118,7 +118,7 @@ async function openScope(context: WriteContext, scope: Scope, key: readonly stri
  * Before a project or environment is deleted: what happened in it while it was controlled stays the business of those
  * who could read it at its end, in the feed, in the audit and in readings of the past.
  */
-export async function rememberReaders({ em }: WriteContext, organizationId: string, scope: string): Promise<void> {
+export async function storeLastReaders({ em }: WriteContext, organizationId: string, scope: string): Promise<void> {
   await em.query(
     `with recursive up as (
        select p.id, p.depends_on_id, 0 as depth from project p where p.organization_id = $1 and p.id = $2
@@ -143,32 +143,32 @@ export async function rememberReaders({ em }: WriteContext, organizationId: stri
   );
 }
 
-interface DepartedRow {
+interface DeletedScopeRow {
   readonly scope_id: string;
   /** What was granted on it; null where that is not known. */
   readonly grants: readonly object[] | null;
 }
 
-type RevivedGrant = Omit<Parameters<typeof recordGrant>[2], 'scope_name'>;
+type RestoredGrant = Omit<Parameters<typeof recordGrant>[2], 'scope_name'>;
 
 /**
  * Scopes that were deleted and are there again are under control as they were: with the grants of those who are still there,
  * else with the caller as their OWNER. Answers those that were controlled, and of them those whose grants nobody
  * has kept: whoever may not enter every scope must not become their OWNER.
  */
-export async function reviveControl(
+export async function restoreControl(
   context: WriteContext,
   caller: Caller,
   scopes: readonly Scope[],
 ): Promise<{ readonly controlled: readonly string[]; readonly unknown: readonly string[] }> {
   const { em } = context;
-  const departed = await em.query<DepartedRow[]>(
+  const departed = await em.query<DeletedScopeRow[]>(
     'select scope_id, grants from departed_scope where organization_id = $1 and scope_id = any($2::uuid[])',
     [caller.organizationId, scopes.map(scopeId)],
   );
   const controlled = departed.filter(({ grants }) => grants === null || grants.length > 0);
   if (departed.length === 0) return { controlled: [], unknown: [] };
-  const granted = await em.query<RevivedGrant[]>(REVIVE, [
+  const granted = await em.query<RestoredGrant[]>(RESTORE, [
     caller.organizationId,
     departed.map(({ scope_id: id }) => id),
     context.at,
@@ -179,13 +179,13 @@ export async function reviveControl(
     departed.map(({ scope_id: id }) => id),
   ]);
   const nameOf = new Map(scopes.map((scope) => [scopeId(scope), scope.name]));
-  const idOf = (grant: RevivedGrant) => grant.project_id ?? grant.environment_id ?? '';
+  const idOf = (grant: RestoredGrant) => grant.project_id ?? grant.environment_id ?? '';
   for (const grant of granted) {
     recordGrant(context, 'create', { ...grant, scope_name: nameOf.get(idOf(grant)) ?? '' });
   }
   const owned = new Set(granted.map(idOf));
   const orphans = new Set(controlled.map(({ scope_id: id }) => id).filter((id) => !owned.has(id)));
-  await ownScopes(
+  await becomeOwner(
     context,
     caller,
     scopes.filter((scope) => orphans.has(scopeId(scope))),
@@ -197,7 +197,7 @@ export async function reviveControl(
 }
 
 /** $2 departed scopes, $3 the instant, $4 those of them that are projects. */
-const REVIVE = `
+const RESTORE = `
 with made as (
   insert into access_grant (organization_id, id, membership_id, group_id, project_id, environment_id, role, created_at, modified_at)
   select $1, gen_random_uuid(), g.membership_id, g.group_id,

@@ -1,7 +1,7 @@
 import type { Page, Parameter, Project, Push, Template } from '@strata/contract';
 import type { Role } from '@strata/domain';
 import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { givenVault, hunt, MARK } from '../../testing/closed-vault.ts';
+import { createForbiddenContent, findLeaks, MARK } from '../../testing/forbidden-content.ts';
 import { grant, member } from '../../testing/members.ts';
 
 /**
@@ -16,17 +16,17 @@ beforeAll(async () => {
 
 describe('what lies in controlled scopes', () => {
   it('is told on no path and with no query to who has no access, nor to another organization', async () => {
-    const at = await givenVault(core);
+    const at = await createForbiddenContent(core);
     const outsider = (await core.organization()).as('OWNER');
     const everything = { ...at, hidden: [...at.hidden, ...Object.values(at.ids).flat()] };
 
-    expect(await hunt(at.organization.as('CONTRIB'), at)).toEqual([]);
-    expect(await hunt(outsider, everything, 2)).toEqual([]);
-    expect((await hunt(at.organization.as('ADMIN'), at, 1)).length).toBeGreaterThan(20);
+    expect(await findLeaks(at.organization.as('CONTRIB'), at)).toEqual([]);
+    expect(await findLeaks(outsider, everything, 2)).toEqual([]);
+    expect((await findLeaks(at.organization.as('ADMIN'), at, 1)).length).toBeGreaterThan(20);
   }, 60_000);
 
   it('is answered byte for byte as what is not there', async () => {
-    const { organization, closed, production, parameter, tag, open, mine } = await givenVault(core);
+    const { organization, closed, production, parameter, tag, open, mine } = await createForbiddenContent(core);
     const viewer = organization.as('VIEWER');
     const never = '00000000-0000-4000-8000-000000000000';
     const nothing = encodeURIComponent('no such tag');
@@ -51,7 +51,7 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is not found out by referring to it: a name that is there is refused like one that is not', async () => {
-    const { organization, open, parameter, mine, staging } = await givenVault(core);
+    const { organization, open, parameter, mine, staging } = await createForbiddenContent(core);
     const author = organization.as('CONTRIB');
     const text = (name: string) => `{{ strata.projects.closed.parameters['${name}'] }}`;
     for (const request of [
@@ -67,7 +67,7 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is not found out by looking at a time when an open project depended on it', async () => {
-    const { organization, open, closed, parameter } = await givenVault(core);
+    const { organization, open, closed, parameter } = await createForbiddenContent(core);
     const child = await organization.project({ name: 'child', depends_on: closed.url });
     const { created_at: then } = child;
     await organization.owner.patch(child.url, { depends_on: null });
@@ -82,7 +82,7 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is not named by the trouble of evaluating it', async () => {
-    const { organization, open, closed, dynamic, spy } = await givenVault(core);
+    const { organization, open, closed, dynamic, spy } = await createForbiddenContent(core);
     const qa = await organization.environment({ name: 'qa' });
     const path = `${open.url}templates/?environment=qa&evaluate=true`;
     await organization.owner.patch(spy.url, { body: `{{ strata.projects.closed.parameters['${dynamic.name}'] }}` });
@@ -107,7 +107,7 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is linked to from nowhere', async () => {
-    const { organization, open, closed, parameter, mine, spy } = await givenVault(core);
+    const { organization, open, closed, parameter, mine, spy } = await createForbiddenContent(core);
     const root = await organization.environmentNamed('default');
     await organization.owner.patch(spy.url, { body: `{{ strata.projects.closed.parameters['${parameter.name}'] }}` });
     const other = await organization.parameter({ project: open, name: 'other' });
@@ -135,7 +135,7 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is not carried into an open project by copying a parameter; by an owner of the project it is', async () => {
-    const { organization, open, closed, parameter } = await givenVault(core);
+    const { organization, open, closed, parameter } = await createForbiddenContent(core);
     const below = await organization.project({ depends_on: closed.url });
     const [writer, owner] = [await member(core, organization), await member(core, organization)];
     await grant(organization, writer.url, closed.url, 'CONTRIB');
@@ -152,7 +152,7 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('is not told by the past of what depended on it', async () => {
-    const { organization, closed, parameter } = await givenVault(core);
+    const { organization, closed, parameter } = await createForbiddenContent(core);
     const child = await organization.project({ depends_on: closed.url });
     const revision = (await organization.owner.get(child.url)).headers['x-revision'];
     await organization.owner.patch(child.url, { depends_on: null });
@@ -168,7 +168,7 @@ describe('what lies in controlled scopes', () => {
   });
 
   it('shows in a push neither its tags nor what it writes there', async () => {
-    const { organization, open, production, tag, ids } = await givenVault(core);
+    const { organization, open, production, tag, ids } = await createForbiddenContent(core);
     const push = `integrations/aws/${ids.aws?.[0]}/pushes/${ids.pushes?.[0]}/`;
 
     expect((await organization.as('ADMIN').get<Push>(push)).body.tags).toEqual([tag.url]);

@@ -11,7 +11,7 @@ import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 type Kind = 'projects' | 'environments';
 
-interface Somebody {
+interface TestCaller {
   readonly client: RawClient;
   readonly role: Role;
   /** What they were granted on the controlled scopes. */
@@ -20,7 +20,7 @@ interface Somebody {
 
 let core: RunningCore;
 let organization: TestOrganization;
-let people: readonly Somebody[];
+let people: readonly TestCaller[];
 let scopes: Readonly<Record<'open' | 'controlled' | 'foreign', Readonly<Record<Kind, string>>>>;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   people = await Promise.all(combinations.map(({ role, granted }) => addMember(role, granted)));
 }, 60_000);
 
-async function addMember(role: Role, granted: Role | null): Promise<Somebody> {
+async function addMember(role: Role, granted: Role | null): Promise<TestCaller> {
   const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
     name: `${role} ${granted}`,
     role,
@@ -70,7 +70,7 @@ const unscoped = guarded.filter(([id, { path }]) => !SCOPED.test(path) && !OF_PE
 /** A stream would not end by itself. */
 const methodOf = ({ id, method }: Operation) => (id === 'events_stream' ? 'HEAD' : method.toUpperCase());
 
-async function isLetIn(client: RawClient, operation: Operation, path: string): Promise<boolean> {
+async function isAllowed(client: RawClient, operation: Operation, path: string): Promise<boolean> {
   const { status } = await client.send(methodOf(operation), path, {
     headers: { 'if-match': '"a condition that does not hold"' },
     ...(operation.body && { body: {} }),
@@ -80,7 +80,7 @@ async function isLetIn(client: RawClient, operation: Operation, path: string): P
 }
 
 function permissions(
-  { role, granted }: Somebody,
+  { role, granted }: TestCaller,
   scope: PathScope | null,
   scopeKind: keyof typeof scopes,
 ): Permissions {
@@ -92,7 +92,7 @@ describe('outside of scopes', () => {
     const path = operation.path.replace(/\{\w+\}/g, NOWHERE);
     for (const one of people.filter(({ granted }) => granted === null || granted === 'OWNER')) {
       const expected = canCall(permissions(one, null, 'open'), operation.requires as Ability, null);
-      expect([one.role, one.granted, await isLetIn(one.client, operation, path)]).toEqual([
+      expect([one.role, one.granted, await isAllowed(one.client, operation, path)]).toEqual([
         one.role,
         one.granted,
         expected,
@@ -109,7 +109,7 @@ describe.each(['open', 'controlled', 'foreign'] as const)('in a scope that is %s
     const path = `/api/v1/${kind}/${id}/${rest.replace(/\{\w+\}/g, NOWHERE)}`;
     const request = people.filter(({ granted }) => scopeKind === 'controlled' || granted === null);
     const answers = await Promise.all(
-      request.map(async (one) => [one.role, one.granted, await isLetIn(one.client, operation, path)]),
+      request.map(async (one) => [one.role, one.granted, await isAllowed(one.client, operation, path)]),
     );
     expect(answers).toEqual(
       request.map((one) => [

@@ -83,7 +83,7 @@ it('a filter of compare makes no name look missing that is there on the other si
 });
 
 /** How 'hunter2' is set where the reader may not look. */
-const CLOSED_TO_SEARCH: Readonly<Record<string, (world: SearchWorld) => Promise<unknown>>> = {
+const FORBIDDEN_TO_SEARCH: Readonly<Record<string, (world: SearchWorld) => Promise<unknown>>> = {
   'an environment that nothing is below': async ({ organization, parameter, production }) => {
     await organization.value({ parameter, environment: production, internal_value: 'hunter2' });
     return organization.owner.patch(production.url, { access_controlled: true });
@@ -122,9 +122,9 @@ async function searchWorld() {
 }
 type SearchWorld = Awaited<ReturnType<typeof searchWorld>>;
 
-it.each(Object.keys(CLOSED_TO_SEARCH))('how far a search gets does not tell what is set in %s', async (where) => {
+it.each(Object.keys(FORBIDDEN_TO_SEARCH))('how far a search gets does not tell what is set in %s', async (where) => {
   const world = await searchWorld();
-  await CLOSED_TO_SEARCH[where]?.(world);
+  await FORBIDDEN_TO_SEARCH[where]?.(world);
   const asked = async (q: string) => {
     const { status, body } = await world.reader.client.get<SearchPage>(`search/?in=value&within_ms=0&q=${q}`);
     return [status, body.results, body.incomplete, body.cursor, body.skipped];

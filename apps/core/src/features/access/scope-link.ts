@@ -3,19 +3,19 @@ import { lastSegment, unknownLink } from '../../platform/http/links.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
 /** A link, taken apart: the collection that stands before the id (none for a bare id), and the id. */
-interface Pointed {
+interface ResourceLink {
   readonly collection: string | null;
   readonly id: string;
 }
 
 /** Only the path counts; the origin may be anybody's (domain.md H7). */
-export function pointedAt(link: string): Pointed {
+export function parseResourceLink(link: string): ResourceLink {
   const path = link.replace(/[?#].*$/, '').replace(/\/+$/, '');
   const collection = path.includes('/') ? (path.split('/').at(-2) ?? '') : null;
   return { collection, id: lastSegment(link) };
 }
 
-const isOf = ({ collection }: Pointed, ...collections: readonly string[]) =>
+const isOf = ({ collection }: ResourceLink, ...collections: readonly string[]) =>
   collection === null || collections.includes(collection);
 
 /** Who a grant is for: exactly one of the two. */
@@ -42,7 +42,7 @@ export async function principalOf(
   link: string,
   field = 'principal',
 ): Promise<Principal> {
-  const pointed = pointedAt(link);
+  const pointed = parseResourceLink(link);
   if (textProblem(pointed.id) !== null) throw unknownLink(field, 'users or groups');
   const [found] = await reader.query<Principal>(
     `select m.id as membership_id, null as group_id, coalesce(p.name, p.email, p.id) as name
@@ -58,7 +58,7 @@ export async function principalOf(
 
 /** A project or an environment; 400 for anything else. */
 export async function scopeOf(reader: SnapshotReader, organizationId: string, link: string): Promise<Scope> {
-  const pointed = pointedAt(link);
+  const pointed = parseResourceLink(link);
   const id = pointed.id.toLowerCase();
   if (!isUuid(id)) throw unknownLink('scope', 'projects or environments');
   const [found] = await reader.query<Scope>(

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Requires } from '../../platform/auth/requires.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
-import { PresentAnswers } from '../snapshot/present-answers.ts';
+import { ResponseCache } from '../snapshot/response-cache.ts';
 import { EffectiveBatches } from './effective-batch.ts';
 
 /** Results, their members, and the names in them are written one by one. */
@@ -11,7 +11,7 @@ const DEPTH = 4;
 export class EffectiveBatchController {
   constructor(
     private readonly batches: EffectiveBatches,
-    private readonly answers: PresentAnswers,
+    private readonly answers: ResponseCache,
   ) {}
 
   @Get()

@@ -22,7 +22,7 @@ import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { noteReveal } from '../../platform/shares/request-share.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
-import { type Finding, presenceOf, type WrittenBody } from '../snapshot/present-answers.ts';
+import { type QueryResult, resultVersionOf, type WrittenBody } from '../snapshot/response-cache.ts';
 import type { ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import { idsAmong } from '../snapshot/snapshot-loader.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
@@ -40,7 +40,7 @@ export class EffectiveBatches {
   ) {}
 
   /** `given` is the query as it was sent. Throws 404 when there was no such project or environment. */
-  async find(caller: Caller, input: unknown): Promise<Finding> {
+  async find(caller: Caller, input: unknown): Promise<QueryResult> {
     const query = parseQuery(EffectiveBatchQuery, input);
     const { at, environments } = await this.resolved(caller, query);
     const { organizationId } = caller;
@@ -56,7 +56,7 @@ export class EffectiveBatches {
       values: 'complete',
     });
     const combinations = await combinationsOf(loaded, caller, { projects, environments });
-    const { revision, present } = presenceOf(loaded);
+    const { revision, present } = resultVersionOf(loaded);
     return {
       revision,
       // the body names its revision, so that an equal content is not enough
@@ -115,14 +115,21 @@ export class EffectiveBatches {
     { evaluate }: EffectiveBatchQuery,
   ): Promise<(combination: Combination) => Evaluation> {
     const evaluatedIn = (some: readonly Combination[]) => {
-      const wanted = some.flatMap(({ shown, environment }) =>
+      const requested = some.flatMap(({ shown, environment }) =>
         (shown ?? []).flatMap(({ value }) =>
           value.interpolated && value.text !== null ? [{ sourceId: value.id, environmentId: environment.id }] : [],
         ),
       );
-      if (wanted.length === 0) return NOTHING_EVALUATED;
+      if (requested.length === 0) return NOTHING_EVALUATED;
       const permissions = { role, scopes };
-      return this.evaluations.of({ organizationId, permissions, revision, isPresent: at === 'now', wanted, evaluate });
+      return this.evaluations.of({
+        organizationId,
+        permissions,
+        revision,
+        isPresent: at === 'now',
+        requested,
+        evaluate,
+      });
     };
     const together = await orFailure(() => evaluatedIn(combinations));
     if ('evaluated' in together) return () => together;

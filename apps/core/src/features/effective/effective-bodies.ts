@@ -9,14 +9,14 @@ import { noteReveal } from '../../platform/shares/request-share.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import type { ProjectView, ViewQuery } from '../snapshot/effective-cache.ts';
-import { isWanted } from '../snapshot/parameter-filter.ts';
+import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import type { TextRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
 
 /** An effective configuration has none, so its tag depends on no origin. */
 const NO_LINKS = '';
 
-export interface Question {
+export interface EffectiveRequest {
   readonly target: ViewQuery;
   readonly query: EffectiveQuery;
 }
@@ -48,7 +48,7 @@ export class EffectiveBodies {
 
   async of(
     view: EnvironmentView,
-    question: Question,
+    question: EffectiveRequest,
     permissions: Permissions,
     at: PointInTime,
   ): Promise<EffectiveBody> {
@@ -117,10 +117,10 @@ interface Shown {
 }
 
 /** Every wanted parameter that has a value there. */
-function shownIn({ view: { visible, found } }: EnvironmentView, { target, query }: Question): readonly Shown[] {
+function shownIn({ view: { visible, found } }: EnvironmentView, { target, query }: EffectiveRequest): readonly Shown[] {
   return visible.flatMap(({ parameter, owners }, at) => {
     const value = found[at];
-    return value && isWanted(parameter, query, target.projectId) ? [{ parameter, owners, value }] : [];
+    return value && matchesFilters(parameter, query, target.projectId) ? [{ parameter, owners, value }] : [];
   });
 }
 

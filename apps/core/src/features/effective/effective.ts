@@ -8,14 +8,14 @@ import { keptBytes } from '../../platform/kept-bytes.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { RecentlyUsed } from '../../platform/recently-used.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';
-import { EffectiveBodies, type EffectiveBody, type Question, withoutSecrets } from './effective-bodies.ts';
+import { EffectiveBodies, type EffectiveBody, type EffectiveRequest, withoutSecrets } from './effective-bodies.ts';
 
 const BYTES_MAX = keptBytes(24);
-const QUESTION_BYTES = 512;
+const RESPONSE_BYTES = 512;
 
 /** What was answered about the present. */
-interface Answer {
-  readonly question: Question;
+interface CachedResponse {
+  readonly question: EffectiveRequest;
   readonly head: Head;
   /** Of the view that it was written from. */
   readonly contentVersion: number;
@@ -25,7 +25,7 @@ interface Answer {
 /** The effective configuration of a project in one environment, small enough to be asked for often. */
 @Injectable()
 export class EffectiveConfiguration {
-  private readonly answers = new RecentlyUsed<Answer>(BYTES_MAX, bytesOf);
+  private readonly answers = new RecentlyUsed<CachedResponse>(BYTES_MAX, bytesOf);
 
   constructor(
     private readonly moments: Moments,
@@ -76,6 +76,6 @@ function send(call: Call, revision: Revision, { text, etag }: EffectiveBody): st
   return sendTagged(call, text ?? '', etag);
 }
 
-function bytesOf({ body: { text } }: Answer): number {
-  return QUESTION_BYTES + (text?.length ?? 0) * 2;
+function bytesOf({ body: { text } }: CachedResponse): number {
+  return RESPONSE_BYTES + (text?.length ?? 0) * 2;
 }

@@ -16,7 +16,7 @@ import { environmentOf } from '../snapshot/lookup.ts';
 import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
 
-interface Question {
+interface ExportRequest {
   readonly organizationId: OrganizationId;
   readonly permissions: Permissions;
   readonly projectId: ProjectId;
@@ -32,7 +32,7 @@ export class ParameterExports {
   ) {}
 
   async of(
-    question: Question,
+    question: ExportRequest,
     options: ParameterExportQuery,
   ): Promise<{ readonly revision: Revision; readonly exported: ParameterExport }> {
     const requester = { ...question.permissions, organizationId: question.organizationId };

@@ -23,10 +23,10 @@ import type { ConfigurationSnapshot, ParameterRecord, ValueRecord } from '../sna
 import { SnapshotLoader } from '../snapshot/snapshot-loader.ts';
 
 /** How many projects are read with the first statement; what they depend on is read once for all of them. */
-const PROJECTS_AT_FIRST = 4;
+const FIRST_PROJECTS = 4;
 const PROJECTS_MAX = 64;
 /** How many rows are to come with one statement: to read their text is work that nobody is let in between. */
-const ROWS_WANTED = 4_000;
+const ROWS_PER_STATEMENT = 4_000;
 
 /** One project with all that it shows. */
 export interface WalkedProject {
@@ -113,7 +113,7 @@ export class ProjectWalks {
     rows: WalkedRows = {},
   ): AsyncGenerator<WalkedProject, void> {
     const yielder = new EventLoopYielder();
-    let size = PROJECTS_AT_FIRST;
+    let size = FIRST_PROJECTS;
     for (let start = 0; start < projects.length; ) {
       const some = projects.slice(start, start + size);
       start += some.length;
@@ -152,7 +152,7 @@ export class ProjectWalks {
 
 /** As many as bring about the rows that are wanted, if the next projects are like the last ones. */
 function nextSize(size: number, rows: number): number {
-  const fitting = Math.floor((size * ROWS_WANTED) / Math.max(rows, 1));
+  const fitting = Math.floor((size * ROWS_PER_STATEMENT) / Math.max(rows, 1));
   return Math.min(PROJECTS_MAX, 4 * size, Math.max(1, fitting));
 }
 

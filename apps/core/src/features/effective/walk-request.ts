@@ -33,7 +33,7 @@ export async function walkMoment(
 }
 
 /** The place to go on after: project, its id, and what the list is sorted by within projects; null for the beginning. */
-export function placeAfter({ url }: Pick<Call, 'url'>, { after }: WalkQuery, parts: number): ListKey | null {
+export function positionAfter({ url }: Pick<Call, 'url'>, { after }: WalkQuery, parts: number): ListKey | null {
   if (after === undefined || after === 'start') return null;
   const [name, id] = after.key;
   const isOurs = isListOf(after, url) && after.key.length === parts && typeof name === 'string' && isUuid(id ?? '');

@@ -13,7 +13,7 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { sameAs } from '../../platform/same-as.ts';
-import { controlAccess, rememberReaders } from '../access/control.ts';
+import { controlAccess, storeLastReaders } from '../access/control.ts';
 import { assertNewNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
@@ -106,7 +106,7 @@ export class EnvironmentsService {
           throw Failure.conflict('environment_is_root', `The environment ${ROOT_NAME} cannot be deleted.`);
         await assertNoChildren(em, found);
         await this.cascades.record(context, 'Environment', found.organizationId, found.id);
-        await rememberReaders(context, found.organizationId, found.id);
+        await storeLastReaders(context, found.organizationId, found.id);
         await em.delete(EnvironmentEntity, keyOf(found));
         context.record(objectChange('delete', 'Environment', found));
       },

@@ -1,6 +1,6 @@
 import type { Tag } from '@strata/contract';
 import type { Call } from '../../platform/http/request.ts';
-import { presentPushesOf } from '../exchanges/exchanges.presenter.ts';
+import { presentPushesOf } from '../syncs/syncs.presenter.ts';
 import type { TagRow } from './tags.reader.ts';
 
 export function presentTag(row: TagRow, call: Call, { versions = false }: { readonly versions?: boolean } = {}): Tag {

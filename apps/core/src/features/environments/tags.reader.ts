@@ -6,7 +6,7 @@ import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/lis
 import { window } from '../../platform/http/page.ts';
 import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
-import { type ExchangeRow, pushesOf } from '../exchanges/exchange-row.ts';
+import { pushesOf, type SyncRow } from '../syncs/sync-row.ts';
 
 /** A tag as it is read: rows of JSON, timestamps in their wire form. */
 export interface TagRow {
@@ -20,7 +20,7 @@ export interface TagRow {
   readonly last_read: string | null;
   readonly last_read_by: string;
   readonly total_reads: number;
-  readonly pushes: readonly ExchangeRow[];
+  readonly pushes: readonly SyncRow[];
 }
 
 /** Which environment, and which of its tags. */
@@ -69,7 +69,7 @@ export class TagsReader {
   }
 
   /** The pushes with a tag, as they are now. */
-  async pushes({ organizationId, id }: Pick<TagKey, 'organizationId' | 'id'>): Promise<readonly ExchangeRow[]> {
+  async pushes({ organizationId, id }: Pick<TagKey, 'organizationId' | 'id'>): Promise<readonly SyncRow[]> {
     const [row] = await this.committed.query<Pick<TagRow, 'pushes'>>(`select ${pushesOf('tag', '$2')} as pushes`, [
       organizationId,
       id,

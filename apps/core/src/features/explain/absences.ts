@@ -20,7 +20,7 @@ import { versionsOf } from '../snapshot/version-sql.ts';
 import { boundariesOf, latestFirst, merged, STEPS_MAX } from '../snapshot/versions.ts';
 
 /** A parameter of the name that a project of the chain had once. */
-interface Former {
+interface FormerParameter {
   readonly revision: Revision;
   readonly at: Instant | null;
   readonly actor: string | null;
@@ -66,7 +66,7 @@ interface LaterChange {
 interface AbsenceSets {
   readonly patterns: readonly { readonly pattern: string; readonly project: string }[];
   readonly owners: readonly { readonly id: ProjectId; readonly name: string }[];
-  readonly former: readonly Former[];
+  readonly former: readonly FormerParameter[];
   readonly lostInheritances: readonly LostInheritanceRow[];
 }
 
@@ -205,9 +205,9 @@ export function unsetAbsence(name: string, environment: string): ExplainedAbsenc
 
 const NOTHING_KNOWN = { revision: null, at: null, actor_name: null, renamed_to: null } as const;
 
-interface Findings {
+interface AbsenceFacts {
   readonly name: string;
-  readonly former: Former | undefined;
+  readonly former: FormerParameter | undefined;
   readonly owners: AbsenceSets['owners'];
   readonly pattern: AbsenceSets['patterns'][number] | undefined;
 }
@@ -217,7 +217,7 @@ function inheritanceLost(
   name: string,
   taken: LostInheritance | null,
   told: LostInheritanceRow | undefined,
-  former: Former | undefined,
+  former: FormerParameter | undefined,
   permissions: Permissions,
 ) {
   if (taken === null || told === undefined || taken.until <= (former?.revision ?? 0)) return null;
@@ -260,7 +260,7 @@ function by(actor: string | null): string {
   return actor === null ? '' : ` by ${actor}`;
 }
 
-function reasonOf({ name, former, owners, pattern }: Findings) {
+function reasonOf({ name, former, owners, pattern }: AbsenceFacts) {
   if (former) {
     const { revision, at, actor, nameThen, nameNow } = former;
     const occasion = { revision, at, actor_name: actor };

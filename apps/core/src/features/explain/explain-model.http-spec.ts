@@ -19,7 +19,7 @@ import {
   visibleNames,
 } from '@strata/testkit';
 import fc from 'fast-check';
-import { explainAll, explainedWorld, explainPlace, modelPlaces } from '../../testing/explain-model.ts';
+import { explainAll, explainCell, explainedWorld, modelCells } from '../../testing/explain-model.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ function summaryOf({ winner, candidates: listed, next }: Explanation) {
 }
 
 async function compareCell(service: ModelInService, model: ConfigurationModel, place: ModelCell, then = '') {
-  const { explanation, text } = await explainPlace(service.organization.owner, service, place, then);
+  const { explanation, text } = await explainCell(service.organization.owner, service, place, then);
   if (!explanation) throw new Error(`There is no answer for ${JSON.stringify(place)}: ${text}`);
   if (!visible(model, place.project, place.name)) {
     expect(explanation).toMatchObject({ winner: null, next: null, candidates: null, since: null, parameter_id: null });
@@ -117,7 +117,7 @@ async function comparePage(
 
 /** Who has no access to a scope sees the text that applies, and of everything else in it only that it is closed. */
 async function compareReader(service: ModelInService, model: ConfigurationModel, place: ModelCell) {
-  const { status, explanation, text } = await explainPlace(service.reader, service, place, '&mask_secrets=true');
+  const { status, explanation, text } = await explainCell(service.reader, service, place, '&mask_secrets=true');
   const { project, environment, name } = place;
   if (!canReadProject(model, project) || !canReadEnvironment(model, environment)) {
     expect(status).toBe(403);
@@ -154,7 +154,7 @@ it('says of every cell what applies, in which order it was found, and what would
       }
       const then = moments[1 + (picked % (moments.length - 1))];
       if (!then) return;
-      const places = modelPlaces(then.model).filter((_, at) => at % 4 === picked % 4);
+      const places = modelCells(then.model).filter((_, at) => at % 4 === picked % 4);
       for (const place of places) await compareCell(service, then.model, place, `&revision=${then.revision}`);
     }),
     { numRuns: 4, endOnFailure: true },

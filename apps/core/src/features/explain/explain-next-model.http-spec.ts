@@ -8,15 +8,15 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-interface Told {
+interface NextByWinner {
   readonly project: string;
   readonly environment: string;
   readonly explanation: Explanation;
 }
 
 /** What is told of every cell in which something applies, by the value that does. */
-async function toldByWinner({ service, model }: ExplainedWorld): Promise<ReadonlyMap<string, readonly Told[]>> {
-  const told: Told[] = [];
+async function nextByWinner({ service, model }: ExplainedWorld): Promise<ReadonlyMap<string, readonly NextByWinner[]>> {
+  const told: NextByWinner[] = [];
   for (const { key: project } of model.projects) {
     for (const { key: environment } of model.environments) {
       const rows = await explainAll(service.organization.owner, service, { project, environment });
@@ -33,7 +33,7 @@ async function toldByWinner({ service, model }: ExplainedWorld): Promise<Readonl
 async function withoutIt(
   { service }: ExplainedWorld,
   value: ExplainedWorld['model']['values'][number],
-  told: readonly Told[],
+  told: readonly NextByWinner[],
 ) {
   const { parameter, environment } = value;
   await service.apply({ kind: 'delete value', parameter, environment });
@@ -67,7 +67,7 @@ it('what is told to be next is what applies once the winner is deleted, in every
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {
       const world = await explainedWorld(core, withNulls(steps));
-      const told = await toldByWinner(world);
+      const told = await nextByWinner(world);
       for (const value of world.model.values) {
         const { service } = world;
         const cells = told.get(`${service.id(value.parameter)} ${service.id(value.environment)}`) ?? [];

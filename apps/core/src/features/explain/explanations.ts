@@ -20,15 +20,15 @@ import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
-import { isWanted } from '../snapshot/parameter-filter.ts';
-import { type Finding, presenceOf, type WrittenBody } from '../snapshot/present-answers.ts';
+import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import { type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
+import { type QueryResult, resultVersionOf, type WrittenBody } from '../snapshot/response-cache.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { Absences, unsetAbsence } from './absences.ts';
 import { ExplainedWriter } from './explained.ts';
 import { LastChanges } from './last-changes.ts';
-import { MadeOfReader } from './made-of.ts';
 import { TextReader, type Texts } from './texts.ts';
+import { VisibleReferencesReader } from './visible-references.ts';
 
 /** One name in the environment that is asked about. */
 interface Cell {
@@ -59,7 +59,7 @@ export class Explanations {
   ) {}
 
   /** Throws 404 when there was no such project or environment, and 403 for what is closed to who asks. */
-  async find(call: Call, projectId: ProjectId): Promise<Finding> {
+  async find(call: Call, projectId: ProjectId): Promise<QueryResult> {
     const { caller } = call;
     const { at, query } = await this.moments.resolved(caller, parseListQuery(ExplanationQuery, call));
     const { environment: nameOrId = 'default', name } = query;
@@ -77,7 +77,7 @@ export class Explanations {
     const above = lineage(byId(snapshot.environments), environment.id);
     const view = effectiveView({ lineage: above, projectChain, parameters, values });
     const context = { snapshot, environment, view, query };
-    const { revision, present } = presenceOf(snapshot);
+    const { revision, present } = resultVersionOf(snapshot);
     return {
       revision,
       // who refers to a name, and what happened to it, may change while the rows stay: an equal content is not enough
@@ -100,7 +100,7 @@ export class Explanations {
     const { snapshot, view, query, environment } = context;
     const [project] = snapshot.projectChain;
     const wanted = view.visible.flatMap(({ parameter }, at) =>
-      isWanted(parameter, query, project?.id ?? '') ? [{ parameter, at }] : [],
+      matchesFilters(parameter, query, project?.id ?? '') ? [{ parameter, at }] : [],
     );
     const { rows, ...counts } = pageInMemory(wanted, { ...query, page_size: pageSizeOf(query) }, ({ parameter }) => [
       parameter.name,
@@ -167,7 +167,7 @@ export class Explanations {
     const { inputs } = texts;
     if (!inputs || !winner?.interpolated) return { shown: [], hidden: 0 };
     const open = await this.vault.valueOpener(snapshot.organizationId, inputs.values);
-    return new MadeOfReader(snapshot, inputs, texts, writer, open).of(winner.id, environment.id);
+    return new VisibleReferencesReader(snapshot, inputs, texts, writer, open).of(winner.id, environment.id);
   }
 }
 

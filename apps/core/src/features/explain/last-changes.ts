@@ -17,7 +17,7 @@ import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory, type ValueVersion } from '../snapshot/configuration-history.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import { latestFirst, merged, STEPS_MAX } from '../snapshot/versions.ts';
-import type { ComparableSource } from '../templating/ingredients.ts';
+import type { ComparableSource } from '../templating/input-digests.ts';
 import { CellHistory, type PastCell } from './cell-history.ts';
 import { TextHistories, type TextHistory, textBoundaries } from './text-history.ts';
 
@@ -25,12 +25,12 @@ import { TextHistories, type TextHistory, textBoundaries } from './text-history.
 const BYTES_MAX = 16 * 1_048_576;
 /** Texts that are evaluated for one answer, and how often it is looked up what one is made of. */
 const EVALUATIONS_MAX = 300;
-const LOOKS_MAX = 2_000;
+const LOOKUPS_MAX = 2_000;
 /** Changes of one answer that may be causes. */
 const CHANGES_MAX = 5_000;
 
 /** Since when something has been as it is. */
-interface Found {
+interface LastChange {
   readonly name: string;
   readonly revision: Revision;
   readonly isExact: boolean;
@@ -118,7 +118,7 @@ export class LastChanges {
       return this.texts.comparableAt(past, revision, { sourceId, environmentId });
     };
     const walk = new Walk(cells, texts, to, evaluate, known);
-    const found: Found[] = [];
+    const found: LastChange[] = [];
     for (const name of names) {
       const last = await walk.lastOf(name);
       if (last) found.push({ name, ...last });
@@ -130,7 +130,7 @@ export class LastChanges {
     { organizationId, revision: at, permissions }: ProjectSnapshot,
     cells: CellHistory,
     texts: TextHistory | null,
-    found: readonly Found[],
+    found: readonly LastChange[],
   ): Promise<ReadonlyMap<string, ExplainedChange>> {
     if (found.length === 0) return new Map();
     const { environments, projects, parameters } = texts?.versions ?? cells.history.versions;
@@ -179,7 +179,7 @@ class Walk {
     this.knownFrom = Math.max(cells.history.knownFrom, texts?.knownFrom ?? 0);
   }
 
-  async lastOf(name: string): Promise<Omit<Found, 'name'> | null> {
+  async lastOf(name: string): Promise<Omit<LastChange, 'name'> | null> {
     // nothing changes between two of these revisions, so that what was before one is what was after the next
     let now: PastCell | undefined;
     let after: ComparableText | undefined;
@@ -204,7 +204,7 @@ class Walk {
   }
 
   private get isSpent(): boolean {
-    return this.steps >= STEPS_MAX || this.looks > LOOKS_MAX || this.evaluated.size > EVALUATIONS_MAX;
+    return this.steps >= STEPS_MAX || this.looks > LOOKUPS_MAX || this.evaluated.size > EVALUATIONS_MAX;
   }
 
   /** The revisions at which something of what decides about a name changed, latest first. */
@@ -230,7 +230,7 @@ function isDynamic(value: ValueVersion | null): boolean {
 }
 
 /** Which change of that revision it was. */
-function causeOf({ name, revision }: Found, cells: CellHistory, changes: readonly ChangeRow[]): ChangeRow | null {
+function causeOf({ name, revision }: LastChange, cells: CellHistory, changes: readonly ChangeRow[]): ChangeRow | null {
   const moments = [revision, revision - 1];
   const own = moments.flatMap((at) => [
     ...cells.lineageAt(at),
@@ -243,7 +243,7 @@ function causeOf({ name, revision }: Found, cells: CellHistory, changes: readonl
 
 /** What happened where who asks may not look is told like any change that they may not see: that there was one. */
 function present(
-  { revision, isExact }: Found,
+  { revision, isExact }: LastChange,
   permissions: Permissions,
   changeset: ChangesetRow | undefined,
   cause: ChangeRow | null,

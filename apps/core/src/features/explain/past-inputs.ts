@@ -12,9 +12,9 @@ import type { EvaluationInputs, InputTemplate, InputValue } from '../templating/
 import {
   type ComparableSource,
   type ComparableSources,
+  comparedByText,
   comparedByVersion,
-  comparedByWords,
-} from '../templating/ingredients.ts';
+} from '../templating/input-digests.ts';
 
 export type TemplateVersion = InputTemplate & Version;
 
@@ -56,13 +56,13 @@ export function pastTexts(
   return (id) => {
     const [value, template] = [valuesById.get(id), templatesById.get(id)];
     const row = value ?? template;
-    if (!row) return comparedByWords(null);
+    if (!row) return comparedByText(null);
     const version = versionKey(row);
     const isHiddenText = value
       ? value.isHidden && !value.isNull
       : template !== undefined && scopes.has(template.projectId);
     const words = value ? value.text : (template?.body ?? null);
-    const text = known.get(version) ?? (isHiddenText ? comparedByVersion(version) : comparedByWords(words));
+    const text = known.get(version) ?? (isHiddenText ? comparedByVersion(version) : comparedByText(words));
     known.set(version, text);
     return text;
   };

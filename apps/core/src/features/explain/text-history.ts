@@ -16,7 +16,7 @@ import { statesOf, versionsOf } from '../snapshot/version-sql.ts';
 import { boundariesOf, type Version, VersionSweep } from '../snapshot/versions.ts';
 import { Evaluations, stepsOf } from '../templating/evaluation.ts';
 import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
-import { type ComparableSource, ingredients } from '../templating/ingredients.ts';
+import { type ComparableSource, inputDigests } from '../templating/input-digests.ts';
 import { isHidden, type PastInputs, pastTexts, type TemplateVersion, versionKey } from './past-inputs.ts';
 
 type ReferenceVersion = Omit<ReferenceRecord, 'targetProjectId'> & Version;
@@ -118,7 +118,7 @@ export class TextHistories {
     try {
       const steps = await stepsOf(inputs, [text]);
       const scopes = new Set(hiddenScopes);
-      const madeOf = ingredients(inputs, steps, pastTexts(inputs, scopes, stored))(text);
+      const madeOf = inputDigests(inputs, steps, pastTexts(inputs, scopes, stored))(text);
       if (isHidden(inputs, steps, scopes, text)) return { kind: 'hidden', madeOf };
       const read = known.get(madeOf);
       if (read !== undefined) return { kind: 'open', text: read };

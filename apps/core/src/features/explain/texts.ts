@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, EvaluationProblem } from '@strata/domain';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
-import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../templating/evaluation.ts';
+import { type Evaluated, type EvaluatedText, Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from '../templating/evaluation-inputs.ts';
 
 /** What values say in one environment. */
 export interface Texts {
   /** Null for a literal value. */
-  seen(valueId: string): Seen | null;
+  seen(valueId: string): EvaluatedText | null;
   /** Why a dynamic value cannot be evaluated. */
   problem(valueId: string): string | null;
   readonly evaluated: Evaluated;

@@ -3,7 +3,7 @@ import { type Bookmark, CLOSE_CODES, type StreamClose } from '@strata/contract';
 import { encodeCursor, Failure, type Position } from '@strata/domain';
 import type { LedgerEvent, LedgerPage } from '../../platform/ledger/ledger.ts';
 import type { FeedReader } from './feed.service.ts';
-import type { CloseCode, Listening } from './listeners.ts';
+import type { CloseCode, ListenerSession } from './listeners.ts';
 
 /** Milliseconds; a test replaces them through the injector. */
 export class StreamTimes {
@@ -31,7 +31,7 @@ export class EventStream {
 
   constructor(
     private readonly raw: ServerResponse,
-    private readonly listening: Listening,
+    private readonly listening: ListenerSession,
     private readonly receivable: (page: LedgerPage) => Promise<readonly LedgerEvent[]>,
     private readonly times: StreamTimes,
   ) {}

@@ -9,7 +9,7 @@ import { CurrentCall } from '../../platform/http/request.ts';
 import type { LedgerEvent, LedgerPage } from '../../platform/ledger/ledger.ts';
 import { EventStream, StreamTimes } from './event-stream.ts';
 import { FeedService } from './feed.service.ts';
-import { Listeners, type Listening } from './listeners.ts';
+import { type ListenerSession, Listeners } from './listeners.ts';
 
 type Filters = Pick<EventListQuery, 'types' | 'project' | 'environment'>;
 
@@ -72,7 +72,7 @@ export class EventsController {
 
   private async collect(
     call: Call,
-    listening: Listening,
+    listening: ListenerSession,
     start: Position,
     { wait, limit, ...filters }: EventListQuery,
   ): Promise<EventPage> {
@@ -111,7 +111,7 @@ function pageAt(
 
 /** What of a page this listener asked for and may know, at the moment it is asked. */
 async function receivable(
-  listening: Listening,
+  listening: ListenerSession,
   { events, people }: LedgerPage,
   { types, project, environment }: Filters,
 ): Promise<readonly LedgerEvent[]> {

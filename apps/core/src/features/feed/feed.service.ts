@@ -5,7 +5,7 @@ import { cursorGone, Ledger, type LedgerPage } from '../../platform/ledger/ledge
 import { PAGE_SIZE, RecentEvents } from './recent-events.ts';
 
 /** A lost notification costs this long and not an event. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 interface Shared {
   readonly recent: RecentEvents;
@@ -26,7 +26,7 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     this.stopListening = this.notifier.onChange((organizationId) => this.look(organizationId));
-    this.timer = setInterval(() => this.look(null), LOOK_EVERY_MS).unref();
+    this.timer = setInterval(() => this.look(null), POLL_INTERVAL_MS).unref();
   }
 
   onModuleDestroy(): void {
@@ -67,8 +67,8 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
   }
 
   private look(organizationId: OrganizationId | null): void {
-    if (organizationId !== null) void this.shared.get(organizationId)?.recent.look();
-    else for (const { recent } of this.shared.values()) void recent.look();
+    if (organizationId !== null) void this.shared.get(organizationId)?.recent.poll();
+    else for (const { recent } of this.shared.values()) void recent.poll();
   }
 }
 

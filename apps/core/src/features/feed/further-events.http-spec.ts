@@ -16,7 +16,7 @@ beforeEach(async () => {
 const NOUNS = ['type', 'template', 'tag', 'membership', 'invitation', 'group', 'grant', 'service_account', 'webhook'];
 const FURTHER = NOUNS.flatMap((noun) => ['created', 'updated', 'deleted'].map((past) => `${noun}_${past}`)).join();
 
-async function told(query: string, client = organization.owner): Promise<readonly Event[]> {
+async function received(query: string, client = organization.owner): Promise<readonly Event[]> {
   return (await client.get<EventPage>(`events/?${query}`)).body.results;
 }
 
@@ -42,7 +42,7 @@ describe('further events', () => {
     await owner.delete(webhook.url);
     await owner.delete(account.url);
 
-    const events = await told(`after=${cursor}&types=${FURTHER},project_created`);
+    const events = await received(`after=${cursor}&types=${FURTHER},project_created`);
     expect(events.map(words)).toEqual(
       expect.arrayContaining([
         'type_created ParameterType port',
@@ -64,7 +64,7 @@ describe('further events', () => {
     expect(events.map(({ revision }) => revision)).toEqual(
       events.map(({ revision }) => revision).toSorted((a, b) => a - b),
     );
-    expect((await told(`after=${cursor}&types=tag_created`)).map(words)).toEqual(['tag_created Tag v1']);
+    expect((await received(`after=${cursor}&types=tag_created`)).map(words)).toEqual(['tag_created Tag v1']);
   });
 
   it('are told to nobody who does not name them, and move every cursor', async () => {
@@ -108,10 +108,10 @@ describe('further events', () => {
     const one = await member(core, organization, 'VIEWER');
     await grant(organization, (await member(core, organization)).url, project.url, 'VIEWER');
 
-    const seen = JSON.stringify(await told(`types=${FURTHER}&limit=500`, one.client));
+    const seen = JSON.stringify(await received(`types=${FURTHER}&limit=500`, one.client));
     expect(seen).not.toContain('secret plan');
     expect(seen).not.toContain('grant_created');
-    expect(JSON.stringify(await told(`types=${FURTHER}&limit=500`))).toContain('secret plan');
+    expect(JSON.stringify(await received(`types=${FURTHER}&limit=500`))).toContain('secret plan');
   });
 
   it('cannot be chosen for a webhook', async () => {

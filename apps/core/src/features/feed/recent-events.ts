@@ -2,7 +2,7 @@ import { Failure, type OrganizationId, type Position, type Revision } from '@str
 import { comparePositions, type Ledger, type LedgerEvent, type LedgerPage } from '../../platform/ledger/ledger.ts';
 
 /** What most readers need is among the latest; whoever is further behind reads the ledger on their own. */
-const KEPT = 1_000;
+const EVENTS_MAX = 1_000;
 /** Events in one go; bounds what a single reader can make us hold. */
 export const PAGE_SIZE = 500;
 
@@ -45,7 +45,7 @@ export class RecentEvents {
   /** Resolves when there is news since `version`, when the time is over, or when aborted; at once if there was already. */
   async movedSince(version: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (this.version !== version || signal.aborted || timeoutMs <= 0) return;
-    if (!this.position) void this.look();
+    if (!this.position) void this.poll();
     await new Promise<void>((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -60,7 +60,7 @@ export class RecentEvents {
   }
 
   /** Reads what is new. One look at a time; news that come meanwhile cause another one. */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     this.lookAgain = true;
     if (this.looking) return;
     this.looking = true;
@@ -86,8 +86,8 @@ export class RecentEvents {
     if (page.more) this.lookAgain = true;
     if (page.events.length === 0) return;
     this.events.push(...page.events);
-    if (this.events.length > 2 * KEPT) {
-      const dropped = this.events.splice(0, this.events.length - KEPT);
+    if (this.events.length > 2 * EVENTS_MAX) {
+      const dropped = this.events.splice(0, this.events.length - EVENTS_MAX);
       this.floor = (dropped.at(-1) as LedgerEvent).position;
     }
     this.moved();

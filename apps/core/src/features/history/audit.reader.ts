@@ -110,7 +110,7 @@ export class AuditReader {
     this.restrictTo(where, caller.organizationId, query.id__in);
     const page = { ...window(query), after: query.after };
     const source = this.sourceOf(caller, where, query);
-    return this.read(caller.organizationId, source, orderOf(query.ordering), page, query.places ? PLACES : '');
+    return this.read(caller.organizationId, source, orderOf(query.ordering), page, query.places ? LOCATIONS : '');
   }
 
   private sourceOf(caller: Caller, where: Conditions, query: AuditListQuery): Source {
@@ -225,7 +225,7 @@ export class AuditReader {
 }
 
 /** The ledger keeps names; the access log has only ids. */
-const PLACES = `,
+const LOCATIONS = `,
   coalesce(c.project_name,
     (select p.name from project p where p.organization_id = $1 and p.id = c.project_id)) as project_name,
   coalesce(c.environment_name,

@@ -7,7 +7,7 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { releaseGrants } from '../access/released-grants.ts';
+import { removeGrantsOf } from '../access/released-grants.ts';
 import { assertNewNames, nameTaken } from '../validation/names.ts';
 import { type GroupRow, GroupsReader, type LinkedMember, membersLinked } from './groups.reader.ts';
 
@@ -100,7 +100,7 @@ export class GroupsService {
       run: async (context) => {
         const found = await this.read(context, caller, id);
         await precondition(context.em);
-        await releaseGrants(context, caller.organizationId, { groupId: id });
+        await removeGrantsOf(context, caller.organizationId, { groupId: id });
         await context.em.query('delete from member_group where organization_id = $1 and id = $2', [
           caller.organizationId,
           id,

@@ -9,7 +9,7 @@ import type { Precondition } from '../../platform/http/request.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { releaseGrants } from '../access/released-grants.ts';
+import { removeGrantsOf } from '../access/released-grants.ts';
 import { recordMembership } from './membership-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
 import { linkedPerson, roleAboveOwn } from './people.ts';
@@ -29,7 +29,7 @@ export class MembershipsService {
       run: async (context) => {
         const { em, at } = context;
         assertRank(caller, role);
-        const person = await acquaintance(em, caller, user);
+        const person = await personKnownToCaller(em, caller, user);
         const membership = { id: randomUUID(), person_name: person.name };
         await translateViolations(
           em.query(
@@ -112,7 +112,7 @@ export class MembershipsService {
       await removeServiceAccount(context, caller.organizationId, account, found.id);
       return;
     }
-    await releaseGrants(context, caller.organizationId, { membershipId: found.id });
+    await removeGrantsOf(context, caller.organizationId, { membershipId: found.id });
     await context.em.query('delete from membership where organization_id = $1 and id = $2', [
       caller.organizationId,
       found.id,
@@ -132,7 +132,7 @@ export class MembershipsService {
 }
 
 /** Equal for who does not exist and for who is none of the caller's business. */
-async function acquaintance(
+async function personKnownToCaller(
   em: EntityManager,
   caller: Caller,
   link: string,

@@ -12,7 +12,7 @@ export interface PersonWithPassword {
   readonly token_version: number;
 }
 
-export interface GivenPassword {
+export interface PasswordAttempt {
   readonly email: string;
   readonly password: string;
   /** From where: guesses are counted by it. */
@@ -33,7 +33,7 @@ export class PasswordCheck {
   ) {}
 
   /** Throws the same for an unknown address as for a wrong password; after too many of either, that they were too many. */
-  async personOf({ email, password, source }: GivenPassword): Promise<PersonWithPassword> {
+  async personOf({ email, password, source }: PasswordAttempt): Promise<PersonWithPassword> {
     const address = email.trim().toLowerCase();
     const takeBack = await this.attempts.begin(source, address);
     const [person] = await this.reader.query<PersonWithPassword>(

@@ -25,11 +25,11 @@ export async function hashPassword(password: string, cost = COST): Promise<strin
   return written(cost, salt, await derive(password, salt, cost));
 }
 
-const NOBODY = written(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES));
+const DUMMY_HASH = written(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES));
 
 /** Takes the same time for a person who does not exist (null) as for a wrong password. */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
-  const parts = (hash ?? NOBODY).split('$').slice(1);
+  const parts = (hash ?? DUMMY_HASH).split('$').slice(1);
   // the first ones did not tell
   const [cost = '', salt = '', key = ''] = parts.length === 2 ? [String(COST), ...parts] : parts;
   const derived = await derive(password, Buffer.from(salt, 'base64url'), Number(cost));

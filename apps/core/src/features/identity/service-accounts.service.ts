@@ -9,7 +9,7 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
-import { releaseGrants } from '../access/released-grants.ts';
+import { removeGrantsOf } from '../access/released-grants.ts';
 import { withdrawInvitations } from './invitation-changes.ts';
 import { recordMembership } from './membership-changes.ts';
 import { newKey } from './new-key.ts';
@@ -18,7 +18,7 @@ import { assertRank } from './rank.ts';
 import { type ServiceAccountRow, ServiceAccountsReader } from './service-accounts.reader.ts';
 
 /** Revoked keys are kept for people to look at, but not without end. */
-const KEPT_KEYS = 10;
+const REVOKED_KEYS_MAX = 10;
 
 export interface ServiceAccountWithKey {
   readonly row: ServiceAccountRow;
@@ -110,7 +110,7 @@ export class ServiceAccountsService {
           `delete from api_key where organization_id = $1 and prefix in (
            select prefix from api_key where organization_id = $1 and person_id = $2
             order by created_at desc offset $3)`,
-          [organizationId, id, KEPT_KEYS - 1],
+          [organizationId, id, REVOKED_KEYS_MAX - 1],
         );
         const apikey = await this.addKey(context, organizationId, id, expiresAt);
         context.record(objectChange('update', 'ServiceAccount', named(found)));
@@ -187,7 +187,7 @@ export async function removeServiceAccount(
   account: { readonly id: UserId; readonly name: string },
   membershipId: string,
 ): Promise<void> {
-  await releaseGrants(context, organizationId, { membershipId });
+  await removeGrantsOf(context, organizationId, { membershipId });
   await withdrawInvitations(context, organizationId, account.id);
   await context.em.query(`delete from person where id = $1 and type = 'service'`, [account.id]);
   context.record(objectChange('delete', 'ServiceAccount', account));

@@ -13,7 +13,7 @@ const DELAY_MS_MAX = 3_000;
 /** No more of them change anything: then the longest delay is reached. */
 const MOMENTS_MAX = FREE_FAILURES + DELAY_MS_MAX / DELAY_MS;
 /** Every so many attempts, those of long ago are forgotten. */
-const FORGOTTEN_EVERY = 50;
+const CLEANUP_EVERY = 50;
 
 const RECENT = `array(select m from unnest(f.moments) m where m > statement_timestamp() - interval '1 minute' order by m)`;
 
@@ -46,7 +46,7 @@ const TAKE_BACK = `
   with taken as (select key from sign_in_failure where key = any($1::text[]) order by key for update)
   update sign_in_failure f set moments = array_remove(f.moments, $2::timestamptz) from taken where f.key = taken.key`;
 
-const FORGET = `
+const CLEAN_UP = `
   delete from sign_in_failure where key in (
     select key from sign_in_failure where latest_at < statement_timestamp() - interval '5 minutes' limit 1000
        for update skip locked)`;
@@ -77,8 +77,8 @@ export class SignInAttempts {
 
   private forgetNowAndThen(): void {
     this.begun += 1;
-    if (this.begun % FORGOTTEN_EVERY !== 1) return;
-    this.reader.query(FORGET, []).catch(() => undefined); // the next time
+    if (this.begun % CLEANUP_EVERY !== 1) return;
+    this.reader.query(CLEAN_UP, []).catch(() => undefined); // the next time
   }
 }
 

@@ -10,7 +10,7 @@ import { lastSegment, unknownLink } from '../../platform/http/links.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { assertLocal } from './local-issuer.ts';
-import { type GivenPassword, PasswordCheck } from './password-check.ts';
+import { type PasswordAttempt, PasswordCheck } from './password-check.ts';
 
 export interface Token {
   readonly access_token: string;
@@ -25,7 +25,7 @@ interface Person {
 }
 
 /** For which organization a token is wanted, and for how long. */
-export interface WantedToken {
+export interface RequestedToken {
   readonly organization?: string | undefined;
   readonly expires_in?: number | undefined;
 }
@@ -42,13 +42,13 @@ export class SignInService {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  async withPassword(given: GivenPassword, wanted: WantedToken): Promise<Token> {
+  async withPassword(given: PasswordAttempt, wanted: RequestedToken): Promise<Token> {
     assertLocal(this.env);
     return this.tokenFor(await this.passwords.personOf(given), wanted, nowInSeconds());
   }
 
   /** For people only: a service account belongs to one organization. */
-  async exchange(caller: Caller, token: string, wanted: WantedToken): Promise<Token> {
+  async exchange(caller: Caller, token: string, wanted: RequestedToken): Promise<Token> {
     assertLocal(this.env);
     if (caller.type !== 'interactive') {
       throw Failure.forbidden('Only people exchange tokens; a service account belongs to one organization.');
@@ -62,7 +62,7 @@ export class SignInService {
 
   private async tokenFor(
     { id, token_version: version }: Person,
-    { organization, expires_in: lifetime = TOKEN_LIFETIME_SECONDS }: WantedToken,
+    { organization, expires_in: lifetime = TOKEN_LIFETIME_SECONDS }: RequestedToken,
     signedInAt: number,
   ): Promise<Token> {
     const organizationId = await this.organizationOf(id, organization);

@@ -6,7 +6,7 @@ import { pathId } from '../../platform/http/links.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
-import { rejectExploration } from '../exchanges/external.ts';
+import { rejectExploration } from '../syncs/external.ts';
 import { stepsOfQuery } from './filters.ts';
 import { presentRoot, presentStep } from './integrations.presenter.ts';
 import { IntegrationsReader } from './integrations.reader.ts';

@@ -18,7 +18,7 @@ export function integrationListQuery(query: PageQuery & Sample): ListQuery {
   return { filters: [...idIn(query), ...own], order: orderOf(query.ordering, BY_DESCRIPTION), page: query };
 }
 
-export function exchangeListQuery(query: PushListQuery): ListQuery {
+export function syncListQuery(query: PushListQuery): ListQuery {
   const { environment, project, tag } = query;
   const links: Filter[] = [];
   if (environment !== undefined) {

@@ -22,13 +22,13 @@ import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
-import type { Direction, ExchangeRow } from '../exchanges/exchange-row.ts';
-import { exchangeLink, presentPull, presentPush, presentTask } from '../exchanges/exchanges.presenter.ts';
-import { ExchangesService } from './exchanges.service.ts';
-import { exchangeListQuery, integrationListQuery, stepListQuery, taskListQuery } from './filters.ts';
+import type { Direction, SyncRow } from '../syncs/sync-row.ts';
+import { presentPull, presentPush, presentTask, syncLink } from '../syncs/syncs.presenter.ts';
+import { integrationListQuery, stepListQuery, syncListQuery, taskListQuery } from './filters.ts';
 import { presentIntegration, presentStep } from './integrations.presenter.ts';
 import { type IntegrationNoun, type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { IntegrationsService } from './integrations.service.ts';
+import { SyncsService } from './syncs.service.ts';
 
 /** What one operation of the contract is about. */
 export interface Route {
@@ -75,7 +75,7 @@ export class IntegrationRoutes {
   constructor(
     private readonly reader: IntegrationsReader,
     private readonly integrations: IntegrationsService,
-    private readonly exchanges: ExchangesService,
+    private readonly exchanges: SyncsService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -117,24 +117,18 @@ export class IntegrationRoutes {
       return answer(call, found.revision, page);
     }
     if (noun === 'exchange') {
-      const query = exchangeListQuery(parseListQuery(direction === 'pull' ? PullListQuery : PushListQuery, call));
+      const query = syncListQuery(parseListQuery(direction === 'pull' ? PullListQuery : PushListQuery, call));
       const found = await this.reader.page(noun, path, query);
       return answer(
         call,
         found.revision,
-        envelope(call, query.page, found, (row) => presentExchange(row, call)),
+        envelope(call, query.page, found, (row) => presentSync(row, call)),
       );
     }
     if (noun === 'task') {
       const query = taskListQuery(parseListQuery(TaskListQuery, call));
       const found = await this.reader.page(noun, path, query);
-      const page = envelope(
-        call,
-        query.page,
-        found,
-        (row) => presentTask(row, exchangeOfTask(path, call)),
-        NEWEST_FIRST,
-      );
+      const page = envelope(call, query.page, found, (row) => presentTask(row, syncOfTask(path, call)), NEWEST_FIRST);
       return answer(call, found.revision, page);
     }
     const query = stepListQuery(parseListQuery(StepListQuery, call));
@@ -160,11 +154,11 @@ export class IntegrationRoutes {
     }
     if (noun === 'exchange') {
       const { revision, row } = await this.reader.one(noun, path, id);
-      return { revision, body: presentExchange(row, call) };
+      return { revision, body: presentSync(row, call) };
     }
     if (noun === 'task') {
       const { revision, row } = await this.reader.one(noun, path, id);
-      return { revision, body: presentTask(row, exchangeOfTask(path, call)) };
+      return { revision, body: presentTask(row, syncOfTask(path, call)) };
     }
     const { revision, row } = await this.reader.one(noun, path, id);
     return { revision, body: presentStep(row, call.links) };
@@ -177,7 +171,7 @@ export class IntegrationRoutes {
       return created(call, revision, presentIntegration(result, call.links));
     }
     const { result, revision } = await this.unitOfWork.run(this.exchanges.create(call.caller, path, input));
-    return created(call, revision, presentExchange(result, call));
+    return created(call, revision, presentSync(result, call));
   }
 
   private async change({ call, route, path, id, body }: RouteCall) {
@@ -187,7 +181,7 @@ export class IntegrationRoutes {
       return answer(call, revision, presentIntegration(result, call.links));
     }
     const { result, revision } = await this.unitOfWork.run(this.exchanges.change(call.caller, path, id, input));
-    return answer(call, revision, presentExchange(result, call));
+    return answer(call, revision, presentSync(result, call));
   }
 
   private async remove({ call, route, path, id }: RouteCall) {
@@ -220,10 +214,10 @@ function inputOf({ operation }: Route, body: unknown): IntegrationInput & PullIn
   return parseBody(operation.body, body) as IntegrationInput & PullInput & PushInput;
 }
 
-function presentExchange(row: ExchangeRow, call: Call) {
+function presentSync(row: SyncRow, call: Call) {
   return row.direction === 'pull' ? presentPull(row, call.links) : presentPush(row, call);
 }
 
-function exchangeOfTask({ provider, integrationId, direction, exchangeId }: IntegrationPath, { links }: Call): string {
-  return exchangeLink(links, { provider, integration_id: integrationId, direction, id: exchangeId });
+function syncOfTask({ provider, integrationId, direction, exchangeId }: IntegrationPath, { links }: Call): string {
+  return syncLink(links, { provider, integration_id: integrationId, direction, id: exchangeId });
 }

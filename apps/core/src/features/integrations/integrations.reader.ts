@@ -11,13 +11,7 @@ import {
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
-import {
-  type Direction,
-  type ExchangeRow,
-  exchangeColumns,
-  type TaskRow,
-  taskColumns,
-} from '../exchanges/exchange-row.ts';
+import { type Direction, type SyncRow, syncColumns, type TaskRow, taskColumns } from '../syncs/sync-row.ts';
 import type { IntegrationSettings } from './integration-identity.ts';
 
 export interface IntegrationRow {
@@ -105,7 +99,7 @@ const ROOT_ORDER: ListOrder = [
   { sql: 'o.id', type: 'uuid' },
 ];
 
-type Nouns = { integration: IntegrationRow; exchange: ExchangeRow; task: TaskRow; step: StepRow };
+type Nouns = { integration: IntegrationRow; exchange: SyncRow; task: TaskRow; step: StepRow };
 export type IntegrationNoun = keyof Nouns;
 
 /** What each noun is read from, below what its place names. */
@@ -119,7 +113,7 @@ const SOURCES: Readonly<Record<IntegrationNoun, (path: IntegrationPath) => Filte
     from: `(select x.*, i.provider from exchange x
               join integration i on i.organization_id = x.organization_id and i.id = x.integration_id
              where x.organization_id = $1)`,
-    columns: exchangeColumns('o'),
+    columns: syncColumns('o'),
     filters: [
       { sql: 'o.provider = ?', value: provider },
       { sql: 'o.integration_id = ?::uuid', value: integrationId },

@@ -24,7 +24,7 @@ interface UsageRows {
 export interface NamesUsed {
   isMentioned(name: string): boolean;
   /** Whether a project below has a parameter of that name. */
-  hasNamesake(name: string): boolean;
+  isDefinedBelow(name: string): boolean;
   /** Whether some name is said that exports leave out. */
   readonly areUnexportedMentioned: boolean;
 }
@@ -67,7 +67,7 @@ export class LintUsage {
     const isAll = mentioned?.has('') ?? false;
     return {
       isMentioned: (name) => isAll || (mentioned?.has(name) ?? false),
-      hasNamesake: (name) => namesakes?.has(name) ?? false,
+      isDefinedBelow: (name) => namesakes?.has(name) ?? false,
       areUnexportedMentioned: found.mentions.some(({ name }) => name !== '' && isLeftOutOfExports(name)),
     };
   }

@@ -29,9 +29,9 @@ import {
   readableProjects,
   type WalkedProject,
 } from '../effective/project-walk.ts';
-import { placeAfter, progressOf, projectsFrom, walkMoment } from '../effective/walk-request.ts';
+import { positionAfter, progressOf, projectsFrom, walkMoment } from '../effective/walk-request.ts';
 import { type Forest, Forests } from '../snapshot/forest.ts';
-import type { Finding } from '../snapshot/present-answers.ts';
+import type { QueryResult } from '../snapshot/response-cache.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
 import { evaluatedInHalves } from '../templating/in-halves.ts';
@@ -42,7 +42,7 @@ import { findingsOf, type LintInputs, type LintRow, orderOfReason } from './proj
 const KEY_PARTS = 6;
 const NOTHING_USED: LintInputs['used'] = {
   isMentioned: () => false,
-  hasNamesake: () => false,
+  isDefinedBelow: () => false,
   areUnexportedMentioned: false,
 };
 
@@ -54,7 +54,7 @@ interface FoundRow {
 }
 
 /** What is asked, once everything that it names is known. */
-interface Question
+interface LintRequest
   extends Pick<LintInputs, 'environments' | 'leaves' | 'lineageOf' | 'projectName' | 'environmentName'> {
   readonly query: LintQuery;
   readonly kinds: readonly LintKind[];
@@ -76,15 +76,15 @@ export class Lint {
   ) {}
 
   /** Throws 404 for a project or environment that is not there, 403 for one that is closed to the caller. */
-  async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<Finding> {
+  async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<QueryResult> {
     const query = parseQuery(LintQuery, input);
-    const after = placeAfter({ url }, query, KEY_PARTS);
+    const after = positionAfter({ url }, query, KEY_PARTS);
     const { at, environments: named } = await walkMoment(this.moments, caller, query);
     const head = at === 'now' ? await headNow() : null;
     const forest = await this.forests.of({ organizationId: caller.organizationId, at });
     const environments = readableEnvironments(forest, caller, named);
     const projects = projectsFrom(readableProjects(forest, caller, query.project), after);
-    const question = questionOf(forest, caller, { query, after, environments });
+    const question = requestOf(forest, caller, { query, after, environments });
     const page = new BoundedPage<FoundRow>(query.page_size, performance.now() + query.within_ms);
     let hasClock = false;
     for await (const walked of this.walks.of(forest, projects, {
@@ -107,7 +107,7 @@ export class Lint {
     };
   }
 
-  private async addFindings(page: BoundedPage<FoundRow>, walked: WalkedProject, question: Question): Promise<void> {
+  private async addFindings(page: BoundedPage<FoundRow>, walked: WalkedProject, question: LintRequest): Promise<void> {
     const { project, visible } = walked;
     const inputs = await this.inputsOf(walked, question);
     const yielder = new EventLoopYielder();
@@ -122,7 +122,7 @@ export class Lint {
   }
 
   /** What findings about a project depend on besides its own rows is read only for the names that it matters to. */
-  private async inputsOf(walked: WalkedProject, question: Question): Promise<LintInputs> {
+  private async inputsOf(walked: WalkedProject, question: LintRequest): Promise<LintInputs> {
     const { forest, caller, kinds } = question;
     const { project, visible, index } = walked;
     const own = visible.filter(({ parameter }) => parameter.projectId === project.id);
@@ -144,14 +144,17 @@ export class Lint {
   }
 
   /** A dynamic value is secret where it refers to a secret parameter, and a secret value is never redundant (behaviour.md §7.6). */
-  private async withoutSecrets(found: RedundanciesByName, { forest, caller }: Question): Promise<RedundanciesByName> {
+  private async withoutSecrets(
+    found: RedundanciesByName,
+    { forest, caller }: LintRequest,
+  ): Promise<RedundanciesByName> {
     const textOf = ({ value }: Redundancy<ValueRecord>) => ({ sourceId: value.id, environmentId: value.environmentId });
     const isDynamic = ({ value }: Redundancy<ValueRecord>) => value.interpolated && value.text !== null;
     const dynamic = [...found.values()].flat().filter(isDynamic).map(textOf);
     if (dynamic.length === 0) return found;
     const { organizationId, revision, at } = forest;
     const request = { organizationId, permissions: caller, revision, isPresent: at === 'now', evaluate: false };
-    const evaluated = await evaluatedInHalves(dynamic, (wanted) => this.evaluations.of({ ...request, wanted }));
+    const evaluated = await evaluatedInHalves(dynamic, (requested) => this.evaluations.of({ ...request, requested }));
     const isOpen = (redundancy: Redundancy<ValueRecord>) => {
       const seen = evaluated.seen(textOf(redundancy));
       return seen === null || (seen !== 'failed' && !seen.secret);
@@ -161,11 +164,11 @@ export class Lint {
   }
 }
 
-function questionOf(
+function requestOf(
   forest: Forest,
   caller: Caller,
-  { query, after, environments }: Pick<Question, 'query' | 'after' | 'environments'>,
-): Question {
+  { query, after, environments }: Pick<LintRequest, 'query' | 'after' | 'environments'>,
+): LintRequest {
   const leaves = new Set(leavesOf(forest.environments).map(({ id }) => id));
   const projects = new Map(forest.projects.map(({ id, name }) => [id, name]));
   const names = new Map(forest.environments.map(({ id, name }) => [id, name]));
@@ -201,7 +204,7 @@ function instantOf({ instant, at }: Forest, { as_of: asOf }: LintQuery): string 
 function redundantIn(
   walked: WalkedProject,
   own: WalkedProject['visible'],
-  { caller, environments, lineageOf, forest }: Question,
+  { caller, environments, lineageOf, forest }: LintRequest,
 ): RedundanciesByName {
   const shown = new Set(environments.map(({ id }) => id));
   const chain = projectChain(forest.projects, walked.project.id);

@@ -19,20 +19,20 @@ import {
 } from '@strata/domain';
 import type { WalkedProject } from '../effective/project-walk.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import type { NamesUsed } from './lint-usage.ts';
 import {
   BECOMES_NO_SECRET,
   CHOOSE_A_TEXT,
-  inWordsOfLook,
+  describeSecretLook,
+  type LintFix,
   listed,
   MAY_BE_READ,
-  type Mend,
-  noMend,
+  noFix,
   ROTATES_BY_ITSELF,
   removingParameter,
   removingValue,
   WRITE_ANOTHER_TEXT,
-} from './lint-words.ts';
+} from './lint-fixes.ts';
+import type { NamesUsed } from './lint-usage.ts';
 
 type Visible = VisibleParameter<ParameterRecord>;
 
@@ -44,7 +44,7 @@ export interface LintRow {
   readonly parameter: ParameterRecord;
   readonly value: ValueRecord | null;
   readonly environments: readonly Named[];
-  readonly mend: Mend;
+  readonly mend: LintFix;
 }
 
 /** One project, and what its findings depend on besides. */
@@ -109,22 +109,22 @@ const redundantOverrides: Rule = (name, inputs) => {
         parameter,
         value,
         environments: [environment],
-        mend: mendOfRedundancy(redundancy, parameter, inputs),
+        mend: fixForRedundancy(redundancy, parameter, inputs),
       },
     ];
   });
 };
 
-function mendOfRedundancy(
+function fixForRedundancy(
   redundancy: Redundancy<ValueRecord>,
   parameter: ParameterRecord,
   { dependents, lineageOf, projectName }: LintInputs,
-): Mend {
+): LintFix {
   const changed = wouldChangeIn(redundancy, dependents.get(parameter.name) ?? [], lineageOf).map(projectName);
   if (changed.length === 0) return removingValue(parameter.projectId, parameter.id, redundancy.value.id);
   const names = changed.filter((name) => name !== null).sort();
   const hidden = changed.length - names.length;
-  return noMend(`Without it another value may apply in ${listed(names, hidden, 'that you have no access to')}.`);
+  return noFix(`Without it another value may apply in ${listed(names, hidden, 'that you have no access to')}.`);
 }
 
 const missingValues: Rule = ({ parameter, owners }, { walked: { index }, leaves, lineageOf }) => {
@@ -154,7 +154,7 @@ const secretsInClear: Rule = (name, inputs) => {
     .map(({ look, environmentIds }): LintRow => {
       const environments = inputs.environments.filter(({ id }) => environmentIds.includes(id));
       const names = environments.map((environment) => environment.name);
-      const detail = inWordsOfLook(parameter.name, look, names);
+      const detail = describeSecretLook(parameter.name, look, names);
       const common = { parameter, value: null, environments, mend: BECOMES_NO_SECRET };
       return { kind: 'clear_secret', reason: look, detail, ...common };
     })
@@ -170,7 +170,7 @@ const unreferencedParameters: Rule = (visible, inputs) => {
     name,
     isSet: (walked.index.get(id)?.size ?? 0) > 0,
     isMentioned: used.isMentioned(name),
-    hasNamesake: overridden !== null || used.hasNamesake(name),
+    hasNamesake: overridden !== null || used.isDefinedBelow(name),
     areUnexportedMentioned: used.areUnexportedMentioned,
   });
   if (reason === null) return [];

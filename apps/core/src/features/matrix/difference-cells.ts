@@ -49,7 +49,7 @@ function cellOf({ side, places, cells }: ComparedSide, name: string, environment
   return { cell: cells.at(place, environment), value: side.names.at(place, environment.id) };
 }
 
-interface PromotionPlace {
+interface PromotionContext {
   readonly name: string;
   readonly environment: EnvironmentNode;
 }
@@ -59,7 +59,7 @@ function promoted(
   source: CellOfSide,
   right: ComparedSide,
   target: CellOfSide,
-  { name, environment }: PromotionPlace,
+  { name, environment }: PromotionContext,
 ): DifferenceToSet {
   const place = right.places.get(name);
   const shown = place === undefined ? undefined : right.side.names.visible[place]?.parameter;

@@ -15,7 +15,7 @@ import type { ListBody } from '../../platform/http/page.ts';
 import type { PageOf } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { byIdOrName } from '../snapshot/lookup.ts';
-import { isWanted } from '../snapshot/parameter-filter.ts';
+import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
 import { type ComparedSide, cellBetween, nameBetween } from './difference-cells.ts';
 import { MatrixCells, presentColumn } from './matrix-cells.ts';
@@ -119,7 +119,7 @@ export class DifferencesReader {
     query: DifferencesQuery,
   ): Promise<DifferencesPage> {
     // what is wanted on one side is shown on both: a filter must not make a name look missing
-    const wanted = new Set(sides.flatMap((side) => wantedNames(side, query)));
+    const wanted = new Set(sides.flatMap((side) => matchingNames(side, query)));
     const left = await this.compared(
       sides[0],
       columns.flatMap((column) => column.left ?? []),
@@ -177,8 +177,10 @@ export class DifferencesReader {
   }
 }
 
-function wantedNames({ names, project }: MatrixSide, query: DifferencesQuery): readonly string[] {
-  return names.visible.flatMap(({ parameter }) => (isWanted(parameter, query, project.id) ? [parameter.name] : []));
+function matchingNames({ names, project }: MatrixSide, query: DifferencesQuery): readonly string[] {
+  return names.visible.flatMap(({ parameter }) =>
+    matchesFilters(parameter, query, project.id) ? [parameter.name] : [],
+  );
 }
 
 interface SideMoment {

@@ -13,19 +13,19 @@ import {
   statesOf,
 } from '@strata/domain';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import type { Evaluated, Seen } from '../templating/evaluation.ts';
-import { secretVersion } from '../templating/ingredients.ts';
+import type { Evaluated, EvaluatedText } from '../templating/evaluation.ts';
+import { secretVersion } from '../templating/input-digests.ts';
 import { canSee, type MatrixSide } from './matrix-sides.ts';
 
-const CLOSED: MatrixCell = { states: ['closed'] };
+const FORBIDDEN_CELL: MatrixCell = { states: ['closed'] };
 
 /** A value as it is seen from an environment. */
-interface Sight {
+interface ValueInEnvironment {
   readonly value: ValueRecord;
   /** The parameter that it is set on. */
   readonly owner: ParameterRecord;
   /** Null for a text that is not evaluated. */
-  readonly seen: Seen | null;
+  readonly seen: EvaluatedText | null;
   readonly isSecret: boolean;
 }
 
@@ -45,7 +45,7 @@ export class MatrixCells {
   }
 
   at(name: number, environment: EnvironmentNode): MatrixCell {
-    if (!canSee(this.side, environment.id)) return CLOSED;
+    if (!canSee(this.side, environment.id)) return FORBIDDEN_CELL;
     const value = this.side.names.at(name, environment.id);
     const differs = this.differsFromParent(name, environment, value);
     if (value === null) {
@@ -97,7 +97,7 @@ export class MatrixCells {
     return isEquivalent(value, behind, this.side.names.visible[name]?.owners ?? []);
   }
 
-  private textOf({ value, owner, seen, isSecret }: Sight): Pick<MatrixCell, 'text' | 'raw' | 'problem'> {
+  private textOf({ value, owner, seen, isSecret }: ValueInEnvironment): Pick<MatrixCell, 'text' | 'raw' | 'problem'> {
     if (isNull(value)) return { text: null };
     const raw = value.interpolated && !owner.secret && value.text !== null ? { raw: value.text } : {};
     if (isSecret) return { text: MASK, ...raw };
@@ -105,7 +105,7 @@ export class MatrixCells {
     return seen.problem === null ? { text: seen.text, ...raw } : { ...raw, problem: seen.problem.message };
   }
 
-  private whence({ value, owner }: Sight, environmentId: EnvironmentId, own: boolean) {
+  private whence({ value, owner }: ValueInEnvironment, environmentId: EnvironmentId, own: boolean) {
     const expiresAt = expiryOf(owner.expires, value.modified_at);
     return {
       ...(value.environmentId !== environmentId && {
@@ -119,17 +119,17 @@ export class MatrixCells {
     };
   }
 
-  private comparableOf({ value, seen, isSecret }: Sight, environmentId: EnvironmentId): ComparableText {
+  private comparableOf({ value, seen, isSecret }: ValueInEnvironment, environmentId: EnvironmentId): ComparableText {
     if (isNull(value)) return { kind: 'open', text: null };
     if (seen !== null && (isSecret || seen.problem !== null)) {
-      return { kind: 'hidden', madeOf: this.evaluated.madeOf({ sourceId: value.id, environmentId }) };
+      return { kind: 'hidden', madeOf: this.evaluated.inputDigest({ sourceId: value.id, environmentId }) };
     }
     if (isSecret) return { kind: 'hidden', madeOf: secretVersion(value) };
     return { kind: 'open', text: seen === null ? value.text : seen.text };
   }
 
   /** A value is as secret as the parameter it was set on, also where it shows through another one's override. */
-  private sight(value: ValueRecord, environmentId: EnvironmentId): Sight {
+  private sight(value: ValueRecord, environmentId: EnvironmentId): ValueInEnvironment {
     const owner = this.ownerOf(value);
     const seen = value.interpolated ? this.evaluated.seen({ sourceId: value.id, environmentId }) : null;
     return { value, owner, seen, isSecret: owner.secret || (seen?.secret ?? false) };

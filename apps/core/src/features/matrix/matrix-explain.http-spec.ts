@@ -25,7 +25,7 @@ function cellOf(
       ...(isNull ? ['null'] : []),
       ...(winner.secret ? ['secret'] : []),
       ...(isDynamic ? ['dynamic'] : []),
-      ...(isOwn && saysTheSame(winner, next) ? ['redundant'] : []),
+      ...(isOwn && isSameStoredText(winner, next) ? ['redundant'] : []),
     ],
     ...(winner.problem === null && { text: winner.value }),
     ...(winner.problem !== null && { problem: expect.any(String) }),
@@ -37,7 +37,7 @@ function cellOf(
 }
 
 /** Whether what would be next is the same stored text; secrets are not compared. */
-function saysTheSame(winner: NonNullable<Explanation['winner']>, next: Explanation['next']): boolean {
+function isSameStoredText(winner: NonNullable<Explanation['winner']>, next: Explanation['next']): boolean {
   const other = next?.value;
   if (!other || winner.secret || other.secret) return false;
   if (winner.internal_value !== other.internal_value || winner.interpolated !== other.interpolated) return false;

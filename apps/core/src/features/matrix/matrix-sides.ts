@@ -73,7 +73,7 @@ export class MatrixSides {
     const { snapshot, permissions } = side;
     const { role, scopes } = permissions;
     const { organizationId, at, head, values } = snapshot;
-    const places = placesShown(side, environments);
+    const places = cellsShown(side, environments);
     const shown = function* () {
       for (const name of names) for (const id of places) yield [side.names.at(name, id), id] as const;
     };
@@ -112,7 +112,7 @@ export function environmentsIn(
 }
 
 /** What cells of these environments are made of, as far as it is open to who asks: they are compared with those of the parents. */
-function placesShown(side: MatrixSide, environments: readonly EnvironmentNode[]): ReadonlySet<EnvironmentId> {
+function cellsShown(side: MatrixSide, environments: readonly EnvironmentNode[]): ReadonlySet<EnvironmentId> {
   const open = environments.filter(({ id }) => canSee(side, id));
   const parents = open.flatMap(({ parentId }) => parentId ?? []).filter((id) => canSee(side, id));
   return new Set([...open.map(({ id }) => id), ...parents]);

@@ -6,7 +6,7 @@ import { pageInMemory } from '../../platform/http/list-order.ts';
 import { Moments } from '../../platform/http/moment.ts';
 import type { ListBody } from '../../platform/http/page.ts';
 import type { PageOf } from '../../platform/postgres/snapshot-reader.ts';
-import { isWanted } from '../snapshot/parameter-filter.ts';
+import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import { inOrder } from '../snapshot/parameter-order.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
 import { MatrixCells, presentColumn, presentName } from './matrix-cells.ts';
@@ -62,7 +62,7 @@ export class MatrixReader {
   private async page(side: MatrixSide, columns: readonly EnvironmentNode[], query: MatrixQuery) {
     const wanted = side.names.visible
       .map((name, place) => ({ ...name, place }))
-      .filter(({ parameter }) => isWanted(parameter, query, side.project.id));
+      .filter(({ parameter }) => matchesFilters(parameter, query, side.project.id));
     const ordered = byOwner(side, inOrder(wanted, query.ordering), query).map(({ place, parameter: { id, name } }) => ({
       place,
       id,

@@ -6,7 +6,7 @@ import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { resourceController } from '../../platform/http/resource-controller.ts';
-import { findingOf, PresentAnswers } from '../snapshot/present-answers.ts';
+import { queryResultOf, ResponseCache } from '../snapshot/response-cache.ts';
 import { parameterKey } from './parameter-path.ts';
 import { ParametersReader, showsClearSecret, type VisibleRecord } from './parameters.reader.ts';
 import { ParametersService } from './parameters.service.ts';
@@ -23,7 +23,7 @@ const keyOf = ({ project_pk: project = '', id = '' }: PathParameters, call: Call
 
 export const ParametersController = resourceController(
   PARAMETERS,
-  { reader: ParametersReader, parameters: ParametersService, answers: PresentAnswers },
+  { reader: ParametersReader, parameters: ParametersService, answers: ResponseCache },
   ({ reader, parameters, answers }) => ({
     parentOf: (path) => projectId(path),
     keyOf: (path, call) => keyOf(path, call),
@@ -33,7 +33,7 @@ export const ParametersController = resourceController(
         async () => {
           const query = parseListQuery(ParameterListQuery, call);
           const { snapshot, write } = await reader.findPage(call.caller, projectId(path), query);
-          return findingOf(snapshot, async (links) => {
+          return queryResultOf(snapshot, async (links) => {
             const { present, ...found } = await write(links);
             let hasClearSecret = false;
             const presentNoting = (visible: VisibleRecord) => {
@@ -52,7 +52,7 @@ export const ParametersController = resourceController(
       answers.send(call, async () => {
         const query = parseQuery(ParameterQuery, call.query);
         const { snapshot, write } = await reader.findOne(keyOf(path, call), query);
-        return findingOf(snapshot, async (links) => {
+        return queryResultOf(snapshot, async (links) => {
           const body = await write(links);
           return { body, hasClearSecret: () => showsClearSecret(body, query) };
         });

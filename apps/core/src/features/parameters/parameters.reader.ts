@@ -21,7 +21,7 @@ import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { LIGHT_BYTES_MAX } from '../../platform/shares/answer-limits.ts';
 import { currentShare } from '../../platform/shares/request-share.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
-import { isWanted } from '../snapshot/parameter-filter.ts';
+import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import { inOrder } from '../snapshot/parameter-order.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
@@ -167,7 +167,7 @@ export class ParametersReader {
     const [project] = snapshot.projectChain;
     const differs = await this.differenceIn(snapshot, resolved, query);
     const matching = resolved.visible.filter(
-      ({ parameter }) => isWanted(parameter, query, project?.id ?? '') && differs(parameter),
+      ({ parameter }) => matchesFilters(parameter, query, project?.id ?? '') && differs(parameter),
     );
     return inOrder(matching, query.ordering);
   }

@@ -13,7 +13,7 @@ import {
   type VersionedRow,
 } from '../../platform/postgres/versioned-table.ts';
 import { controlledRows, type ScopeRequester } from '../access/controlled-rows.ts';
-import { type ExchangeRow, pushesOf } from '../exchanges/exchange-row.ts';
+import { pushesOf, type SyncRow } from '../syncs/sync-row.ts';
 
 /** A project as it is read: rows of JSON, timestamps in their wire form. */
 export interface ProjectRow extends VersionedRow<'project'> {
@@ -21,7 +21,7 @@ export interface ProjectRow extends VersionedRow<'project'> {
   readonly access_controlled: boolean;
   /** What the caller was granted on it. */
   readonly role: Role | null;
-  readonly pushes: readonly ExchangeRow[];
+  readonly pushes: readonly SyncRow[];
 }
 
 const columns = (at: PointInTime) => `

@@ -22,7 +22,7 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { sameAs } from '../../platform/same-as.ts';
-import { controlAccess, controlledNow, rememberReaders } from '../access/control.ts';
+import { controlAccess, controlledNow, storeLastReaders } from '../access/control.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { assertNewNames, assertProjectNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
@@ -113,7 +113,7 @@ export class ProjectsService {
         await assertNoDependents(em, found);
         await this.referrers.assertProjectUnused(em, caller, found, 'deleted');
         await this.cascades.record(context, 'Project', found.organizationId, found.id);
-        await rememberReaders(context, found.organizationId, found.id);
+        await storeLastReaders(context, found.organizationId, found.id);
         await em.delete(ProjectEntity, keyOf(found));
         context.record(objectChange('delete', 'Project', found));
       },

@@ -20,7 +20,7 @@ import { type EvaluatedInHalves, evaluatedInHalves } from '../templating/in-halv
 type Visible = VisibleParameter<ParameterRecord>;
 
 /** Where values are looked at, and by whom. */
-export interface CellQuestion {
+export interface CellQuery {
   readonly forest: Forest;
   readonly permissions: Permissions;
   /** Those that are looked at, in the order in which they are shown. */
@@ -42,7 +42,7 @@ export class SearchCells {
   async of(
     walked: WalkedProject,
     names: readonly Visible[],
-    question: CellQuestion,
+    question: CellQuery,
   ): Promise<readonly (readonly WinningCell[])[]> {
     const yielder = new EventLoopYielder();
     const winners: (readonly Winner[])[] = [];
@@ -61,7 +61,7 @@ export class SearchCells {
 
   private evaluated(
     winners: readonly Winner[],
-    { forest: { organizationId, at, revision }, permissions }: CellQuestion,
+    { forest: { organizationId, at, revision }, permissions }: CellQuery,
   ): Promise<EvaluatedInHalves> {
     const dynamic = winners.flatMap(({ value, environmentId }): TextInEnvironment[] =>
       value.interpolated && value.text !== null ? [{ sourceId: value.id, environmentId }] : [],
@@ -74,14 +74,14 @@ export class SearchCells {
       evaluate: true,
       mode: 'open',
     } as const;
-    return evaluatedInHalves(dynamic, (wanted) => this.evaluations.of({ ...question, wanted }));
+    return evaluatedInHalves(dynamic, (requested) => this.evaluations.of({ ...question, requested }));
   }
 }
 
 function winnersOf(
   { index }: WalkedProject,
   { owners }: Visible,
-  { environments, lineageOf }: CellQuestion,
+  { environments, lineageOf }: CellQuery,
 ): readonly Winner[] {
   const values = valuesOfName(owners, index);
   return environments.flatMap(({ id: environmentId }) => {

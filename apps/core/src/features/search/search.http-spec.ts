@@ -13,7 +13,7 @@ const search = async (client: RawClient, query: string) => {
 };
 
 /** Each hit as `project.name [where it was found]`, with `text: environments`. */
-const told = ({ results }: SearchPage) =>
+const hitsShown = ({ results }: SearchPage) =>
   results.map(({ project_name: project, name, matched, wins }) => [
     `${project}.${name} [${matched}]`,
     ...wins.map(
@@ -57,7 +57,7 @@ describe('search', () => {
     const organization = await core.organization();
     const { production } = await shop(organization);
 
-    expect(told(await search(organization.owner, 'q=local'))).toEqual([
+    expect(hitsShown(await search(organization.owner, 'q=local'))).toEqual([
       ['base.host [value]', 'db.local of base in default: default,development,staging'],
       [
         'shop.host [value]',
@@ -65,13 +65,13 @@ describe('search', () => {
         'shop.local of shop in staging: staging',
       ],
     ]);
-    expect(told(await search(organization.owner, 'q=db.example.com&match=exact'))).toEqual([
+    expect(hitsShown(await search(organization.owner, 'q=db.example.com&match=exact'))).toEqual([
       ['base.host [value]', 'db.example.com of base in production: production'],
       ['shop.host [value]', 'db.example.com of base in production: production'],
     ]);
-    expect(told(await search(organization.owner, 'q=db.example&match=exact'))).toEqual([]);
-    expect(told(await search(organization.owner, 'q=^DB\\..*com$&match=regex'))).toEqual([]);
-    expect(told(await search(organization.owner, 'q=(?i)^DB\\..*com$&match=regex&project=shop'))).toEqual([
+    expect(hitsShown(await search(organization.owner, 'q=db.example&match=exact'))).toEqual([]);
+    expect(hitsShown(await search(organization.owner, 'q=^DB\\..*com$&match=regex'))).toEqual([]);
+    expect(hitsShown(await search(organization.owner, 'q=(?i)^DB\\..*com$&match=regex&project=shop'))).toEqual([
       ['shop.host [value]', 'db.example.com of base in production: production'],
     ]);
     const [hit] = (await search(organization.owner, 'q=local&project=base')).results as [SearchHit];
@@ -85,15 +85,15 @@ describe('search', () => {
     const organization = await core.organization();
     await shop(organization);
 
-    expect(told(await search(organization.owner, 'q=hos&in=name&project=base'))).toEqual([
+    expect(hitsShown(await search(organization.owner, 'q=hos&in=name&project=base'))).toEqual([
       [
         'base.host [name]',
         'db.local of base in default: default,development,staging',
         'db.example.com of base in production: production',
       ],
     ]);
-    expect(told(await search(organization.owner, 'q=answers&in=description'))).toHaveLength(1);
-    expect(told(await search(organization.owner, 'q=answers&in=name,value'))).toEqual([]);
+    expect(hitsShown(await search(organization.owner, 'q=answers&in=description'))).toHaveLength(1);
+    expect(hitsShown(await search(organization.owner, 'q=answers&in=name,value'))).toEqual([]);
   });
 
   it('is narrowed by project, environment, state, type and secrecy', async () => {
@@ -126,14 +126,14 @@ describe('search', () => {
     await add(organization, { project, name: 'url', text: 'https://{{ strata.environment }}.test', dynamic: true });
     await add(organization, { project, name: 'broken', text: '{{ long }}'.repeat(17), dynamic: true });
 
-    expect(told(await search(organization.owner, 'q=staging.test'))).toEqual([
+    expect(hitsShown(await search(organization.owner, 'q=staging.test'))).toEqual([
       ['p.url [value]', 'https://staging.test of p in default: staging'],
     ]);
     const { body: values } = await organization.owner.get<{ results: { url: string }[] }>(`${long.url}values/`);
     await organization.owner.patch(values.results[0]?.url ?? '', { internal_value: 'x'.repeat(65_000) });
     const after = await search(organization.owner, 'q=staging.test');
     expect(after.skipped).toBeGreaterThan(0);
-    expect(told(after)).toHaveLength(1);
+    expect(hitsShown(after)).toHaveLength(1);
     const named = await search(organization.owner, 'q=broken&in=name');
     expect(named.results[0]?.wins).toMatchObject([{ failed: true, value: null }]);
   });
@@ -182,14 +182,14 @@ describe('search', () => {
     const { base, project, production } = await shop(organization);
     const viewer = organization.as('VIEWER');
     await viewer.get('users/current/');
-    expect(told(await search(viewer, 'q=example'))).toHaveLength(2);
+    expect(hitsShown(await search(viewer, 'q=example'))).toHaveLength(2);
     await organization.owner.patch(production.url, { access_controlled: true });
 
-    expect(told(await search(viewer, 'q=example'))).toEqual([]);
-    expect(told(await search(organization.owner, 'q=example'))).toHaveLength(2);
+    expect(hitsShown(await search(viewer, 'q=example'))).toEqual([]);
+    expect(hitsShown(await search(organization.owner, 'q=example'))).toHaveLength(2);
     expect((await viewer.get('search/?q=x&environment=production')).status).toBe(403);
     await organization.owner.patch(base.url, { access_controlled: true });
-    expect(told(await search(viewer, 'q=local'))).toEqual([]);
+    expect(hitsShown(await search(viewer, 'q=local'))).toEqual([]);
     for (const name of ['base', 'shop', project.id]) {
       expect((await viewer.get(`search/?q=x&project=${name}`)).status).toBe(403);
     }
@@ -245,12 +245,12 @@ describe('search', () => {
     const { body: values } = await organization.owner.get<{ results: { url: string }[] }>(`${host.url}values/`);
     await organization.owner.patch(values.results[0]?.url ?? '', { internal_value: 'elsewhere' });
 
-    expect(told(await search(organization.owner, 'q=db.local'))).toEqual([]);
+    expect(hitsShown(await search(organization.owner, 'q=db.local'))).toEqual([]);
     const past = await search(organization.owner, `q=db.local&revision=${before.body.revision}`);
-    expect(told(past)).toEqual(told(before.body));
+    expect(hitsShown(past)).toEqual(hitsShown(before.body));
     const { url } = await organization.environmentNamed('default');
     await organization.owner.post(`${url}tags/`, { name: 'now' });
-    expect(told(await search(organization.owner, 'q=elsewhere&tag=now&environment=default'))).toHaveLength(2);
+    expect(hitsShown(await search(organization.owner, 'q=elsewhere&tag=now&environment=default'))).toHaveLength(2);
   });
 
   it('refuses what it does not understand', async () => {
@@ -288,11 +288,11 @@ describe('search', () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     const { project } = await shop(theirs);
 
-    expect(told(await search(ours.owner, 'q=db'))).toEqual([]);
+    expect(hitsShown(await search(ours.owner, 'q=db'))).toEqual([]);
     expect((await ours.owner.get(`search/?q=db&project=${project.id}`)).status).toBe(404);
     const elsewhere = await theirs.owner.get<SearchPage>('search/?q=db&page_size=1');
     const cursor = elsewhere.body.cursor ?? '';
-    expect(told(await search(ours.owner, `q=db&after=${encodeURIComponent(cursor)}`))).toEqual([]);
+    expect(hitsShown(await search(ours.owner, `q=db&after=${encodeURIComponent(cursor)}`))).toEqual([]);
     expect((await ours.owner.get(`lint/?after=${encodeURIComponent(cursor)}`)).status).toBe(400);
   });
 });

@@ -30,13 +30,13 @@ import {
   readableProjects,
   type WalkedProject,
 } from '../effective/project-walk.ts';
-import { placeAfter, progressOf, projectsFrom, walkMoment } from '../effective/walk-request.ts';
+import { positionAfter, progressOf, projectsFrom, walkMoment } from '../effective/walk-request.ts';
 import { Forests } from '../snapshot/forest.ts';
-import type { Finding } from '../snapshot/present-answers.ts';
+import type { QueryResult } from '../snapshot/response-cache.ts';
 import type { ParameterRecord } from '../snapshot/snapshot.ts';
 import { PatternBudget, patternTest } from './pattern-test.ts';
 import { candidateRows, narrowed, type SearchCandidate } from './search-candidates.ts';
-import { type CellQuestion, SearchCells } from './search-cells.ts';
+import { type CellQuery, SearchCells } from './search-cells.ts';
 import { type HitRow, presentHit } from './search-hit.ts';
 
 /** How many names are looked at in one piece; fewer where each of their texts may take its time. */
@@ -47,7 +47,7 @@ const KEY_PARTS = 3;
 type Visible = VisibleParameter<ParameterRecord>;
 
 /** What is asked, once everything that it names is known. */
-interface Question extends CellQuestion {
+interface SearchRequest extends CellQuery {
   readonly query: SearchQuery;
   readonly places: readonly SearchField[];
   readonly after: ListKey | null;
@@ -73,10 +73,10 @@ export class Search {
   ) {}
 
   /** Throws 404 for a project or environment that is not there, 403 for one that is closed to the caller. */
-  async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<Finding> {
+  async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<QueryResult> {
     const query = parseQuery(SearchQuery, input);
     assertPattern(query);
-    const after = placeAfter({ url }, query, KEY_PARTS);
+    const after = positionAfter({ url }, query, KEY_PARTS);
     const { at, environments: named } = await walkMoment(this.moments, caller, query);
     const head = at === 'now' ? await headNow() : null;
     const places = query.in ?? SEARCH_FIELDS;
@@ -113,14 +113,14 @@ export class Search {
   private async fill(
     page: BoundedPage<HitRow>,
     walk: AsyncIterable<WalkedProject>,
-    question: Question,
+    question: SearchRequest,
   ): Promise<number> {
     const { query, budget } = question;
     const size = NAMES_AT_ONCE[query.match === 'regex' ? 'regex' : 'literal'];
     let skipped = 0;
     for await (const walked of walk) {
       const { name, id } = walked.project;
-      const names = wantedNames(walked, question);
+      const names = matchingNames(walked, question);
       for (let start = 0; start < names.length && !page.isOver; start += size) {
         const piece = await this.piece(walked, names.slice(start, start + size), question);
         // those who have the time to themselves are decided with the next page
@@ -139,7 +139,7 @@ export class Search {
     return skipped;
   }
 
-  private async piece(walked: WalkedProject, names: readonly Visible[], question: Question): Promise<FoundPiece> {
+  private async piece(walked: WalkedProject, names: readonly Visible[], question: SearchRequest): Promise<FoundPiece> {
     const { places, query } = question;
     const isOfValues = places.includes('value');
     const words = names.flatMap(({ parameter }) => [parameter.name, parameter.description]);
@@ -163,14 +163,14 @@ export class Search {
     return { hits, skipped };
   }
 
-  private async testOf(texts: readonly string[], { query, budget }: Question): Promise<TextTest> {
+  private async testOf(texts: readonly string[], { query, budget }: SearchRequest): Promise<TextTest> {
     const { q, match = 'contains' } = query;
     return match === 'regex' ? patternTest(this.patterns, q, texts, budget) : literalTest(match, q);
   }
 }
 
 /** The names of a project that pass the filters and lie behind the place to go on after. */
-function wantedNames({ visible, project }: WalkedProject, { query, after }: Question): readonly Visible[] {
+function matchingNames({ visible, project }: WalkedProject, { query, after }: SearchRequest): readonly Visible[] {
   const isHere = after !== null && after[0] === project.name && after[1] === project.id;
   const last = isHere ? after[2] : undefined;
   if (last === null) return [];

@@ -8,7 +8,7 @@ export interface ParameterFilters extends NameFilters {
 }
 
 /** Whether a visible parameter is one of those that were asked for; `projectId` is the project that shows it. */
-export function isWanted(parameter: ViewedParameter, query: ParameterFilters, projectId: string): boolean {
+export function matchesFilters(parameter: ViewedParameter, query: ParameterFilters, projectId: string): boolean {
   const { id, name, description, secret } = parameter;
   const lower = name.toLowerCase();
   const passes: readonly boolean[] = [

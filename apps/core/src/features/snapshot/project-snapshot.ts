@@ -32,7 +32,7 @@ export interface ProjectSnapshot extends VersionedSnapshot {
   readonly textOf: (value: StoredText) => string | null;
 }
 
-export interface ProjectQuestion {
+export interface ProjectSnapshotQuery {
   readonly organizationId: OrganizationId;
   /** Of who asks: the caller, or SYSTEM_PERMISSIONS for what the service itself must know. */
   readonly permissions: Permissions;
@@ -62,7 +62,7 @@ export class ProjectSnapshots {
   ) {}
 
   /** Throws 404 when there was no such project, and 403 for what the project does not depend on any more. */
-  async of(question: ProjectQuestion, reader?: SnapshotReader): Promise<ProjectSnapshot> {
+  async of(question: ProjectSnapshotQuery, reader?: SnapshotReader): Promise<ProjectSnapshot> {
     const { organizationId, projectId, permissions, at, environment, firstMissing } = question;
     const { name, parameterId, rules, referrers } = question;
     const loaded = await this.snapshots.of(

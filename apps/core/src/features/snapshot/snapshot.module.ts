@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { ConfigurationChanges } from './configuration-changes.ts';
 import { EffectiveCache } from './effective-cache.ts';
 import { Forests } from './forest.ts';
-import { PresentAnswers } from './present-answers.ts';
 import { ProjectSnapshots } from './project-snapshot.ts';
+import { ResponseCache } from './response-cache.ts';
 import { SnapshotLoader } from './snapshot-loader.ts';
 import { Snapshots } from './snapshots.ts';
 
@@ -16,8 +16,8 @@ import { Snapshots } from './snapshots.ts';
     EffectiveCache,
     Forests,
     ProjectSnapshots,
-    PresentAnswers,
+    ResponseCache,
   ],
-  exports: [SnapshotLoader, Snapshots, EffectiveCache, Forests, ProjectSnapshots, PresentAnswers],
+  exports: [SnapshotLoader, Snapshots, EffectiveCache, Forests, ProjectSnapshots, ResponseCache],
 })
 export class SnapshotModule {}

@@ -49,14 +49,14 @@ export class Previews {
       body,
       references: bindings.map((binding) => ({ ...binding, sourceId: id, targetProjectId: null })),
     };
-    const wanted = [{ sourceId: id, environmentId }];
+    const requested = [{ sourceId: id, environmentId }];
     const isPresent = at === 'now';
     const question = {
       organizationId,
       permissions,
       revision,
       isPresent,
-      wanted,
+      requested,
       environment: environmentId,
       evaluate: true,
       draft,
@@ -68,7 +68,7 @@ export class Previews {
     const shown = secret && query.mask_secrets ? MASK : (seen?.text ?? '');
     if (secret && !query.mask_secrets) noteReveal();
     // whether the caller's own text can be evaluated says something about the secret, also where the text is masked
-    if (seen?.secret && !seen.closed) noteValidatedSecret();
+    if (seen?.secret && !seen.forbidden) noteValidatedSecret();
     return { revision, preview: { body: shown, has_secret: secret } };
   }
 

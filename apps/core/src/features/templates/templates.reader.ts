@@ -14,7 +14,7 @@ import {
 } from '../../platform/postgres/versioned-table.ts';
 import { assertChainReadable, chainOf, environmentOf } from '../snapshot/lookup.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
-import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../templating/evaluation.ts';
+import { type Evaluated, type EvaluatedText, Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
 import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
 import { showsReference } from '../templating/referenced.ts';
 
@@ -34,7 +34,7 @@ export interface TemplateReferrer {
 /** Rendered for an environment, or null: the body is shown as it is stored. */
 export interface RenderedTemplate {
   readonly row: TemplateRow;
-  readonly seen: Seen | null;
+  readonly seen: EvaluatedText | null;
 }
 
 export interface OneTemplate extends RenderedTemplate {
@@ -170,8 +170,16 @@ export class TemplatesReader {
     reader?: SnapshotReader,
   ): Promise<Evaluated> {
     if (!evaluate || environmentId === null) return NOTHING_EVALUATED;
-    const wanted = rows.map(({ id: sourceId }) => ({ sourceId, environmentId }));
-    const question = { organizationId, permissions, revision, isPresent, wanted, environment: environmentId, evaluate };
+    const requested = rows.map(({ id: sourceId }) => ({ sourceId, environmentId }));
+    const question = {
+      organizationId,
+      permissions,
+      revision,
+      isPresent,
+      requested,
+      environment: environmentId,
+      evaluate,
+    };
     return this.evaluations.of(question, reader);
   }
 }

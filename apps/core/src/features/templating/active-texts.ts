@@ -85,20 +85,20 @@ export class ActiveTexts {
         permissions: requester,
         evaluate: true,
         mode,
-        unseen: (steps) => ignoring.among(steps),
+        skippedSteps: (steps) => ignoring.among(steps),
       })
       .catch(inWriting);
     const named = namesIn(inputs);
     for (const text of wanted) {
       const seen = evaluated.seen(text);
-      if (seen?.secret && !seen.closed) planned?.leaveOut(named(text.sourceId));
+      if (seen?.secret && !seen.forbidden) planned?.leaveOut(named(text.sourceId));
     }
     const problems = problemsAmong(evaluated, wanted);
     if (onProblem) for (const [valueId, message] of problems) onProblem(valueId, message);
     else if (problems.size > 0) throw Failure.list('evaluation_failed', [...problems.values()]);
     return wanted.flatMap((textInEnvironment) => {
-      const { text, closed } = evaluated.seen(textInEnvironment) ?? { text: null, closed: false };
-      return text !== null && !closed
+      const { text, forbidden } = evaluated.seen(textInEnvironment) ?? { text: null, forbidden: false };
+      return text !== null && !forbidden
         ? [{ valueId: textInEnvironment.sourceId, environment: textInEnvironment.environment, text }]
         : [];
     });

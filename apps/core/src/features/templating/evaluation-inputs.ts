@@ -13,7 +13,7 @@ import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/
 import { answerTooLong, LIGHT_BYTES_MAX, TEXT_COPIES, TEXTS_BYTES_MAX } from '../../platform/shares/answer-limits.ts';
 import { currentShare } from '../../platform/shares/request-share.ts';
 import { environmentLineage } from '../snapshot/sql-parts.ts';
-import { forEach, neededFrom, referencesOf } from './reach.ts';
+import { dependenciesOf, lateralJoin, referencesOf } from './dependency-sql.ts';
 
 /** A reference with all that a link to its target needs. */
 export interface ReferenceRecord extends EvaluableReference {
@@ -91,10 +91,10 @@ with recursive
   further as materialized (
     select * from jsonb_to_recordset($5::jsonb)
       as more(source_id uuid, kind text, project_id uuid, named boolean, name text, target_id uuid)),
-  ${neededFrom(`(select id, null::uuid, null::text from unnest($3::uuid[]) id union all select ${nodeOf('f')} from further f)`, at)},
+  ${dependenciesOf(`(select id, null::uuid, null::text from unnest($3::uuid[]) id union all select ${nodeOf('f')} from further f)`, at)},
   own (project_id, name) as (
     select x.project_id, x.name
-      from ${forEach(
+      from ${lateralJoin(
         'unnest($3::uuid[]) i(id)',
         `select v.parameter_id from ${rowsAt('value', at)} v where v.id = i.id`,
         'v',
@@ -102,7 +102,7 @@ with recursive
         select x.project_id, x.name from ${rowsAt('parameter', at)} x where x.id = v.parameter_id offset 0) x
     union
     select p.depends_on_id, o.name
-      from ${forEach('own o', `select p.depends_on_id from ${rowsAt('project', at)} p where p.id = o.project_id`, 'p')}
+      from ${lateralJoin('own o', `select p.depends_on_id from ${rowsAt('project', at)} p where p.id = o.project_id`, 'p')}
      where p.depends_on_id is not null),
   place as materialized (
     select project_id, name from needed where project_id is not null union select project_id, name from own),
@@ -114,25 +114,25 @@ with recursive
     union all
     select * from further),
   needed_parameter as materialized (
-    select x.* from ${forEach(
+    select x.* from ${lateralJoin(
       'place n',
       `select x.id, x.project_id, x.name, x.secret from ${rowsAt('parameter', at)} x where x.project_id = n.project_id and x.name = n.name`,
       'x',
     )}
     union
-    select x.* from ${forEach(
+    select x.* from ${lateralJoin(
       `(select distinct project_id from place where name = '') n`,
       `select x.id, x.project_id, x.name, x.secret from ${rowsAt('parameter', at)} x where x.project_id = n.project_id`,
       'x',
     )}),
   needed_template as materialized (
-    select t.* from ${forEach(
+    select t.* from ${lateralJoin(
       'text_id i',
       `select t.id, t.project_id, t.name, t.body from ${rowsAt('template', at)} t where t.id = i.id`,
       't',
     )}),
   needed_value as materialized (
-    select v.* from ${forEach('needed_parameter x', `select v.* from ${rowsAt('value', at)} v where v.parameter_id = x.id`, 'v')}
+    select v.* from ${lateralJoin('needed_parameter x', `select v.* from ${rowsAt('value', at)} v where v.parameter_id = x.id`, 'v')}
      where $4::text is null or v.environment_id in (select id from environment_lineage) or v.id in (select id from text_id)),
   weight as materialized (
     select (select coalesce(sum(octet_length(text)), 0) + coalesce(sum(octet_length(sealed)), 0) from needed_value)

@@ -17,19 +17,19 @@ import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts'
 import { Vault } from '../../platform/vault/vault.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
-import { closedSteps, stepsToRun } from './closed-steps.ts';
 import {
   type EvaluationInputs,
   type EvaluationInputsQuery,
   EvaluationInputsReader,
   type ReferenceRecord,
 } from './evaluation-inputs.ts';
-import { ingredients, storedTexts } from './ingredients.ts';
+import { forbiddenSteps, stepsToRun } from './forbidden-steps.ts';
+import { inputDigests, storedTexts } from './input-digests.ts';
 import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 import { Language, type RenderTask } from './liquid/language.ts';
 import { showsReference } from './referenced.ts';
-import { NOBODY, Sources } from './sources.ts';
-import { NOTHING_RUN, ofEachSource, secretSteps, type TextRun, withoutSpoiled } from './text-run.ts';
+import { Sources, UNNAMED } from './sources.ts';
+import { NOTHING_RUN, ofEachSource, secretSteps, type TextRun, withoutDependentsOfFailed } from './text-run.ts';
 
 /** How many texts are filled together. */
 const CHUNK = 500;
@@ -38,12 +38,12 @@ const CHUNK_INPUTS = 20_000;
 /** All evaluated texts of one answer together. */
 const CHARACTERS_MAX = 64 * 1_048_576;
 
-export interface Seen {
+export interface EvaluatedText {
   /** Null when nobody asked for evaluated texts. */
   readonly text: string | null;
   readonly secret: boolean;
   /** Depends on a project that who asks has no access to: it was not even run. */
-  readonly closed: boolean;
+  readonly forbidden: boolean;
   /** Why it cannot be evaluated and whose text is to blame, where that is told for each text by itself. */
   readonly problem: EvaluationProblem | null;
 }
@@ -51,10 +51,10 @@ export interface Seen {
 /** Texts as they look from the environments that were asked about. */
 export interface Evaluated {
   /** Null for a text that is not evaluated: a literal value. */
-  seen(text: TextInEnvironment): Seen | null;
+  seen(text: TextInEnvironment): EvaluatedText | null;
   referencesOf(sourceId: string): readonly ReferenceRecord[];
   /** Stands for a text that is not shown: equal ones read the same, as far as who asks may know. */
-  madeOf(text: TextInEnvironment): string;
+  inputDigest(text: TextInEnvironment): string;
 }
 
 /**
@@ -64,7 +64,7 @@ export interface Evaluated {
 export type EvaluationMode = 'all' | 'each' | 'open';
 
 /** What an answer without dynamic values uses; it costs nothing. */
-export const NOTHING_EVALUATED: Evaluated = { seen: () => null, referencesOf: () => [], madeOf: () => '' };
+export const NOTHING_EVALUATED: Evaluated = { seen: () => null, referencesOf: () => [], inputDigest: () => '' };
 
 /** A value whose text may refer to others. */
 type EvaluableText = Pick<ValueRecord, 'id' | 'text' | 'interpolated'>;
@@ -74,13 +74,13 @@ interface EvaluableSnapshot extends Pick<ProjectSnapshot, 'organizationId' | 're
   readonly values: readonly EvaluableText[];
 }
 
-export interface EvaluationQuestion {
+export interface EvaluationRequest {
   readonly organizationId: OrganizationId;
   /** Of who asks. What comes from projects that are closed to them is masked, whoever wrote the text. */
   readonly permissions: Permissions;
   readonly revision: Revision;
   readonly isPresent?: boolean;
-  readonly wanted: readonly TextInEnvironment[];
+  readonly requested: readonly TextInEnvironment[];
   /** Name or id, when only one environment is asked about. */
   readonly environment?: string | undefined;
   /** Whether the texts are wanted, and not only what they refer to and whether they are secret. */
@@ -90,13 +90,13 @@ export interface EvaluationQuestion {
   /** Values that are being written: they stand for themselves alone in what a text is made of. */
   readonly written?: ReadonlySet<string>;
   /** The keys of further steps that are not run, as if they depended on a forbidden project. */
-  readonly unseen?: (steps: ReadonlyMap<string, EvaluationStep>) => ReadonlySet<string>;
+  readonly skippedSteps?: (steps: ReadonlyMap<string, EvaluationStep>) => ReadonlySet<string>;
   /** A text that is not stored. */
   readonly draft?: UnstoredText | undefined;
 }
 
 /** What is wanted of the dynamic texts of a snapshot. */
-type ShownTexts = Pick<EvaluationQuestion, 'evaluate' | 'environment' | 'mode'>;
+type ShownTexts = Pick<EvaluationRequest, 'evaluate' | 'environment' | 'mode'>;
 
 /** A text that is only looked at, as a template of its project would be. */
 export interface UnstoredText {
@@ -117,32 +117,32 @@ export class Evaluations {
   ) {}
 
   /** Throws a Failure (422) with an entry for each text that cannot be evaluated. */
-  async of(question: EvaluationQuestion, reader?: SnapshotReader): Promise<Evaluated> {
-    if (question.wanted.length === 0) return NOTHING_EVALUATED;
-    return this.within(await this.evaluationInputs(question, reader), question.wanted, question);
+  async of(question: EvaluationRequest, reader?: SnapshotReader): Promise<Evaluated> {
+    if (question.requested.length === 0) return NOTHING_EVALUATED;
+    return this.within(await this.evaluationInputs(question, reader), question.requested, question);
   }
 
   /** The same for inputs that are loaded already. */
   async within(
     inputs: EvaluationInputs,
-    wanted: readonly TextInEnvironment[],
+    requested: readonly TextInEnvironment[],
     {
       organizationId,
       permissions,
       evaluate,
       mode = 'all',
       written,
-      unseen,
-    }: Pick<EvaluationQuestion, 'organizationId' | 'permissions' | 'evaluate' | 'mode' | 'written' | 'unseen'>,
+      skippedSteps,
+    }: Pick<EvaluationRequest, 'organizationId' | 'permissions' | 'evaluate' | 'mode' | 'written' | 'skippedSteps'>,
   ): Promise<Evaluated> {
-    const steps = await stepsOf(inputs, wanted);
-    const closed = new Set([...closedSteps(permissions, inputs, steps), ...(unseen?.(steps) ?? [])]);
+    const steps = await stepsOf(inputs, requested);
+    const closed = new Set([...forbiddenSteps(permissions, inputs, steps), ...(skippedSteps?.(steps) ?? [])]);
     // what is hidden is not even run: whether it can be evaluated would tell something about what it sees
     const hidden = mode === 'open' ? new Set([...closed, ...secretSteps(steps)]) : closed;
     const { texts, problems } = evaluate
-      ? await this.texts(organizationId, inputs, stepsToRun(steps, wanted, hidden), mode)
+      ? await this.texts(organizationId, inputs, stepsToRun(steps, requested, hidden), mode)
       : NOTHING_RUN;
-    let madeOf: Evaluated['madeOf'] | null = null;
+    let madeOf: Evaluated['inputDigest'] | null = null;
     const isShown = showsReference(permissions, inputs.projectsNow === null);
     const references = Map.groupBy(inputs.references.filter(isShown), ({ sourceId }) => sourceId);
     return {
@@ -150,13 +150,13 @@ export class Evaluations {
         const key = stepKey(text);
         const step = steps.get(key);
         if (!step) return null;
-        if (closed.has(key)) return { text: evaluate ? MASK : null, secret: true, closed: true, problem: null };
+        if (closed.has(key)) return { text: evaluate ? MASK : null, secret: true, forbidden: true, problem: null };
         const problem = problems.get(key) ?? null;
-        return { text: texts.get(key) ?? null, secret: step.secret, closed: false, problem };
+        return { text: texts.get(key) ?? null, secret: step.secret, forbidden: false, problem };
       },
       referencesOf: (sourceId) => references.get(sourceId) ?? [],
-      madeOf: (text) => {
-        madeOf ??= ingredients(inputs, steps, storedTexts(inputs, written), closed);
+      inputDigest: (text) => {
+        madeOf ??= inputDigests(inputs, steps, storedTexts(inputs, written), closed);
         return madeOf(text);
       },
     };
@@ -171,19 +171,19 @@ export class Evaluations {
   ): Promise<Evaluated> {
     const { organizationId, revision, permissions, at } = snapshot;
     if (!snapshot.values.some(({ interpolated }) => interpolated)) return NOTHING_EVALUATED;
-    const wanted: TextInEnvironment[] = [];
+    const requested: TextInEnvironment[] = [];
     for (const [value, environmentId] of shown()) {
-      if (value?.interpolated && value.text !== null) wanted.push({ sourceId: value.id, environmentId });
+      if (value?.interpolated && value.text !== null) requested.push({ sourceId: value.id, environmentId });
     }
     return this.of(
-      { organizationId, permissions, revision, isPresent: at === 'now', wanted, environment, evaluate, mode },
+      { organizationId, permissions, revision, isPresent: at === 'now', requested, environment, evaluate, mode },
       reader,
     );
   }
 
-  private async evaluationInputs(question: EvaluationQuestion, reader?: SnapshotReader): Promise<EvaluationInputs> {
-    const { organizationId, revision, isPresent, wanted, environment, draft } = question;
-    const sourceIds = [...new Set(wanted.map(({ sourceId }) => sourceId))];
+  private async evaluationInputs(question: EvaluationRequest, reader?: SnapshotReader): Promise<EvaluationInputs> {
+    const { organizationId, revision, isPresent, requested, environment, draft } = question;
+    const sourceIds = [...new Set(requested.map(({ sourceId }) => sourceId))];
     const query: EvaluationInputsQuery = {
       organizationId,
       revision,
@@ -210,7 +210,7 @@ export class Evaluations {
     const yielder = new EventLoopYielder();
     let left = CHARACTERS_MAX;
     for (const [, level] of levels) {
-      for (const chunk of chunksOf(withoutSpoiled(level, problems))) {
+      for (const chunk of chunksOf(withoutDependentsOfFailed(level, problems))) {
         const tasks: RenderTask[] = [];
         for (const step of chunk) {
           tasks.push({ text: sources.textOf(step), scope: await sources.scopeOf(step, texts, yielder) });
@@ -223,7 +223,7 @@ export class Evaluations {
             texts.set(step.key, result);
             left -= result.length;
           } else if (result) {
-            problems.set(step.key, { ...sources.whose(step), code: result.code, message: result.problem });
+            problems.set(step.key, { ...sources.ownerOf(step), code: result.code, message: result.problem });
           }
         }
         if (mode === 'all' && problems.size > 0) throw Failure.evaluation(ofEachSource(chunk, problems));
@@ -242,11 +242,11 @@ export class Evaluations {
 /** What has to be run for some texts, and what each of it sees. Throws a Failure (422) when that is too much. */
 export async function stepsOf(
   inputs: EvaluationInputs,
-  wanted: readonly TextInEnvironment[],
+  requested: readonly TextInEnvironment[],
 ): Promise<ReadonlyMap<string, EvaluationStep>> {
   const yielder = new EventLoopYielder();
   try {
-    const planning = evaluationSteps(inputs, wanted);
+    const planning = evaluationSteps(inputs, requested);
     for (let found = planning.next(); ; found = planning.next()) {
       if (found.done) return found.value;
       if (yielder.isOver) await yielder.next();
@@ -272,5 +272,5 @@ function* chunksOf(steps: readonly EvaluationStep[]): Generator<readonly Evaluat
 }
 
 function tooMuch(): Failure {
-  return Failure.evaluation([{ ...NOBODY, code: TOO_LONG_TOGETHER.code, message: TOO_LONG_TOGETHER.problem }]);
+  return Failure.evaluation([{ ...UNNAMED, code: TOO_LONG_TOGETHER.code, message: TOO_LONG_TOGETHER.problem }]);
 }

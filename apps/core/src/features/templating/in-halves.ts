@@ -1,5 +1,5 @@
 import { Failure, stepKey, type TextInEnvironment } from '@strata/domain';
-import type { Evaluated, Seen } from './evaluation.ts';
+import type { Evaluated, EvaluatedText } from './evaluation.ts';
 import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 
 /** How often texts are evaluated in smaller parts; what is too much even then counts as failed. */
@@ -8,7 +8,7 @@ const ATTEMPTS_MAX = 64;
 /** The result of texts that were evaluated in parts. */
 export interface EvaluatedInHalves {
   /** `failed` for a text that exceeds the limits by itself; null for a text that was not requested. */
-  seen(text: TextInEnvironment): Seen | 'failed' | null;
+  seen(text: TextInEnvironment): EvaluatedText | 'failed' | null;
 }
 
 /**

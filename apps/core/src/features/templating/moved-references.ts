@@ -10,7 +10,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { jsonList, projectChain } from '../snapshot/sql-parts.ts';
-import { forEach, projectsBelow } from './reach.ts';
+import { lateralJoin, projectsBelow } from './dependency-sql.ts';
 
 /** A reference to a parameter. */
 export interface MovedReference {
@@ -41,7 +41,7 @@ const lookedUp = (isOfNames: boolean) => `
 with recursive
   ${projectsBelow('select unnest($2::uuid[])')},
   referring as materialized (
-    select r.* from ${forEach(
+    select r.* from ${lateralJoin(
       isOfNames ? 'below b cross join unnest($3::text[]) n(name)' : 'below b',
       `select id, coalesce(value_id, template_id) as source_id, project_id, name, target_parameter_id
          from reference

@@ -25,8 +25,8 @@ import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { outsideChain } from '../snapshot/lookup.ts';
 import { projectChain } from '../snapshot/sql-parts.ts';
+import { dependenciesOf, dependentsOf, lateralJoin, referencesOf } from './dependency-sql.ts';
 import { Language } from './liquid/language.ts';
-import { dependentsOf, forEach, neededFrom, referencesOf } from './reach.ts';
 
 /** Texts behind texts behind texts: more than this helps nobody, and every level is a round of evaluation. */
 const DEPTH_MAX = 16;
@@ -96,7 +96,7 @@ export class References {
     const links = { projects: referable.projects, projectsNow: at === 'now' ? null : referable.projectsNow };
     for (const { id, name } of referable.projects) {
       const projectIds = mentioned.has(name) ? [id, ...outsideChain(links, id)] : [];
-      if (!projectIds.every((projectId) => canOnScope(permissions, 'read', projectId))) throw refersToClosed(name);
+      if (!projectIds.every((projectId) => canOnScope(permissions, 'read', projectId))) throw refersToForbidden(name);
     }
     const { bindings, dangling } = bindMentions(projectId, mentions, referable);
     if (dangling.length > 0) {
@@ -173,7 +173,7 @@ select
             'name', name, 'targetId', coalesce(target_parameter_id, target_template_id))), '[]')
      from (${referencesOf('select id from text_id', 'now')}) r) as references,
   (select coalesce(json_agg(json_build_object('id', i.id, 'projectId', x.project_id, 'name', x.name)), '[]')
-     from ${forEach(
+     from ${lateralJoin(
        'text_id i',
        'select v.parameter_id, v.interpolated and v.text is not null as is_text from value v where v.organization_id = $1 and v.id = i.id',
        'v',
@@ -188,17 +188,17 @@ select
 /** $3 texts. What they need and what needs them, with the edges between. */
 const AROUND = `
 with recursive
-  ${neededFrom(SEEDS, 'now')},
+  ${dependenciesOf(SEEDS, 'now')},
   ${dependentsOf(SEEDS)}${graphOf(['needed', 'dependent'])}`;
 
 /** $3 texts. What they need, and what stands for the names of those that are values. */
 const NEEDED = `
 with recursive
-  ${neededFrom(
+  ${dependenciesOf(
     `(select id, null::uuid, null::text from unnest($3::uuid[]) id
       union all
       select null, x.project_id, x.name
-        from ${forEach('unnest($3::uuid[]) i(id)', 'select v.parameter_id from value v where v.organization_id = $1 and v.id = i.id', 'v')}
+        from ${lateralJoin('unnest($3::uuid[]) i(id)', 'select v.parameter_id from value v where v.organization_id = $1 and v.id = i.id', 'v')}
        cross join lateral (
          select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x)`,
     'now',
@@ -209,7 +209,7 @@ function referableAt(at: PointInTime): { readonly [Name in keyof Referable]: str
   const chain = `with recursive ${projectChain(at, 'p.id = $3::uuid or p.name = any($4::text[])')}`;
   const owned = (table: 'parameter' | 'template') => `${chain}
     select x.id, x.project_id as "projectId", x.name
-      from ${forEach(
+      from ${lateralJoin(
         'project_chain c cross join unnest($5::text[]) n(name)',
         `select x.* from ${rowsAt(table, at)} x where x.project_id = c.id and x.name = n.name`,
         'x',
@@ -241,7 +241,7 @@ async function insert(em: EntityManager, source: ReferenceSource, bindings: read
 
 const NOW = 'select id, name, depends_on_id as "dependsOnId" from project where organization_id = $1';
 
-function refersToClosed(project: string): Failure {
+function refersToForbidden(project: string): Failure {
   return Failure.forbidden(
     `The text refers to the project ${project}, which you have no access to. Take that out, or ask one of its owners for a grant.`,
   );

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { canOnScope, Failure, type ParameterId, type ProjectId, StillReferenced } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import { projectsBelow } from './dependency-sql.ts';
 import { type Lookups, movedReferences } from './moved-references.ts';
-import { projectsBelow } from './reach.ts';
 import { ignoredTexts, type NamedText, namedTexts, References, type Requester } from './references.ts';
 
 /** $2 projects: the texts that look names up in them, or in those that depend on them. */
@@ -12,7 +12,7 @@ select distinct coalesce(value_id, template_id) as id from reference
  where organization_id = $1 and project_id = any(array(select id from below))`;
 
 /** What texts can have referred to. */
-interface Left {
+interface ReferenceTargets {
   readonly deletedProjects: readonly string[];
   readonly renamedProjects: readonly string[];
   readonly templates: readonly string[];
@@ -186,7 +186,7 @@ export class Referrers {
   async leftBehind(
     em: EntityManager,
     caller: Requester,
-    { deletedProjects, renamedProjects, templates, except }: Left,
+    { deletedProjects, renamedProjects, templates, except }: ReferenceTargets,
     refusal: (referrers: string, id: string) => Failure,
   ): Promise<ReadonlyMap<string, StillReferenced>> {
     const rows = await em.query<{ readonly of: string; readonly id: string }[]>(LEFT, [

@@ -3,7 +3,7 @@ import type { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { EvaluationInputs } from './evaluation-inputs.ts';
 
 /** To be named where no text is. */
-export const NOBODY = { id: '00000000-0000-0000-0000-000000000000', field: '' };
+export const UNNAMED = { id: '00000000-0000-0000-0000-000000000000', field: '' };
 
 type Opener = (column: string, rowId: string, sealed: Buffer) => string;
 
@@ -32,11 +32,11 @@ export class Sources {
   }
 
   /** Whom to name when it goes wrong: the parameter of a value, or the template. */
-  whose({ sourceId }: EvaluationStep): { readonly id: string; readonly field: string } {
+  ownerOf({ sourceId }: EvaluationStep): { readonly id: string; readonly field: string } {
     const template = this.templates.get(sourceId);
     if (template) return { id: template.id, field: template.name };
     const parameter = this.parameters.get(this.values.get(sourceId)?.parameterId ?? '');
-    return { id: parameter?.id ?? NOBODY.id, field: parameter?.name ?? '' };
+    return { id: parameter?.id ?? UNNAMED.id, field: parameter?.name ?? '' };
   }
 
   /** What a step sees. Secrets are opened here, so that it may take a while. */
@@ -61,7 +61,7 @@ export class Sources {
     return {
       project: this.projects.get(step.projectId) ?? '',
       environment: this.environments.get(step.environmentId) ?? '',
-      self: this.whose(step).field,
+      self: this.ownerOf(step).field,
       ...own,
       projects,
     };

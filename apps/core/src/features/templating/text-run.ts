@@ -13,7 +13,7 @@ export function secretSteps(steps: ReadonlyMap<string, EvaluationStep>): readonl
 }
 
 /** Those that need a text that failed have failed with it, and for its reason. */
-export function withoutSpoiled(
+export function withoutDependentsOfFailed(
   steps: readonly EvaluationStep[],
   problems: Map<string, EvaluationProblem>,
 ): readonly EvaluationStep[] {

@@ -29,7 +29,7 @@ export const TypeUsesController = actionController(
     judge: async ({ call, caller: { organizationId }, path, input: { text } }) => {
       const typeId = pathId('ParameterType', path.id ?? '');
       const { revision } = await types.one(organizationId, typeId, 'now');
-      return answer(call, revision, await validator.judge({ organizationId, typeId, text }));
+      return answer(call, revision, await validator.checkUnsavedText({ organizationId, typeId, text }));
     },
   }),
 );

@@ -1,7 +1,7 @@
 import type { ParameterId, ProjectId, Rule, Uuid, ValueId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { dependentsOf, forEach } from '../templating/reach.ts';
+import { dependentsOf, lateralJoin } from '../templating/dependency-sql.ts';
 import type { DependencyChange } from './inputs.ts';
 
 /** A dynamic value that not every text fits. */
@@ -22,7 +22,7 @@ with recursive
   unconstrained (id) as (
     select t.id from parameter_type t where t.organization_id = $1 and t.parent_id is null and t.name = 'string'
     union
-    select t.id from ${forEach(
+    select t.id from ${lateralJoin(
       'unconstrained f',
       `select t.id from parameter_type t
         where t.organization_id = $1 and t.parent_id = f.id
@@ -48,7 +48,7 @@ const depending = (seeds: string, uncovers: string) =>
   ${dependentsOf(`(${seeds})`)}`,
     `select text_id from dependent where text_id is not null
    union
-   select v.id from ${forEach(
+   select v.id from ${lateralJoin(
      'dependent d',
      'select x.id from parameter x where x.organization_id = $1 and x.project_id = d.project_id and x.name = d.name',
      'x',
@@ -64,7 +64,7 @@ const DEPENDENT = depending(
   '$5::boolean',
 );
 /** $2 names of projects, $3 templates. */
-const DEPENDENT_ON_PLACES = depending(
+const DEPENDENT_ON_NAMES = depending(
   `select null::uuid, p.project_id, p.name from jsonb_to_recordset($2::jsonb) p(project_id uuid, name text)
    union all select id, null, null from unnest($3::uuid[]) id`,
   'true',
@@ -72,7 +72,7 @@ const DEPENDENT_ON_PLACES = depending(
 /** $2 project, $3 projects: it sees, or saw, their parameters. */
 const SEEING = depending(
   `select null::uuid, $2::uuid, x.name
-     from ${forEach(
+     from ${lateralJoin(
        'unnest($3::uuid[]) p(id)',
        'select x.name from parameter x where x.organization_id = $1 and x.project_id = p.id',
        'x',
@@ -82,7 +82,7 @@ const SEEING = depending(
 /** $2 environments: what is set there is seen, or was. */
 const SET_IN = depending(
   `select null::uuid, x.project_id, x.name
-     from ${forEach(
+     from ${lateralJoin(
        'unnest($2::uuid[]) e(id)',
        'select v.parameter_id from value v where v.organization_id = $1 and v.environment_id = e.id',
        'v',
@@ -106,7 +106,7 @@ export async function dependentValues(
       return found(DEPENDENT, change.projectId, change.names, null, change.uncovers ?? false);
     case 'places': {
       const places = change.places.map(({ projectId, name }) => ({ project_id: projectId, name }));
-      return found(DEPENDENT_ON_PLACES, JSON.stringify(places), change.templateIds);
+      return found(DEPENDENT_ON_NAMES, JSON.stringify(places), change.templateIds);
     }
     case 'template':
       return found(DEPENDENT, null, [], change.templateId, false);

@@ -61,7 +61,7 @@ export interface NamesChange {
 }
 
 /** Names of several projects stand for something else now, and templates say something else. */
-export interface PlacesChange {
+export interface ScopedNamesChange {
   readonly places: readonly ScopedName[];
   readonly templateIds: readonly Uuid[];
 }
@@ -70,7 +70,7 @@ export interface PlacesChange {
 export type DependencyChange =
   | NamesChange
   /** Values may have come into effect, too. */
-  | ({ readonly kind: 'places' } & PlacesChange)
+  | ({ readonly kind: 'places' } & ScopedNamesChange)
   /** The body of a template. */
   | { readonly kind: 'template'; readonly templateId: Uuid }
   /** A project depends on another one; `exchanged` are the projects whose parameters are seen only before or only since. */
@@ -88,4 +88,4 @@ export type DependencyChange =
  * The shape of a refusal: 400 on a field, 400 as a bare list, or 409. Programs that take things away in any order repeat a
  * 409, and succeed when the dependents have gone.
  */
-export type RefusedAs = { readonly field: string } | 'list' | 'conflict';
+export type RefusalShape = { readonly field: string } | 'list' | 'conflict';

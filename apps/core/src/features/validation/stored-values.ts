@@ -19,7 +19,7 @@ import { mayValidateSecret } from '../../platform/ledger/planned-write.ts';
 import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { ActiveTexts } from '../templating/active-texts.ts';
-import { forEach } from '../templating/reach.ts';
+import { lateralJoin } from '../templating/dependency-sql.ts';
 import { TextValidation } from './text-validation.ts';
 
 /** A parameter whose values are judged. */
@@ -58,7 +58,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** $2 parameters, $3 and $4 parameter and environment of the last value that was read. */
 const NEXT = `
-select v.* from ${forEach(
+select v.* from ${lateralJoin(
   'unnest($2::uuid[]) i(id)',
   `select id, parameter_id as "parameterId", environment_id as "environmentId", text, sealed, interpolated
      from value
@@ -98,7 +98,7 @@ export class StoredValues {
         .map((one) => [one.id, one]),
     );
     const types = new Map([...parameters.values()].map((parameter) => [parameter.id, typeOf(parameter)]));
-    if (ignored.size === 0) await assertNothingHidden(em, caller, scope);
+    if (ignored.size === 0) await assertNoneForbidden(em, caller, scope);
     else noteIgnored(caller, scope, parameters);
     const offenders = new Map<string, Set<ParameterId>>();
     const budget = new TimeBudget();
@@ -182,7 +182,7 @@ function noteIgnored(
 }
 
 /** Asked before anything is judged, so that the answer does not depend on the verdict. */
-async function assertNothingHidden(em: EntityManager, caller: Caller, scope: ParameterScope): Promise<void> {
+async function assertNoneForbidden(em: EntityManager, caller: Caller, scope: ParameterScope): Promise<void> {
   const closed = forbiddenScopes(caller);
   if (closed.length === 0) return;
   const [found] = await em.query<object[]>(
@@ -191,10 +191,10 @@ async function assertNothingHidden(em: EntityManager, caller: Caller, scope: Par
         and (p.project_id = any($3::uuid[]) or v.environment_id = any($3::uuid[])) limit 1`,
     [caller.organizationId, idsOf(scope), closed],
   );
-  if (found) throw judgesHidden();
+  if (found) throw hiddenValuesRefusal();
 }
 
-function judgesHidden(): Failure {
+function hiddenValuesRefusal(): Failure {
   return new Failure(
     'forbidden',
     'judges_hidden_values',

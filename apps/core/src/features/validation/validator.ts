@@ -20,8 +20,8 @@ import { ActiveValues, type DependentProblem } from './active-values.ts';
 import type {
   DependencyChange,
   ParameterText,
-  PlacesChange,
-  RefusedAs,
+  RefusalShape,
+  ScopedNamesChange,
   TypedParameter,
   TypingChange,
 } from './inputs.ts';
@@ -35,15 +35,15 @@ import { chainOfType, typeOf, typesOf } from './value-types.ts';
 const DEPENDENTS_NAMED_MAX = 10;
 
 /** How each of some names and templates is refused; null where it is not to blame for anything. */
-export interface ToBlame {
-  ofPlace(place: ScopedName): Failure | null;
-  ofTemplate(id: Uuid): Failure | null;
+export interface ErrorTargets {
+  forName(place: ScopedName): Failure | null;
+  forTemplate(id: Uuid): Failure | null;
 }
 
-const NOTHING_TO_BLAME: ToBlame = { ofPlace: () => null, ofTemplate: () => null };
+const NO_ERROR_TARGETS: ErrorTargets = { forName: () => null, forTemplate: () => null };
 
 /** A text that nobody stores, and what it is held against. */
-export interface JudgedText {
+export interface TextToCheck {
   readonly organizationId: OrganizationId;
   readonly typeId: Uuid;
   readonly parameter?: { readonly name: string; readonly rules: readonly Rule[] };
@@ -81,7 +81,7 @@ export class Validator {
   }
 
   /** Whether a text could be a value of a type, or of a parameter that has rules of its own; throws nothing, stores nothing. */
-  async judge({ organizationId, typeId, parameter, text }: JudgedText): Promise<TextVerdict> {
+  async checkUnsavedText({ organizationId, typeId, parameter, text }: TextToCheck): Promise<TextVerdict> {
     const types = await chainOfType(this.committed, organizationId, typeId);
     const [found = []] = await this.texts.violations([{ type: valueTypeOf(types, typeId, parameter), text }]);
     const violations = found.map(({ message, rule }) => ({
@@ -154,7 +154,7 @@ export class Validator {
     em: EntityManager,
     caller: Caller,
     change: DependencyChange,
-    refusedAs: RefusedAs,
+    refusedAs: RefusalShape,
   ): Promise<void> {
     const problems = await this.active.problemsOfDependents(em, caller, change);
     if (problems.length > 0) throw dependentsRefusal(problems, refusedAs);
@@ -165,7 +165,7 @@ export class Validator {
     em: EntityManager,
     caller: Caller,
     valueIds: readonly ValueId[],
-    refusedAs: RefusedAs,
+    refusedAs: RefusalShape,
   ): Promise<ReadonlyMap<ValueId, Failure>> {
     const problems = await this.active.problemsOfDependents(em, caller, { kind: 'new_values', valueIds }, 'each');
     const byValue = Map.groupBy(problems, ({ valueId }) => valueId);
@@ -176,9 +176,14 @@ export class Validator {
    * Which names and templates are to blame for what depends on them and does not fit any more, and how that is refused. One question for
    * all of them, and one more where there is something to blame.
    */
-  async toBlame(em: EntityManager, caller: Caller, change: PlacesChange, refusedAs: RefusedAs): Promise<ToBlame> {
+  async errorTargets(
+    em: EntityManager,
+    caller: Caller,
+    change: ScopedNamesChange,
+    refusedAs: RefusalShape,
+  ): Promise<ErrorTargets> {
     const problems = await this.active.problemsOfDependents(em, caller, { kind: 'places', ...change }, 'each');
-    if (problems.length === 0) return NOTHING_TO_BLAME;
+    if (problems.length === 0) return NO_ERROR_TARGETS;
     const byValue = Map.groupBy(problems, ({ valueId }) => valueId);
     const valueIds = [...byValue.keys()];
     const needs = await this.references.needsOf(em, caller.organizationId, valueIds);
@@ -190,7 +195,7 @@ export class Validator {
             ids.flatMap((id) => byValue.get(id) ?? []),
             refusedAs,
           );
-    return { ofPlace: (place) => refusalOf(found.ofPlace(place)), ofTemplate: (id) => refusalOf(found.ofText(id)) };
+    return { forName: (place) => refusalOf(found.ofPlace(place)), forTemplate: (id) => refusalOf(found.ofText(id)) };
   }
 }
 
@@ -211,7 +216,7 @@ function assertNone<Found extends Violation>(
   );
 }
 
-function dependentsRefusal(problems: readonly DependentProblem[], refusedAs: RefusedAs): Failure {
+function dependentsRefusal(problems: readonly DependentProblem[], refusedAs: RefusalShape): Failure {
   const unnamed = problems.length - DEPENDENTS_NAMED_MAX;
   const named = problems.slice(0, DEPENDENTS_NAMED_MAX).map(({ message }) => message);
   const messages = [...named, ...(unnamed > 0 ? [`And ${unnamed} more.`] : [])];

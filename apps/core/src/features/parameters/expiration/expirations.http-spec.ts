@@ -20,8 +20,8 @@ afterAll(async () => {
 });
 
 /** As the job of a core would, some days from now. */
-const look = (days: number) => lookAt(new Date(Date.now() + days * 86_400_000).toISOString());
-const lookAt = (instant: string | null, running = core) => running.core.app.get(expirations).look(instant);
+const runAfter = (days: number) => runAt(new Date(Date.now() + days * 86_400_000).toISOString());
+const runAt = (instant: string | null, running = core) => running.core.app.get(expirations).run(instant);
 
 async function fixture(input: object = {}, text = 'old text') {
   const organization = await core.organization();
@@ -52,7 +52,7 @@ describe('expiration', () => {
       [null, null],
     ]);
 
-    await look(31);
+    await runAfter(31);
     const [list, one] = await seen();
     expect(list).not.toBeNull();
     expect(one).toBe(list);
@@ -99,10 +99,10 @@ describe('expiration', () => {
 
   it('replaces a text that is too old, as an ordinary change that everybody hears of, and not before', async () => {
     const { organization, seen, parameter, value } = await fixture({ secret: true });
-    await look(29);
+    await runAfter(29);
     expect(await seen()).toMatchObject({ value: 'old text', ledger_id: value.ledger_id });
 
-    await look(31);
+    await runAfter(31);
 
     const fresh = await seen();
     expect(fresh.value).toMatch(/^(?=.*[^A-Za-z0-9 ]).{20}$/);
@@ -128,7 +128,7 @@ describe('expiration', () => {
 
       // the very instant at which the first text expires, when a fresh one has not yet
       const at = value.expires_at ?? null;
-      await Promise.all([lookAt(at), lookAt(at, other), lookAt(at), lookAt(at, other)]);
+      await Promise.all([runAt(at), runAt(at, other), runAt(at), runAt(at, other)]);
 
       expect(await revision()).toBe(before + 1);
     } finally {
@@ -140,8 +140,8 @@ describe('expiration', () => {
     const { organization, seen, parameter, value } = await fixture({ expiration_action: null });
     const { headers } = await organization.owner.get('projects/');
 
-    await look(31);
-    await look(32);
+    await runAfter(31);
+    await runAfter(32);
 
     expect(await parameter()).toMatchObject({ expired_status: { state: 'expired', detail: expect.any(String) } });
     expect(await seen()).toEqual(value);
@@ -152,7 +152,7 @@ describe('expiration', () => {
     const { organization, parameter, seen, value, made } = await fixture({}, 'pin');
     await organization.owner.post(`${made.url}rules/`, { type: 'max_len', constraint: '8' });
 
-    await look(31);
+    await runAfter(31);
 
     expect((await parameter()).expired_status).toMatchObject({
       state: 'failed',
@@ -169,7 +169,7 @@ describe('expiration', () => {
       database.query('update organization set maintenance = $2 where id = any($1::uuid[])', [ids, maintenance]);
 
     await pause(true);
-    await look(31);
+    await runAfter(31);
     await pause(false);
 
     expect((await seen()).value).toHaveLength(20);
@@ -188,7 +188,7 @@ describe('expiration', () => {
       interpolated: true,
     });
 
-    await look(40);
+    await runAfter(40);
 
     expect((await organization.owner.get(nothing.url)).body).toEqual(nothing);
     expect((await organization.owner.get<Value>(dynamic.url)).body).toMatchObject({ internal_value: '{{ password }}' });

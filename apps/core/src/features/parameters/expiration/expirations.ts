@@ -11,7 +11,7 @@ import { Validator } from '../../validation/validator.ts';
 import { replaceContents, type ValueInContext } from '../values/many-values.ts';
 
 /** How often one looks. Durations are an hour at least. */
-const LOOK_EVERY_MS = 60_000;
+const RUN_INTERVAL_MS = 60_000;
 /** Of one organization in one write; the rest follows with the next look. */
 const VALUES_MAX = 200;
 /** Organizations per look. */
@@ -66,10 +66,10 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      this.looking = this.look().catch((error: unknown) => {
+      this.looking = this.run().catch((error: unknown) => {
         this.logger.warn(`could not look: ${(error as { code?: string }).code ?? 'no code'}`);
       });
-    }, LOOK_EVERY_MS).unref();
+    }, RUN_INTERVAL_MS).unref();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -81,7 +81,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
    * One round over all organizations, as of an instant; absent: now. Any number of processes may look at once: what is
    * due is found again inside the write, where the first one has already restarted the clock.
    */
-  async look(at: string | null = null): Promise<void> {
+  async run(at: string | null = null): Promise<void> {
     const found = await this.dataSource.query<{ id: OrganizationId; at: string }[]>(
       `select distinct x.organization_id as id, n.at from (select coalesce($1::timestamptz, clock_timestamp())::text as at) n,
        lateral (select x.organization_id ${DUE.replaceAll('$1', 'n.at')}) x

@@ -20,7 +20,7 @@ export const JudgementsController = actionController(
         parameter: { name: parameter.name, rules: own.map(({ type: kind, constraint }) => ({ kind, constraint })) },
         text,
       };
-      return answer(call, revision, await validator.judge(judged));
+      return answer(call, revision, await validator.checkUnsavedText(judged));
     },
   }),
 );

@@ -1,7 +1,7 @@
 import type { ValuePatch } from '@strata/contract';
 import { Failure, type OrganizationId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { rejectExternalContent } from '../../exchanges/external.ts';
+import { rejectExternalContent } from '../../syncs/external.ts';
 
 /** What contradicts itself in a request about external content (behaviour.md §6.2 rule 3). */
 export function assertConsistent({ external, external_fqn: fqn, internal_value: text }: ValuePatch): void {

@@ -18,7 +18,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import type { Change } from '../../../platform/ledger/change.ts';
 import type { SetDecision, SetOperation, Stamp } from '../../../platform/ledger/command.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
-import { isMentioned, projectsBelowEach } from '../../templating/reach.ts';
+import { isMentioned, projectsBelowEach } from '../../templating/dependency-sql.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import { type StoredContent, updateValues, valueChange } from './value.store.ts';

@@ -15,7 +15,7 @@ import {
 import type { Caller } from '../../../platform/caller.ts';
 import type { SetDecision, SetOperation, Stamp } from '../../../platform/ledger/command.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
-import { isMentioned, projectsBelowEach } from '../../templating/reach.ts';
+import { isMentioned, projectsBelowEach } from '../../templating/dependency-sql.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import { insertValues, type NewValue, type StoredContent, valueChange } from './value.store.ts';
@@ -32,7 +32,7 @@ export interface ValueCreationInput {
 }
 
 /** Where a value is made. */
-export interface NewValuePlace {
+export interface NewValueContext {
   readonly project: Named;
   readonly parameter: ParameterContext;
   readonly environment: Named;
@@ -133,14 +133,14 @@ export class ValueCreations implements SetOperation<ValueCreationInput, DecidedC
   }
 }
 
-export function newValue(id: string, { parameter, environment }: NewValuePlace, content: StoredContent) {
+export function newValue(id: string, { parameter, environment }: NewValueContext, content: StoredContent) {
   return { id, ledgerId: randomUUID(), parameterId: parameter.id, environmentId: environment.id, ...content };
 }
 
 const NOTHING_STORED = { text: null, sealed: null, interpolated: false };
 
 /** As it is once it is stored. */
-export function createdValue({ id, ledgerId, ...made }: DecidedCreation, place: NewValuePlace) {
+export function createdValue({ id, ledgerId, ...made }: DecidedCreation, place: NewValueContext) {
   return ({ revision, at }: Stamp): ValueWithContext => {
     const { parameterId, environmentId, ...content } = made;
     const stored = { id, parameterId, environmentId, ledger_id: ledgerId, created_at: at, modified_at: at };

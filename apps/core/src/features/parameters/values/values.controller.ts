@@ -24,7 +24,7 @@ import type { Command } from '../../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { shownToNobody } from '../../../platform/shares/request-share.ts';
-import { findingOf, PresentAnswers, type WrittenBody } from '../../snapshot/present-answers.ts';
+import { queryResultOf, ResponseCache, type WrittenBody } from '../../snapshot/response-cache.ts';
 import { type ParameterPath, parameterKey } from '../parameter-path.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import type { ValueWithContext } from './value-with-context.ts';
@@ -44,7 +44,7 @@ export class ValuesController {
     private readonly reader: ValuesReader,
     private readonly values: ValuesService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly answers: PresentAnswers,
+    private readonly answers: ResponseCache,
     commands: OperationCommands,
   ) {
     const { prefix } = VALUES;
@@ -68,7 +68,7 @@ export class ValuesController {
     return this.answers.send(call, async () => {
       const query = parseListQuery(ValueListQuery, call);
       const { snapshot, write } = await this.reader.findPage(parameterKey(call, path), query);
-      return findingOf(snapshot, async (links) => {
+      return queryResultOf(snapshot, async (links) => {
         const found = await write(links);
         const listing = { url: call.url, reply: call.reply, links };
         const sortedBy = ['environment_name', 'id'] as const;

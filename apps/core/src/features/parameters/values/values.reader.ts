@@ -9,8 +9,8 @@ import { type PageOf, SnapshotReader } from '../../../platform/postgres/snapshot
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { environmentOf } from '../../snapshot/lookup.ts';
-import { type Presence, presenceOf } from '../../snapshot/present-answers.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
+import { type ResultVersion, resultVersionOf } from '../../snapshot/response-cache.ts';
 import type { ValueRecord } from '../../snapshot/snapshot.ts';
 import { Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
 import { Presenter, presentValue } from '../parameters.presenter.ts';
@@ -23,7 +23,7 @@ interface ValueReadQuery {
 }
 
 /** A value before it is written. */
-interface FoundValue extends Presence {
+interface FoundValue extends ResultVersion {
   write(links: Links): Promise<Value>;
 }
 
@@ -101,7 +101,7 @@ export class ValuesReader {
       return { revision: current.revision, present, write: (links) => this.writtenValue(current, { query, links }) };
     }
     const { snapshot, write } = await this.findInSnapshot(key, id, { at, query });
-    return { ...presenceOf(snapshot), write };
+    return { ...resultVersionOf(snapshot), write };
   }
 
   private async findInSnapshot(

@@ -111,13 +111,13 @@ export class Backups {
 
   /** Dynamic values as they look where they are set. If one of them cannot be evaluated none is; their sources are there. */
   private async evaluated(caller: Caller, revision: Revision, values: readonly ValueRow[]): Promise<Evaluated> {
-    const wanted = values
+    const requested = values
       .filter(({ interpolated, text }) => interpolated && text !== null)
       .map(({ id, environmentId }) => ({ sourceId: id, environmentId }));
-    if (wanted.length === 0) return NOTHING_EVALUATED;
+    if (requested.length === 0) return NOTHING_EVALUATED;
     const { organizationId } = caller;
     return this.evaluations
-      .of({ organizationId, permissions: caller, revision, wanted, evaluate: true })
+      .of({ organizationId, permissions: caller, revision, requested, evaluate: true })
       .catch((error: unknown) => {
         if (error instanceof Failure && error.kind === 'unprocessable') return NOTHING_EVALUATED;
         throw error;

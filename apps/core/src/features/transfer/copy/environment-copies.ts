@@ -8,7 +8,7 @@ import type { Command, WriteContext } from '../../../platform/ledger/command.ts'
 import { ignoreForbidden } from '../../../platform/ledger/forbidden-values.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
-import { controlledNow, ownScopes } from '../../access/control.ts';
+import { becomeOwner, controlledNow } from '../../access/control.ts';
 import { type EnvironmentRow, EnvironmentsReader } from '../../environments/environments.reader.ts';
 import { assertCopyNames } from '../../validation/names.ts';
 import { copyRows } from './copy-rows.ts';
@@ -64,7 +64,7 @@ export class EnvironmentCopies {
         const closed = ids
           .filter((sourceId) => controlled.has(sourceId))
           .flatMap((sourceId) => made.get(sourceId) ?? []);
-        await ownScopes(
+        await becomeOwner(
           context,
           caller,
           closed.map((copy) => ({ project_id: null, environment_id: copy.id, name: copy.name })),

@@ -18,7 +18,7 @@ import type { Command, WriteContext } from '../../../platform/ledger/command.ts'
 import { ignoreForbidden } from '../../../platform/ledger/forbidden-values.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
-import { controlledNow, ownScopes } from '../../access/control.ts';
+import { becomeOwner, controlledNow } from '../../access/control.ts';
 import type { ValueContext } from '../../parameters/values/value.store.ts';
 import { type ProjectRow, ProjectsReader } from '../../projects/projects.reader.ts';
 import { assertCopyNames, assertProjectNames } from '../../validation/names.ts';
@@ -157,7 +157,7 @@ async function controlCopies(context: WriteContext, caller: Caller, { all, id, d
   const isLost =
     controllingProject !== null && controllingProject !== controllingProjectOf(dependsOn, controlled, dependsOnId);
   const closed = [...made].filter(([sourceId]) => controlled.has(sourceId) || (sourceId === id && isLost));
-  await ownScopes(
+  await becomeOwner(
     context,
     caller,
     closed.map(([, copy]) => ({ project_id: copy.id, environment_id: null, name: copy.name })),

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
+import { lateralJoin, referencesOf } from '../../templating/dependency-sql.ts';
 import type { Lookups } from '../../templating/moved-references.ts';
-import { forEach, referencesOf } from '../../templating/reach.ts';
 import { namedTexts, References, type Requester } from '../../templating/references.ts';
 import { Referrers } from '../../templating/referrers.ts';
 import { Validator } from '../../validation/validator.ts';
@@ -59,7 +59,7 @@ returning name`;
 /** Names of templates that are looked up in a project that has none of that name. */
 const LOST_TEMPLATES = `
 select r.name, coalesce(r.value_id, r.template_id) as "sourceId"
-  from ${forEach(
+  from ${lateralJoin(
     `(${referencesOf('select unnest($2::uuid[])', 'now')}) r`,
     'select t.project_id from template t where t.organization_id = $1 and t.id = r.target_template_id',
     't',

@@ -8,7 +8,7 @@ import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { addValues, type ValueInContext } from '../../parameters/values/many-values.ts';
 import type { ValueContext } from '../../parameters/values/value.store.ts';
-import { forEach } from '../../templating/reach.ts';
+import { lateralJoin } from '../../templating/dependency-sql.ts';
 import type { WhichValues } from './copy-size.ts';
 
 interface SourceRow {
@@ -74,7 +74,7 @@ function readValues(
   return em.query<SourceRow[]>(
     `select v.id, v.parameter_id, x.name as parameter, x.project_id, p.name as project, v.environment_id,
             e.name as environment, v.text, v.sealed, v.interpolated
-       from ${forEach('unnest($2::uuid[]) i(id)', `select * from value where organization_id = $1 and ${noun}_id = i.id`, 'v')}
+       from ${lateralJoin('unnest($2::uuid[]) i(id)', `select * from value where organization_id = $1 and ${noun}_id = i.id`, 'v')}
       cross join lateral (select name, project_id from parameter where organization_id = $1 and id = v.parameter_id offset 0) x
       cross join lateral (select name from project where organization_id = $1 and id = x.project_id offset 0) p
       cross join lateral (select name from environment where organization_id = $1 and id = v.environment_id offset 0) e

@@ -3,7 +3,7 @@ import { ledgerProblems } from '@strata/testkit';
 import fc from 'fast-check';
 import pg from 'pg';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
-import { actionsOf, givenImport, imported, importOf, revisionOf } from '../../../testing/import-fixture.ts';
+import { actionsOf, imported, importFixture, importOf, revisionOf } from '../../../testing/import-fixture.ts';
 
 let core: CoreInProcess;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => core.close());
 
 describe('a preview', () => {
   it('only reads: it is answered while somebody else writes, and while nothing may be written', async () => {
-    const { organization } = await givenImport(core);
+    const { organization } = await importFixture(core);
     const input = { body: 'A=2\nNEW=1' };
     const writer = new pg.Client({ connectionString: core.database.url });
     await writer.connect();
@@ -40,7 +40,7 @@ describe('a preview', () => {
 
 describe('an import', () => {
   it('leaves alone what is inherited, makes what is new, and previews the same without storing it (H10)', async () => {
-    const { organization, project, dev } = await givenImport(core);
+    const { organization, project, dev } = await importFixture(core);
     const input = { body: "A=1\nB='x'\n", secrets: ['B'] };
     const before = await revisionOf(organization);
 
@@ -71,7 +71,7 @@ describe('an import', () => {
   });
 
   it('does each of the five things, and only what is different counts as a change', async () => {
-    const { organization, project, dev, a } = await givenImport(core);
+    const { organization, project, dev, a } = await importFixture(core);
     await organization.value({ parameter: a, environment: dev, internal_value: '2' });
     for (const name of ['SAME', 'UP', 'DOWN']) {
       const parameter = await organization.parameter({ project, name });
@@ -132,7 +132,7 @@ describe('an import', () => {
   });
 
   it('never does silently what its flags forbid', async () => {
-    const { organization } = await givenImport(core);
+    const { organization } = await importFixture(core);
     const send = (input: object) => organization.owner.post('import/', importOf(input));
 
     const parameter = await send({ body: 'A=1\nB=2', add_parameters: false });
@@ -150,7 +150,7 @@ describe('an import', () => {
   });
 
   it('keeps the secret flag of what exists, seals what is secret, and masks it when asked', async () => {
-    const { organization, project, dev } = await givenImport(core);
+    const { organization, project, dev } = await importFixture(core);
     const password = await organization.parameter({ project, name: 'PASSWORD', secret: true });
     await organization.value({ parameter: password, environment: dev, internal_value: 'old' });
     const body = 'PASSWORD=hunter2\nA=7';
@@ -166,7 +166,7 @@ describe('an import', () => {
   });
 
   it('overrides a parameter of another project with one of the same kind, and leaves the other as it is', async () => {
-    const { organization, project, a } = await givenImport(core);
+    const { organization, project, a } = await importFixture(core);
     await organization.parameter({ project, name: 'KEY', secret: true });
     const child = await organization.project({ name: 'child', depends_on: project.url });
 
@@ -179,7 +179,7 @@ describe('an import', () => {
   });
 
   it('takes a dynamic value for what it reads, and makes it a literal when it is another text', async () => {
-    const { organization, project, dev } = await givenImport(core);
+    const { organization, project, dev } = await importFixture(core);
     const link = await organization.parameter({ project, name: 'LINK' });
     await organization.value({ parameter: link, internal_value: 'see {{ A }}', interpolated: true });
     expect(actionsOf(await imported(organization, { body: 'LINK=see 1' }))).toEqual({ LINK: 'inherited' });
@@ -192,7 +192,7 @@ describe('an import', () => {
   });
 
   it('is all or nothing: what does not fit refuses everything, by name and without its text', async () => {
-    const { organization, project } = await givenImport(core);
+    const { organization, project } = await importFixture(core);
     const port = await organization.parameter({ project, name: 'PORT', type: 'integer' });
     await organization.owner.post(`${port.url}rules/`, { type: 'max', constraint: '100' });
     const before = await revisionOf(organization);
@@ -219,7 +219,7 @@ describe('an import', () => {
     ${`A=${'x'.repeat(65_537)}`}                                     | ${'a text that is too long'}
     ${Array.from({ length: 2_001 }, (_, n) => `P${n}=1`).join('\n')} | ${'more names than one import has'}
   `('with $why is refused under body', async ({ body }) => {
-    const { organization } = await givenImport(core);
+    const { organization } = await importFixture(core);
 
     const refused = await organization.owner.post('import/', importOf({ body }));
 
@@ -227,7 +227,7 @@ describe('an import', () => {
   });
 
   it('keeps to the patterns for names of projects and parameters (E21, E33)', async () => {
-    const { organization, project } = await givenImport(core);
+    const { organization, project } = await importFixture(core);
     await organization.owner.patch(project.url, { parameter_name_pattern: 'X_' });
     await organization.owner.patch(`organizations/${organization.id}/`, { project_name_pattern: 'p' });
 
@@ -244,7 +244,7 @@ describe('an import', () => {
   });
 
   it('does exactly what its preview said, whatever is imported onto whatever', async () => {
-    const { organization, project } = await givenImport(core);
+    const { organization, project } = await importFixture(core);
     await organization.project({ name: 'child', depends_on: project.url });
     const name = fc.constantFrom('A', 'B', 'C', 'D', 'E');
     const line = fc.record({ name, text: fc.constantFrom('', '1', '2', 'x y', '"') });
@@ -287,7 +287,7 @@ describe('an import', () => {
   }, 60_000);
 
   it('is nobody’s, or somebody else’s: 401, 403 and 404 alike', async () => {
-    const { organization, project } = await givenImport(core);
+    const { organization, project } = await importFixture(core);
     const other = await core.organization();
 
     expect(await organization.as('VIEWER').post('import/', importOf({ body: 'A=1' }))).toMatchObject({ status: 403 });

@@ -32,7 +32,7 @@ export class Backlog {
 
   /** Everything that waits, in whole changesets; `events` may be empty, and `to` is then the present. */
   async waiting(organizationId: OrganizationId, from: Position, types: readonly string[]): Promise<EventBatch> {
-    const isWanted = await this.audible(organizationId, types);
+    const isWanted = await this.visibleToAllMembers(organizationId, types);
     const events: ConfigurationEvent[] = [];
     for (let to = from; ; ) {
       const page = await this.ledger.after(organizationId, to, PAGE_SIZE);
@@ -53,7 +53,7 @@ export class Backlog {
     to: Position,
     types: readonly string[],
   ): Promise<EventBatch | null> {
-    const isWanted = await this.audible(organizationId, types);
+    const isWanted = await this.visibleToAllMembers(organizationId, types);
     const events: ConfigurationEvent[] = [];
     try {
       for (let position = from; comparePositions(position, to) < 0; ) {
@@ -71,7 +71,7 @@ export class Backlog {
   }
 
   /** Nobody knows who reads a channel, so it hears what every member may: nothing of a controlled scope. */
-  private async audible(
+  private async visibleToAllMembers(
     organizationId: OrganizationId,
     types: readonly string[],
   ): Promise<(event: FeedEvent) => event is ConfigurationEvent> {

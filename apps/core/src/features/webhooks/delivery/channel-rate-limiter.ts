@@ -5,7 +5,7 @@ import { poolOf } from '../../../platform/postgres/data-source.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 
 /** Between two looks at a rate limit that somebody else took in the same moment. */
-const LOOK_AGAIN_MS = 20;
+const RETRY_MS = 20;
 
 const TAKE = `
 with paused as (select from chat_lane where key = $1 and next_allowed_at > clock_timestamp()),
@@ -32,18 +32,18 @@ export class ChannelRateLimiter {
   ) {}
 
   /** Acquires the channel: 0 when it is ours now, else the milliseconds until it is worth asking again. */
-  async take(token: string, channel: string): Promise<number> {
+  async acquire(token: string, channel: string): Promise<number> {
     const { rows } = await poolOf(this.dataSource).query<{ taken: boolean; wait: number | null }>({
       name: 'lane.take',
       text: TAKE,
       values: [keyOf(token), keyOf(token, channel), this.settings.channelMs],
     });
     const [limit] = rows;
-    return limit?.taken ? 0 : Math.max(Math.ceil(limit?.wait ?? 0), LOOK_AGAIN_MS);
+    return limit?.taken ? 0 : Math.max(Math.ceil(limit?.wait ?? 0), RETRY_MS);
   }
 
   /** The message has arrived somewhere between `take` and now, so the next second begins now. */
-  async leave(token: string, channel: string): Promise<void> {
+  async release(token: string, channel: string): Promise<void> {
     await poolOf(this.dataSource).query(PAUSE, [keyOf(token, channel), this.settings.channelMs]);
   }
 

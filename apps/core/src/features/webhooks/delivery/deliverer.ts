@@ -37,13 +37,13 @@ export class Deliverer {
     const claim = await this.store.claim(job);
     if (!claim) return 'done';
     const first = await this.batch(claim);
-    if (first === null) return this.beginAnew(claim);
-    if (first.events.length === 0) return this.rest(claim, first);
+    if (first === null) return this.restart(claim);
+    if (first.events.length === 0) return this.releaseAndRecheck(claim, first);
     const wait = await this.acquire(claim, signal);
     if (wait === 'not now') return 'done';
     // what happened while we waited belongs into the same message
     const batch = wait === 'waited' ? await this.batch(claim) : first;
-    return batch === null ? this.beginAnew(claim) : this.send(claim, batch);
+    return batch === null ? this.restart(claim) : this.send(claim, batch);
   }
 
   /** A message that was begun keeps its extent, since it may be in the channel already. */
@@ -62,7 +62,7 @@ export class Deliverer {
    * Lets go, then looks once more: whoever found the webhook taken by us has gone home, trusting that we would see
    * what they came for.
    */
-  private async rest(claim: Claim, { to }: EventBatch): Promise<Next> {
+  private async releaseAndRecheck(claim: Claim, { to }: EventBatch): Promise<Next> {
     const { organizationId, eventTypes } = claim;
     await this.store.move(claim, to);
     const { events } = await this.retry.retryUntilAvailable(() => this.backlog.waiting(organizationId, to, eventTypes));
@@ -70,7 +70,7 @@ export class Deliverer {
   }
 
   /** The history was replaced or is no longer kept: what was missed cannot be told, what comes can. */
-  private async beginAnew(claim: Claim): Promise<Next> {
+  private async restart(claim: Claim): Promise<Next> {
     const head = await this.retry.retryUntilAvailable(() => this.backlog.head(claim.organizationId));
     if (claim.open) await this.store.complete(claim, claim.open.id, { ...finished('skipped', []), cursor: head });
     else await this.store.move(claim, head);

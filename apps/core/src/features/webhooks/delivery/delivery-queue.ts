@@ -27,12 +27,12 @@ select ${addJob('replace')} from webhook w join organization_head h on h.organiz
    and (h.revision > w.cursor_revision or w.cursor_ordinal = 0 or w.lease_token is not null)
  limit 1000`;
 
-const FORGET = `
+const CLEAN_UP = `
 with old as (delete from delivery where created_at < clock_timestamp() - interval '30 days'
               and not (kind = 'change' and status in ('queued', 'sending', 'retrying')))
 delete from chat_lane where next_allowed_at < clock_timestamp() - interval '1 day'`;
 
-const FORGET_EVERY_MS = 3_600_000;
+const CLEANUP_INTERVAL_MS = 3_600_000;
 const RESTART_MS = 1_000;
 const POOL_SIZE = 4;
 /**
@@ -66,7 +66,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     this.running = this.keepRunning();
     this.timers.push(
       setInterval(() => this.quietly(SWEEP), this.settings.sweepMs).unref(),
-      setInterval(() => this.quietly(FORGET), FORGET_EVERY_MS).unref(),
+      setInterval(() => this.quietly(CLEAN_UP), CLEANUP_INTERVAL_MS).unref(),
     );
   }
 

@@ -45,7 +45,7 @@ export class SlackSender {
 
   /** Acquires the channel: 0, or the milliseconds until it is worth asking again. */
   async acquire(sender: Sender): Promise<number> {
-    return this.limiter.take(await this.open(sender), sender.channel);
+    return this.limiter.acquire(await this.open(sender), sender.channel);
   }
 
   /** Posts, and once more under the bot's own name when the bot may not choose another one. */
@@ -66,7 +66,7 @@ export class SlackSender {
     if (outcome.kind === 'retry' && outcome.reason === RATE_LIMITED) {
       await this.limiter.pause(token, outcome.retryAfterSeconds ?? 1);
     }
-    await this.limiter.leave(token, sender.channel);
+    await this.limiter.release(token, sender.channel);
   }
 
   private async post(token: string, { channel }: Sender, username: string, message: ChatMessage) {

@@ -48,14 +48,14 @@ const DELIVERIES = `(select d.* from delivery d where d.organization_id = $1)`;
  * $5: the scopes that are closed to who asks. What a message told of them while they were open is not told here any more;
  * who was in the channel knows it.
  */
-const REPORTS_ON_CLOSED = `cardinality($5::uuid[]) > 0 and exists (
+const REPORTS_ON_FORBIDDEN = `cardinality($5::uuid[]) > 0 and exists (
   select from change c
    where c.organization_id = $1 and c.event_type = any(o.event_types)
      and (c.revision, c.ordinal) > (o.from_revision, o.from_ordinal)
      and (c.revision, c.ordinal) <= (o.to_revision, o.to_ordinal)
      and (c.project_id = any($5) or c.environment_id = any($5)))`;
 const DELIVERY_COLUMNS = `o.id, o.webhook_id, o.status, o.event_types, o.events, o.revision, o.attempts,
-  case when ${REPORTS_ON_CLOSED} then null else o.text end as text,
+  case when ${REPORTS_ON_FORBIDDEN} then null else o.text end as text,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
 /** Of one webhook, as somebody may see them. */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { until } from './until.ts';
 
 /** The head row of an organization, held by somebody else: whoever writes there waits. */
-export interface HeldHead {
+export interface LockedHead {
   /** Resolves when so many transactions wait for a row, in the whole database. */
   waiting(count: number): Promise<void>;
   release(): Promise<void>;
@@ -11,10 +11,10 @@ export interface HeldHead {
 /** PostgreSQL lets a transaction wait for a lock for five seconds at most. */
 const WAIT_MS_MAX = 4_000;
 
-export async function holdHead(
+export async function lockOrganizationHead(
   { database }: { readonly database: { readonly url: string } },
   organizationId: string,
-): Promise<HeldHead> {
+): Promise<LockedHead> {
   const [holder, watcher] = await Promise.all([connection(database.url), connection(database.url)]);
   await holder.query('begin');
   await holder.query('select from organization_head where organization_id = $1 for update', [organizationId]);

@@ -9,7 +9,7 @@ import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-tabl
  */
 
 /** What `select` finds for each row of `rows`, each looked up for itself. */
-export function forEach(rows: string, select: string, alias: string): string {
+export function lateralJoin(rows: string, select: string, alias: string): string {
   return `${rows} cross join lateral (${select} offset 0) ${alias}`;
 }
 
@@ -22,12 +22,12 @@ function textsOf(parameter: string, at: PointInTime): string {
  * `needed (text_id, project_id, name)`: what some texts may need, directly or through others, the places where names are
  * looked up included. `seeds` selects rows of that form. It asks for no environment, like the rule against loops.
  */
-export function neededFrom(seeds: string, at: PointInTime): string {
+export function dependenciesOf(seeds: string, at: PointInTime): string {
   const mentioned = (source: string) => `
       select r.target_template_id, case when r.kind <> 'template' then r.project_id end, case when r.kind <> 'template' then r.name end
         from ${rowsAt('reference', at)} r where r.${source} = q.text_id`;
   const found = (parameters: string) => `
-      select v.id, null, null from ${forEach(`(${parameters} offset 0) x`, textsOf('x.id', at), 'v')} where v.is_text`;
+      select v.id, null, null from ${lateralJoin(`(${parameters} offset 0) x`, textsOf('x.id', at), 'v')} where v.is_text`;
   return `
   needed (text_id, project_id, name) as (
     ${seeds}
@@ -64,7 +64,7 @@ export function dependentsOf(seeds: string, at: PointInTime = 'now'): string {
       select null, p.id, q.name from ${rowsAt('project', at)} p where p.depends_on_id = q.project_id
       union all
       select null, x.project_id, x.name
-        from ${forEach(
+        from ${lateralJoin(
           `(select v.parameter_id, v.interpolated and v.text is not null as is_text from ${rowsAt('value', at)} v where v.id = q.text_id offset 0) v`,
           `select x.project_id, x.name from ${rowsAt('parameter', at)} x where x.id = v.parameter_id`,
           'x',
@@ -74,7 +74,7 @@ export function dependentsOf(seeds: string, at: PointInTime = 'now'): string {
 /** The references of the texts whose ids `ids` selects. */
 export function referencesOf(ids: string, at: PointInTime): string {
   const of = (source: string) =>
-    `select r.* from ${forEach(`(${ids}) i(id)`, `select r.* from ${rowsAt('reference', at)} r where r.${source} = i.id`, 'r')}`;
+    `select r.* from ${lateralJoin(`(${ids}) i(id)`, `select r.* from ${rowsAt('reference', at)} r where r.${source} = i.id`, 'r')}`;
   return `${of('value_id')} union all ${of('template_id')}`;
 }
 
@@ -98,7 +98,7 @@ export function projectsBelowEach(roots: string): string {
   below (root, id) as (
     select id, id from (${roots}) r(id)
     union
-    select b.root, p.id from ${forEach('below b', 'select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id', 'p')})`;
+    select b.root, p.id from ${lateralJoin('below b', 'select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id', 'p')})`;
 }
 
 /** `below (id)`: projects, and all that depend on them. */
@@ -107,5 +107,5 @@ export function projectsBelow(seeds: string): string {
   below (id) as (
     ${seeds}
     union
-    select p.id from ${forEach('below b', 'select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id', 'p')})`;
+    select p.id from ${lateralJoin('below b', 'select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id', 'p')})`;
 }

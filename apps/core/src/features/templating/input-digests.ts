@@ -23,7 +23,7 @@ export interface ComparableSource {
 export type ComparableSources = (id: string) => ComparableSource;
 
 /** A text that may be compared by what it says. */
-export function comparedByWords(words: string | null): ComparableSource {
+export function comparedByText(words: string | null): ComparableSource {
   let ownWords: ReadonlySet<ReservedWord> | undefined;
   return {
     key: words === null ? 'null' : hash('sha256', words, 'base64url'),
@@ -65,7 +65,7 @@ export function storedTexts(
       known.get(id) ??
       (value?.sealed != null
         ? comparedByVersion(secretVersion(value, written))
-        : comparedByWords(value ? value.text : (templatesById.get(id)?.body ?? null)));
+        : comparedByText(value ? value.text : (templatesById.get(id)?.body ?? null)));
     known.set(id, found);
     return found;
   };
@@ -77,7 +77,7 @@ export function storedTexts(
  *
  * Of a text that depends on a forbidden project only its own stored text counts: the caller must not learn how the rest differs.
  */
-export function ingredients(
+export function inputDigests(
   inputs: EvaluationInputs,
   steps: ReadonlyMap<string, EvaluationStep>,
   stored: ComparableSources,

@@ -15,26 +15,26 @@ import type { EvaluationInputs } from './evaluation-inputs.ts';
  * Texts that depend on what is closed to who asks, directly or through others: on a project that is named and closed, or
  * on a value or template whose owner is closed and only once was what the project that is looked into depends on.
  */
-export function closedSteps(
+export function forbiddenSteps(
   permissions: Permissions,
   inputs: EvaluationInputs,
   steps: ReadonlyMap<string, EvaluationStep>,
 ): ReadonlySet<string> {
-  const closed = new Set<string>();
-  if (forbiddenScopes(permissions).length === 0) return closed;
+  const forbidden = new Set<string>();
+  if (forbiddenScopes(permissions).length === 0) return forbidden;
   const isOutsideChain = outsideChainIn(inputs);
   const ownerOf = ownersIn(inputs, steps);
   const canRead = (projectId: ProjectId) => canOnScope(permissions, 'read', projectId);
-  const isClosed = (input: Input) => {
-    if (input.from !== null && closed.has(input.from)) return true;
+  const isForbidden = (input: Input) => {
+    if (input.from !== null && forbidden.has(input.from)) return true;
     if (input.project !== null && !canRead(input.projectId)) return true;
     const owner = ownerOf(input);
     return owner !== null && !canRead(owner) && isOutsideChain(input.projectId, owner);
   };
   for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
-    if (step.inputs.some(isClosed)) closed.add(step.key);
+    if (step.inputs.some(isForbidden)) forbidden.add(step.key);
   }
-  return closed;
+  return forbidden;
 }
 
 /**
@@ -43,14 +43,14 @@ export function closedSteps(
  */
 export function stepsToRun(
   steps: ReadonlyMap<string, EvaluationStep>,
-  wanted: readonly TextInEnvironment[],
-  closed: ReadonlySet<string>,
+  requested: readonly TextInEnvironment[],
+  forbidden: ReadonlySet<string>,
 ): readonly EvaluationStep[] {
   const needed = new Set<EvaluationStep>();
-  const open = wanted.map(stepKey);
+  const open = requested.map(stepKey);
   for (let key = open.pop(); key !== undefined; key = open.pop()) {
     const step = steps.get(key);
-    if (!step || closed.has(key) || needed.has(step)) continue;
+    if (!step || forbidden.has(key) || needed.has(step)) continue;
     needed.add(step);
     for (const { from } of step.inputs) if (from !== null) open.push(from);
   }

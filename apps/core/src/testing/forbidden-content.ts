@@ -14,7 +14,7 @@ import type { RawClient, RunningCore, TestOrganization } from '@strata/testkit';
 /** In every name and text that lies in the closed scopes. */
 export const MARK = 'hidden7f3a';
 
-export interface ClosedVault {
+export interface ForbiddenContent {
   readonly organization: TestOrganization;
   readonly closed: Project;
   readonly open: Project;
@@ -34,7 +34,7 @@ export interface ClosedVault {
 const idsOf = (...things: readonly { readonly id: string; readonly ledger_id?: string }[]) =>
   things.flatMap(({ id, ledger_id: ledger }) => [id, ...(ledger ? [ledger] : [])]);
 
-export async function givenVault(core: RunningCore): Promise<ClosedVault> {
+export async function createForbiddenContent(core: RunningCore): Promise<ForbiddenContent> {
   const organization = await core.organization();
   const made = async <T>(path: string, input: object) => {
     const { status, body, text } = await organization.owner.post<T>(path, input);
@@ -110,7 +110,7 @@ export async function givenVault(core: RunningCore): Promise<ClosedVault> {
 }
 
 /** Every path of reading with every combination of ids, as far as they are known. */
-function pathsTo(ids: ClosedVault['ids']): readonly string[] {
+function pathsTo(ids: ForbiddenContent['ids']): readonly string[] {
   const reads = OPERATIONS.filter(
     ({ id, path, method }) => method === 'get' && path.includes('/v1/') && id !== 'events_stream',
   );
@@ -126,7 +126,7 @@ function pathsTo(ids: ClosedVault['ids']): readonly string[] {
 }
 
 /** What could open a list a little: the past, other places, filters and orders by what is hidden. */
-const QUERIES = (ids: ClosedVault['ids'], tag: string) => [
+const QUERIES = (ids: ForbiddenContent['ids'], tag: string) => [
   '',
   `?id__in=${Object.values(ids).flat().join(',')}&ordering=-modified_at`,
   `?as_of=2999-01-01&evaluate=false&values=true&name__icontains=${MARK}&fqn=${MARK}`,
@@ -134,9 +134,9 @@ const QUERIES = (ids: ClosedVault['ids'], tag: string) => [
   `?t1_as_of=2999-01-01&difference=true&object_id=${ids.parameters?.[0]}&project_id=${ids.projects?.[0]}`,
 ];
 
-export async function hunt(
+export async function findLeaks(
   client: RawClient,
-  { ids, hidden, tag }: ClosedVault,
+  { ids, hidden, tag }: ForbiddenContent,
   depth = 5,
 ): Promise<readonly string[]> {
   const queries = QUERIES(ids, tag.name).slice(0, depth);

@@ -5,7 +5,7 @@ import type { EvaluationInputs, InputValue, ReferenceRecord } from '../templatin
 import type { ExplainedWriter } from './explained.ts';
 import type { Texts } from './texts.ts';
 
-export interface MadeOf {
+export interface VisibleReferences {
   readonly shown: ExplainedReference[];
   /** How many lie in what is closed to who asks. */
   readonly hidden: number;
@@ -15,7 +15,7 @@ export interface MadeOf {
 export type InputOpener = (value: InputValue) => string | null;
 
 /** What a dynamic value refers to, each with the value that applies there. */
-export class MadeOfReader {
+export class VisibleReferencesReader {
   private readonly environments: ReadonlyMap<string, EnvironmentNode>;
   private readonly projectNames: ReadonlyMap<string, string>;
 
@@ -30,7 +30,7 @@ export class MadeOfReader {
     this.projectNames = new Map(inputs.projects.map(({ id, name }) => [id, name]));
   }
 
-  of(valueId: string, environmentId: string): MadeOf {
+  of(valueId: string, environmentId: string): VisibleReferences {
     const shown = this.texts.evaluated.referencesOf(valueId);
     const all = this.inputs.references.filter(({ sourceId }) => sourceId === valueId);
     return {
@@ -78,7 +78,7 @@ export class MadeOfReader {
     const { permissions } = this.snapshot;
     if (!owner || (this.inputs.projectsNow !== null && !canOnScope(permissions, 'read', owner.projectId))) return null;
     const seen = value.interpolated ? this.texts.evaluated.seen({ sourceId: value.id, environmentId }) : null;
-    if (seen?.closed) return null;
+    if (seen?.forbidden) return null;
     const secret = owner.secret || (seen?.secret ?? false);
     return {
       value_id: value.id,

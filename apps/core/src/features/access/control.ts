@@ -8,8 +8,8 @@ import { GRANTS } from './grants.reader.ts';
 import { type Scope, scopeId } from './scope-link.ts';
 
 /**
- * What `access_controlled` of a project or environment asks for: true makes the caller its OWNER, false removes its
- * grants (behaviour.md §2). Tells whether anything changed.
+ * Turns access control of a project or environment on or off (behaviour.md §2). Turning it on makes the caller its
+ * OWNER; turning it off removes its grants. Returns whether anything changed.
  */
 export async function controlAccess(
   context: WriteContext,
@@ -34,7 +34,7 @@ export async function controlAccess(
   return true;
 }
 
-/** Puts open scopes under control, with the caller as their OWNER. */
+/** Turns access control on for open scopes and makes the caller their OWNER. */
 export async function becomeOwner(context: WriteContext, caller: Caller, scopes: readonly Scope[]): Promise<void> {
   if (scopes.length === 0) return;
   const grants = scopes.map((scope) => ({
@@ -59,7 +59,7 @@ export async function becomeOwner(context: WriteContext, caller: Caller, scopes:
   for (const grant of grants) recordGrant(context, 'create', grant);
 }
 
-/** The projects and environments that have grants of their own, as they are now. */
+/** Returns the projects and environments that have grants of their own, as they are now. */
 export async function controlledNow(em: EntityManager, organizationId: string): Promise<ReadonlySet<string>> {
   const rows = await em.query<{ id: string }[]>(
     'select distinct coalesce(project_id, environment_id) as id from access_grant where organization_id = $1',
@@ -68,7 +68,7 @@ export async function controlledNow(em: EntityManager, organizationId: string): 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether what lies in one project may be brought into another without anybody else getting access to it by that. */
+/** Returns whether the content of one project can be copied into another without giving anyone else access to it. */
 async function staysControlled(
   em: EntityManager,
   organizationId: string,
@@ -85,7 +85,7 @@ async function staysControlled(
   return controllingProject === null || controllingProject === controllingProjectOf(dependsOn, controlled, to);
 }
 
-/** A copy elsewhere would be read by others: whom a controlled project is open to is its OWNERs' business. */
+/** Rejects a copy that more people could read than the source. Only OWNERs decide who may read a controlled project. */
 export async function assertAccessNotWidened(
   em: EntityManager,
   caller: Caller,
@@ -115,8 +115,8 @@ async function openScope(context: WriteContext, scope: Scope, key: readonly stri
 }
 
 /**
- * Before a project or environment is deleted: what happened in it while it was controlled stays the business of those
- * who could read it at its end, in the feed, in the audit and in readings of the past.
+ * Stores who could read a controlled project or environment before it is deleted. The feed, the audit and reads of the
+ * past stay limited to these readers.
  */
 export async function storeLastReaders({ em }: WriteContext, organizationId: string, scope: string): Promise<void> {
   await em.query(
@@ -145,16 +145,16 @@ export async function storeLastReaders({ em }: WriteContext, organizationId: str
 
 interface DeletedScopeRow {
   readonly scope_id: string;
-  /** What was granted on it; null where that is not known. */
+  /** The grants on the scope; null if they are not known. */
   readonly grants: readonly object[] | null;
 }
 
 type RestoredGrant = Omit<Parameters<typeof recordGrant>[2], 'scope_name'>;
 
 /**
- * Scopes that were deleted and are there again are under control as they were: with the grants of those who are still there,
- * else with the caller as their OWNER. Answers those that were controlled, and of them those whose grants nobody
- * has kept: whoever may not enter every scope must not become their OWNER.
+ * Restores the access control of scopes that a revert brings back. They get the grants of the members who still exist,
+ * or else the caller as OWNER. Returns the controlled scopes, and those without stored grants: a caller who may not
+ * enter every scope must not become their OWNER.
  */
 export async function restoreControl(
   context: WriteContext,
@@ -196,7 +196,7 @@ export async function restoreControl(
   };
 }
 
-/** $2 departed scopes, $3 the instant, $4 those of them that are projects. */
+/** Parameters: $2 deleted scopes, $3 the instant, $4 the projects among them. */
 const RESTORE = `
 with made as (
   insert into access_grant (organization_id, id, membership_id, group_id, project_id, environment_id, role, created_at, modified_at)

@@ -5,17 +5,17 @@ import { createForbiddenContent, findLeaks, MARK } from '../../testing/forbidden
 import { grant, member } from '../../testing/members.ts';
 
 /**
- * What an attacker without a grant could try: a member of the same organization, or the owner of another one. The rule:
- * that a controlled scope is there, with its name, everybody may know; what lies in it is 403 before anybody looks for
- * it, is left out of all that lies elsewhere, and no refusal names it.
+ * Tries what an attacker without a grant could do, as a member of the same organization or as the owner of another one.
+ * Everybody may know that a controlled scope exists, and its name. Its contents return 403 before anything is looked
+ * up, are left out of all other responses, and no refusal names them.
  */
 let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
 });
 
-describe('what lies in controlled scopes', () => {
-  it('is told on no path and with no query to who has no access, nor to another organization', async () => {
+describe('the contents of controlled scopes', () => {
+  it('are returned by no path and no query to a caller without access, or to another organization', async () => {
     const at = await createForbiddenContent(core);
     const outsider = (await core.organization()).as('OWNER');
     const everything = { ...at, hidden: [...at.hidden, ...Object.values(at.ids).flat()] };
@@ -25,7 +25,7 @@ describe('what lies in controlled scopes', () => {
     expect((await findLeaks(at.organization.as('ADMIN'), at, 1)).length).toBeGreaterThan(20);
   }, 60_000);
 
-  it('is answered byte for byte as what is not there', async () => {
+  it('return byte for byte the same as something that does not exist', async () => {
     const { organization, closed, production, parameter, tag, open, mine } = await createForbiddenContent(core);
     const viewer = organization.as('VIEWER');
     const never = '00000000-0000-4000-8000-000000000000';
@@ -50,7 +50,7 @@ describe('what lies in controlled scopes', () => {
     }
   });
 
-  it('is not found out by referring to it: a name that is there is refused like one that is not', async () => {
+  it('cannot be found by referring to them: an existing name is refused like an unknown one', async () => {
     const { organization, open, parameter, mine, staging } = await createForbiddenContent(core);
     const author = organization.as('CONTRIB');
     const text = (name: string) => `{{ strata.projects.closed.parameters['${name}'] }}`;
@@ -66,7 +66,7 @@ describe('what lies in controlled scopes', () => {
     }
   });
 
-  it('is not found out by looking at a time when an open project depended on it', async () => {
+  it('cannot be found by reading a time when an open project depended on them', async () => {
     const { organization, open, closed, parameter } = await createForbiddenContent(core);
     const child = await organization.project({ name: 'child', depends_on: closed.url });
     const { created_at: then } = child;
@@ -81,7 +81,7 @@ describe('what lies in controlled scopes', () => {
     expect(await preview('ADMIN', parameter.name)).toMatchObject({ status: 200, body: { body: `${MARK} value` } });
   });
 
-  it('is not named by the trouble of evaluating it', async () => {
+  it('are not named by the error of evaluating them', async () => {
     const { organization, open, closed, dynamic, spy } = await createForbiddenContent(core);
     const qa = await organization.environment({ name: 'qa' });
     const path = `${open.url}templates/?environment=qa&evaluate=true`;
@@ -106,7 +106,7 @@ describe('what lies in controlled scopes', () => {
     });
   });
 
-  it('is linked to from nowhere', async () => {
+  it('are not linked from anywhere', async () => {
     const { organization, open, closed, parameter, mine, spy } = await createForbiddenContent(core);
     const root = await organization.environmentNamed('default');
     await organization.owner.patch(spy.url, { body: `{{ strata.projects.closed.parameters['${parameter.name}'] }}` });
@@ -134,7 +134,7 @@ describe('what lies in controlled scopes', () => {
     });
   });
 
-  it('is not carried into an open project by copying a parameter; by an owner of the project it is', async () => {
+  it('are copied into an open project only by an owner of the project', async () => {
     const { organization, open, closed, parameter } = await createForbiddenContent(core);
     const below = await organization.project({ depends_on: closed.url });
     const [writer, owner] = [await member(core, organization), await member(core, organization)];
@@ -151,7 +151,7 @@ describe('what lies in controlled scopes', () => {
     expect(await copy(owner, open)).toMatchObject({ status: 201 });
   });
 
-  it('is not told by the past of what depended on it', async () => {
+  it('are not revealed by the past of a project that depended on them', async () => {
     const { organization, closed, parameter } = await createForbiddenContent(core);
     const child = await organization.project({ depends_on: closed.url });
     const revision = (await organization.owner.get(child.url)).headers['x-revision'];
@@ -167,7 +167,7 @@ describe('what lies in controlled scopes', () => {
     ).toBe(200);
   });
 
-  it('shows in a push neither its tags nor what it writes there', async () => {
+  it('are hidden in a push: neither its tags nor what it writes there are shown', async () => {
     const { organization, open, production, tag, ids } = await createForbiddenContent(core);
     const push = `integrations/aws/${ids.aws?.[0]}/pushes/${ids.pushes?.[0]}/`;
 

@@ -3,10 +3,10 @@ import { type Ability, canCall, NO_SCOPES, type PathScope, type Permissions, ROL
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 /**
- * Every operation × every role × every grant, on an open, a controlled and a foreign scope. What must happen is computed
- * from the matrix in libs/domain and from what the operation says that it requires, so a route that asks for anything
- * else, or for nothing, fails here. What is allowed is asked for in a way that changes nothing: for things that are not
- * there, with an empty body, or on a condition that does not hold.
+ * Tests every operation × every role × every grant, on an open, a controlled and a foreign scope. The expected result
+ * is computed from the matrix in libs/domain and from the requirements that the operation declares, so a route that
+ * requires anything else fails here. Allowed requests change nothing: they use unknown ids, an empty body, or a
+ * precondition that fails.
  */
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 type Kind = 'projects' | 'environments';
@@ -14,7 +14,7 @@ type Kind = 'projects' | 'environments';
 interface TestCaller {
   readonly client: RawClient;
   readonly role: Role;
-  /** What they were granted on the controlled scopes. */
+  /** The role that the caller was granted on the controlled scopes. */
   readonly granted: Role | null;
 }
 
@@ -63,11 +63,11 @@ const guarded = OPERATIONS.filter(({ requires }) => requires !== 'nothing').map(
   (operation) => [operation.id, operation] as const,
 );
 const scoped = guarded.filter(([, { path }]) => SCOPED.test(path));
-/** Those who ask here are service accounts, which have no tokens that could be ended. */
+/** The callers here are service accounts, which have no tokens to revoke. */
 const OF_PERSONS = ['users_current_tokens_destroy'];
 const unscoped = guarded.filter(([id, { path }]) => !SCOPED.test(path) && !OF_PERSONS.includes(id));
 
-/** A stream would not end by itself. */
+/** A GET of the stream would never end. */
 const methodOf = ({ id, method }: Operation) => (id === 'events_stream' ? 'HEAD' : method.toUpperCase());
 
 async function isAllowed(client: RawClient, operation: Operation, path: string): Promise<boolean> {
@@ -88,7 +88,7 @@ function permissions(
 }
 
 describe('outside of scopes', () => {
-  it.each(unscoped)('%s lets in exactly who has the ability it requires', async (_, operation) => {
+  it.each(unscoped)('%s allows exactly the callers with the required ability', async (_, operation) => {
     const path = operation.path.replace(/\{\w+\}/g, NOWHERE);
     for (const one of people.filter(({ granted }) => granted === null || granted === 'OWNER')) {
       const expected = canCall(permissions(one, null, 'open'), operation.requires as Ability, null);
@@ -102,7 +102,7 @@ describe('outside of scopes', () => {
 });
 
 describe.each(['open', 'controlled', 'foreign'] as const)('in a scope that is %s', (scopeKind) => {
-  it.each(scoped)('%s lets in exactly whom the matrix lets in', async (_, operation) => {
+  it.each(scoped)('%s allows exactly the callers that the matrix allows', async (_, operation) => {
     const [, kind = '', rest = ''] = SCOPED.exec(operation.path) ?? [];
     const id = scopes[scopeKind][kind as Kind];
     const scope: PathScope = { id, part: rest === '' ? 'itself' : rest === 'copy/' ? 'copy' : 'contents' };
@@ -122,7 +122,7 @@ describe.each(['open', 'controlled', 'foreign'] as const)('in a scope that is %s
 });
 
 describe('the matrix', () => {
-  it('was asked of every operation that asks who calls, and changed nothing', async () => {
+  it('was checked for every operation that requires a caller, and changed nothing', async () => {
     const asking = OPERATIONS.filter(({ id, requires }) => requires !== 'nothing' && !OF_PERSONS.includes(id));
     expect(scoped.length + unscoped.length).toBe(asking.length);
     for (const scopeKind of ['open', 'controlled'] as const) {

@@ -2,14 +2,14 @@ import type { WriteContext } from '../../platform/ledger/command.ts';
 import { recordGrant } from './grant-changes.ts';
 import { GRANTS, type GrantRow } from './grants.reader.ts';
 
-/** Somebody, or a group, that is about to be gone. */
+/** A member or group that is being removed. */
 export type RemovedPrincipal = { readonly membershipId: string } | { readonly groupId: string };
 
 type RemovedGrant = Pick<GrantRow, 'id' | 'principal_name' | 'project_id' | 'environment_id' | 'scope_name' | 'role'>;
 
 /**
- * Removes the grants of a principal that leaves. A controlled scope that would be without an owner falls to the longest
- * serving OWNER of the organization: it must not be left without one, and least of all become open to everybody.
+ * Removes the grants of a principal. If a controlled scope would lose its last owner, ownership passes to the
+ * organization's longest-serving OWNER: a scope without grants would become open to everybody.
  */
 export async function removeGrantsOf(
   context: WriteContext,
@@ -34,7 +34,7 @@ export async function removeGrantsOf(
   );
 }
 
-/** A grant that the heir gets, or has already and that is raised to OWNER. */
+/** A grant that the heir receives, or an existing grant of the heir that is raised to OWNER. */
 type InheritedOwnership = Omit<RemovedGrant, 'role' | 'scope_name'> & { readonly is_new: boolean };
 
 async function appointOwner(

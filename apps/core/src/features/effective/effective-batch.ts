@@ -39,7 +39,7 @@ export class EffectiveBatches {
     private readonly vault: Vault,
   ) {}
 
-  /** `given` is the query as it was sent. Throws 404 when there was no such project or environment. */
+  /** Resolves the combinations. Throws 404 if a project or environment does not exist. */
   async find(caller: Caller, input: unknown): Promise<QueryResult> {
     const query = parseQuery(EffectiveBatchQuery, input);
     const { at, environments } = await this.resolved(caller, query);
@@ -59,7 +59,7 @@ export class EffectiveBatches {
     const { revision, present } = resultVersionOf(loaded);
     return {
       revision,
-      // the body names its revision, so that an equal content is not enough
+      // The body contains its revision, so equal content is not enough.
       present: present && { head: present.head, contentVersion: null },
       write: () => this.write(caller, loaded, combinations, query),
     };
@@ -84,7 +84,7 @@ export class EffectiveBatches {
     }
     const body: EffectiveBatch = { revision, results };
     const isClear = !maskSecrets && results.some(({ has_secret: hasSecret }) => hasSecret);
-    // the digest is made of the texts, whatever else is included
+    // The digest is computed from the texts, whatever else is included.
     if (isClear) noteReveal();
     const hasClearSecret = () => isClear;
     return { body, hasClearSecret };
@@ -106,7 +106,10 @@ export class EffectiveBatches {
     return { at, environments: tag === undefined ? environment : [query.environment ?? ''] };
   }
 
-  /** All texts together; when one of them fails each combination by itself, so that it spoils no other. */
+  /**
+   * Evaluates all texts together. If one fails, it evaluates each combination by itself, so that one failure does not
+   * affect the others.
+   */
   private async evaluated(
     { organizationId, role, scopes }: Caller,
     at: PointInTime,
@@ -154,13 +157,13 @@ function namesIn({ name, name__in: among }: EffectiveBatchQuery): readonly strin
   return name.filter((one) => wanted.has(one));
 }
 
-/** Names or ids, in the order of the question. */
+/** The requested names or ids, in the order of the request. */
 interface Requested {
   readonly projects: readonly string[];
   readonly environments: readonly string[];
 }
 
-/** Project by project, in the order of the question. */
+/** Returns the combinations project by project, in the order of the request. */
 async function combinationsOf(
   loaded: BatchSnapshot,
   permissions: Permissions,

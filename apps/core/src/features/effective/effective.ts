@@ -13,16 +13,17 @@ import { EffectiveBodies, type EffectiveBody, type EffectiveRequest, withoutSecr
 const BYTES_MAX = keptBytes(24);
 const RESPONSE_BYTES = 512;
 
-/** What was answered about the present. */
 interface CachedResponse {
   readonly question: EffectiveRequest;
   readonly head: Head;
-  /** Of the view that it was written from. */
+  /** The content version of the view. */
   readonly contentVersion: number;
   readonly body: EffectiveBody;
 }
 
-/** The effective configuration of a project in one environment, small enough to be asked for often. */
+/**
+ * Returns the effective configuration of a project in one environment. Responses are cached because programs poll them.
+ */
 @Injectable()
 export class EffectiveConfiguration {
   private readonly answers = new RecentlyUsed<CachedResponse>(BYTES_MAX, bytesOf);
@@ -36,7 +37,7 @@ export class EffectiveConfiguration {
 
   async answer(call: Call, projectId: ProjectId): Promise<string | undefined> {
     const { caller, url } = call;
-    // what is closed to who asks is part of the question: somebody else's answer must not be theirs
+    // The key includes the forbidden scopes of the caller, so that callers never share a response across permissions.
     const key = `${caller.organizationId} ${forbiddenScopes(caller).join()} ${url}`;
     const known = this.answers.get(key);
     const { at, question } = known
@@ -66,7 +67,7 @@ export class EffectiveConfiguration {
   }
 }
 
-/** What was remembered without its text is enough for who has that already. */
+/** A cached response without its text is enough for a client that already has it. */
 function isEnough({ headers }: Call, { text, etag }: EffectiveBody): boolean {
   return text !== null || isCurrent(headers, etag);
 }

@@ -38,7 +38,8 @@ export class ParameterExports {
     const requester = { ...question.permissions, organizationId: question.organizationId };
     const { at, query } = await this.moments.resolved(requester, options);
     const environment = query.environment ?? 'default';
-    // The point itself is found first where it is a tag, and then the project is missing first (behaviour.md §1.9).
+    // A tag must be resolved first, so a missing project is reported before a missing environment then (behaviour.md
+    // §1.9).
     const firstMissing = query.tag === undefined ? 'environment' : 'project';
     const snapshot = await this.snapshots.of({ ...question, at, environment, firstMissing });
     const { id: environmentId } = environmentOf(snapshot, environment);
@@ -75,7 +76,7 @@ function isSelected(name: string, { contains, startswith, endswith }: ParameterE
   );
 }
 
-/** By name as it is written, whatever order the parameters have elsewhere. */
+/** Sorts by name in code unit order, whatever order the parameters have elsewhere. */
 function inOrder<Line extends { readonly name: string }>(
   lines: readonly Line[],
   { ordering = [] }: ParameterExportQuery,

@@ -8,7 +8,7 @@ import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../plat
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { pushesOf, type SyncRow } from '../syncs/sync-row.ts';
 
-/** A tag as it is read: rows of JSON, timestamps in their wire form. */
+/** A row of a tag. It is JSON, with timestamps in their wire form. */
 export interface TagRow {
   readonly id: Uuid;
   readonly environment_id: EnvironmentId;
@@ -23,7 +23,7 @@ export interface TagRow {
   readonly pushes: readonly SyncRow[];
 }
 
-/** Which environment, and which of its tags. */
+/** Identifies an environment and one of its tags. */
 export interface TagKey {
   readonly organizationId: OrganizationId;
   readonly environmentId: EnvironmentId;
@@ -59,7 +59,7 @@ export class TagsReader {
     return found;
   }
 
-  /** 404 for what is not there, for another environment's, and for another organization's. */
+  /** Returns 404 for an unknown tag, for one of another environment, and for one of another organization. */
   one({ organizationId, environmentId, id }: TagKey, reader: SnapshotReader = this.committed): Promise<OneOf<TagRow>> {
     const source = { from: TAGS, columns: COLUMNS, filters: [ofEnvironment(environmentId)] };
     return reader.one({ organizationId, at: 'now' }, source, id, async () => {
@@ -68,7 +68,7 @@ export class TagsReader {
     });
   }
 
-  /** The pushes with a tag, as they are now. */
+  /** Returns the pushes with a tag, as they are now. */
   async pushes({ organizationId, id }: Pick<TagKey, 'organizationId' | 'id'>): Promise<readonly SyncRow[]> {
     const [row] = await this.committed.query<Pick<TagRow, 'pushes'>>(`select ${pushesOf('tag', '$2')} as pushes`, [
       organizationId,

@@ -11,7 +11,7 @@ import { stepsOfQuery } from './filters.ts';
 import { presentRoot, presentStep } from './integrations.presenter.ts';
 import { IntegrationsReader } from './integrations.reader.ts';
 
-/** What is on the other side of all integrations, and what their pushes did with one thing of ours. */
+/** Browses the other side of all integrations, and returns what their pushes did with one object. */
 @Controller()
 export class ExploreController {
   constructor(

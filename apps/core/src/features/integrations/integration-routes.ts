@@ -30,20 +30,20 @@ import { type IntegrationNoun, type IntegrationPath, IntegrationsReader } from '
 import { IntegrationsService } from './integrations.service.ts';
 import { SyncsService } from './syncs.service.ts';
 
-/** What one operation of the contract is about. */
+/** The object and the action of one operation of the contract. */
 export interface Route {
   readonly operation: Operation;
   readonly provider: ProviderName;
   readonly noun: IntegrationNoun;
   readonly direction: Direction;
   readonly action: string;
-  /** The path's placeholders, outermost first. */
+  /** The placeholders of the path, outermost first. */
   readonly placeholders: readonly string[];
 }
 
 const ID = new RegExp(`^integrations_(${PROVIDERS.join('|')})_(?:(pull|push)e?s_)?(tasks_)?(steps_)?(\\w+)$`);
 
-/** Null for operations that are not one provider's. */
+/** Returns null for operations that do not belong to one provider. */
 export function routeOf(operation: Operation): Route | null {
   const [, provider, direction, tasks, steps, action] = ID.exec(operation.id) ?? [];
   if (provider === undefined || action === undefined) return null;
@@ -61,7 +61,7 @@ interface RouteCall {
   readonly call: Call;
   readonly route: Route;
   readonly path: IntegrationPath;
-  /** Of the thing itself; empty for collections. */
+  /** The id of the object; empty for collections. */
   readonly id: string;
   readonly body: unknown;
 }
@@ -69,7 +69,7 @@ interface RouteCall {
 const THINGS = ['Integration', 'Exchange', 'Task', 'Step'] as const;
 const DEPTH: Readonly<Record<IntegrationNoun, number>> = { integration: 0, exchange: 1, task: 2, step: 3 };
 
-/** Answers every operation of every provider; which there are is the contract's business (see operations-integrations). */
+/** Handles every operation of every provider; the contract lists them (see operations-integrations). */
 @Injectable()
 export class IntegrationRoutes {
   constructor(
@@ -141,7 +141,7 @@ export class IntegrationRoutes {
   }
 
   private async show({ call, route, path }: RouteCall, id: string) {
-    // nothing depends on it, but what is wrong in it is said
+    // The query has no effect, but an invalid one is rejected.
     if (route.operation.query) parseQuery(route.operation.query, call.query);
     const { revision, body } = await this.read(call, route, path, id);
     return answer(call, revision, body);
@@ -192,14 +192,14 @@ export class IntegrationRoutes {
     removed(call, (await this.unitOfWork.run(command)).revision);
   }
 
-  /** Done as soon as it is accepted; the outcome is the latest task. */
+  /** The request succeeds once it is accepted; the latest task has the outcome. */
   private async sync({ call, route, path, id, body }: RouteCall) {
     const { dry_run: dryRun } = route.direction === 'pull' ? parseBody(PullSync, body) : {};
     const { revision } = await this.unitOfWork.run(this.exchanges.sync(call.caller, path, id, dryRun ?? null));
     call.reply.header('x-revision', String(revision));
   }
 
-  /** Nothing matches, since nothing can be looked at; the answer says why. */
+  /** Returns no matches, because no provider can be reached, and says so. */
   private async scan({ call, route, path, id, body }: RouteCall) {
     parseBody(INTEGRATIONS[route.provider].shapes.scan, body);
     const { revision, row } = await this.reader.one('integration', path, id);
@@ -208,7 +208,7 @@ export class IntegrationRoutes {
   }
 }
 
-/** The schema of the operation has checked it; shapes of providers are wider than any one of them. */
+/** The schema of the operation has validated the body; the shapes of providers are wider than any one of them. */
 function inputOf({ operation }: Route, body: unknown): IntegrationInput & PullInput & PushInput {
   if (operation.body === undefined) throw new Error(`${operation.id} has no body.`);
   return parseBody(operation.body, body) as IntegrationInput & PullInput & PushInput;

@@ -51,7 +51,7 @@ export function presentStep(row: StepRow, links: Links): TaskStep {
   };
 }
 
-/** An integration as the place where looking around begins. */
+/** Presents an integration as the start of browsing. */
 export function presentRoot(row: IntegrationRow): IntegrationNode {
   return {
     fqn: row.fqn,

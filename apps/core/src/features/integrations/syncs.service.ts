@@ -15,14 +15,14 @@ import { assertNewNames, nameTaken } from '../validation/names.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { runTasks } from './tasks.ts';
 
-/** Each may run with every change of a tag. */
+/** The limit matters because each change of a tag may run all of them. */
 const SYNCS_MAX = 100;
 
 type SyncInput = PullInput & PushInput;
 
 type Tag = SyncRow['tags'][number];
 
-/** An exchange as it will be stored. */
+/** The stored columns of a pull or push. */
 type Content = Pick<
   SyncRow,
   'name' | 'description' | 'region' | 'service' | 'resource' | 'options' | 'projects' | 'tags'
@@ -53,12 +53,12 @@ const refusals = (name: string) => ({
   exchange_name_taken: () => nameTaken('exchange', name),
 });
 
-/** Pulls and pushes: what they would carry, and their runs. */
+/** Creates, changes and runs pulls and pushes. */
 @Injectable()
 export class SyncsService {
   constructor(private readonly reader: IntegrationsReader) {}
 
-  /** A push runs at once. */
+  /** Creates a pull or push. A push runs at once. */
   create(caller: Caller, path: IntegrationPath, input: SyncInput): Command<SyncRow> {
     return {
       operation: operationOf(path, 'create'),
@@ -90,7 +90,7 @@ export class SyncsService {
     };
   }
 
-  /** What is absent keeps its value; a change that changes nothing mints no revision. A changed push runs. */
+  /** Omitted members keep their values. A change without effect creates no revision. A changed push runs. */
   change(caller: Caller, path: IntegrationPath, id: string, input: SyncInput): Command<SyncRow> {
     return {
       operation: operationOf(path, 'update'),
@@ -156,7 +156,7 @@ export class SyncsService {
   }
 }
 
-/** Pushes follow their tags, in the write that moves the tag. */
+/** Runs the pushes of a moved tag, in the write that moves it. */
 export async function runWithTags(
   context: WriteContext,
   organizationId: string,
@@ -181,7 +181,7 @@ function fingerprint({ name, description, region, service, resource, options, pr
   return JSON.stringify([name, description, region, service, resource, switches.sort(), links]);
 }
 
-/** The requested options on top of those that are stored; throws for a push that could not be carried out. */
+/** Merges the requested options with the stored ones; throws for a push that cannot run. */
 async function contentOf(
   em: EntityManager,
   path: IntegrationPath,
@@ -256,7 +256,7 @@ async function tagsLinked(em: EntityManager, organizationId: string, links: read
   return found;
 }
 
-/** Makes the links what they should be; those that stay keep where their tag stood. */
+/** Replaces the links. Links that stay keep the stored position of their tag. */
 async function setLinks(em: EntityManager, organizationId: string, id: string, { projects, tags }: Content) {
   const tagIds = tags.map((tag) => tag.id);
   for (const [noun, ids] of [

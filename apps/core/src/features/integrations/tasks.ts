@@ -3,22 +3,21 @@ import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { NO_CLOUD_ACCESS } from '../syncs/external.ts';
 
-/** Of each pull and push; older runs are forgotten, the audit keeps that they were. */
+/** The number of stored runs of each pull and push; the audit keeps all runs. */
 const TASKS_KEPT = 20;
 
 export interface TaskRun {
   readonly organizationId: string;
-  /** Pulls and pushes. */
   readonly syncIds: readonly string[];
-  /** For people: why it runs. */
+  /** The reason of the run, for people. */
   readonly reason: string;
-  /** Null: as the pull or push says. */
+  /** Null: use the setting of the pull or push. */
   readonly dryRun: boolean | null;
 }
 
 /**
- * Runs pulls and pushes. There is no cloud to reach, so each run ends at once as a failure that says so, with a step for
- * everything that it would have tried. The statements do not depend on how many there are.
+ * Runs pulls and pushes. No provider can be reached, so each run fails at once, with a step for everything that it
+ * would have tried. The number of statements does not depend on the number of runs.
  */
 export async function runTasks(context: WriteContext, run: TaskRun): Promise<void> {
   const { em, at } = context;
@@ -46,7 +45,7 @@ export async function runTasks(context: WriteContext, run: TaskRun): Promise<voi
   }
 }
 
-/** A pull tries to read its place; a push tries to write each of its projects as it is in each environment of a tag. */
+/** A pull tries to read its location. A push tries to write each of its projects in each environment of its tags. */
 async function addSteps(em: EntityManager, organizationId: string, ids: readonly string[], at: string): Promise<void> {
   await em.query(
     `insert into task_step (organization_id, id, task_id, operation, success, fqn, environment_id, environment_name,

@@ -14,7 +14,7 @@ export const integrationLink = (links: Links, provider: ProviderName, id: string
 
 export const syncLink = (links: Links, row: SyncPath) => links.to(pathOf(row));
 
-/** Where a task is, below its exchange. */
+/** Presents a task with its link below the pull or push. */
 export function presentTask(row: TaskRow, exchange: string): IntegrationTask {
   return {
     url: `${exchange}tasks/${row.id}/`,
@@ -42,7 +42,7 @@ function head(row: SyncRow, links: Links) {
   };
 }
 
-/** Region and service where the provider has such a thing. */
+/** Only some providers have a region and a service. */
 function location({ provider, region, service }: SyncRow) {
   return INTEGRATIONS[provider].hasLocation ? { region: region ?? '', service: service ?? '' } : {};
 }
@@ -62,7 +62,7 @@ export function presentPull(row: SyncRow, links: Links): Pull {
   };
 }
 
-/** Tags lie in environments: those of closed ones are not told. */
+/** Tags of forbidden environments are left out. */
 export function presentPush(row: SyncRow, { links, caller }: Call): Push {
   return {
     ...head(row, links),
@@ -82,7 +82,7 @@ export function presentPush(row: SyncRow, { links, caller }: Call): Push {
   };
 }
 
-/** What projects and tags show: by contract whole pushes of one provider, and the links of all. */
+/** Presents the pushes of projects and tags: by contract whole pushes of one provider, and the links of all. */
 export function presentPushesOf(rows: readonly SyncRow[], call: Call) {
   return {
     pushes: rows.filter(({ provider }) => provider === 'aws').map((row) => ({ ...presentPush(row, call) })),

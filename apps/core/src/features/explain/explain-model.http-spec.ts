@@ -35,7 +35,7 @@ function nextOf(model: ConfigurationModel, { project, environment, name }: Model
   return next ? { state: next.text === null ? 'null' : 'set', value: next.text } : { state: 'unset', value: null };
 }
 
-/** What the owner is told about a cell, in the model's words. */
+/** Returns the owner's expected answer about a cell, computed from the model. */
 function expectedOf(service: ModelInService, model: ConfigurationModel, place: ModelCell) {
   const { project, environment, name } = place;
   const winner = applying(model, project, environment, name);
@@ -95,7 +95,7 @@ async function compareCell(service: ModelInService, model: ConfigurationModel, p
   return explanation;
 }
 
-/** The page of all names is what each of them is told alone, and what programs read. */
+/** The page of all names must equal the answers for each name, and the effective configuration that programs read. */
 async function comparePage(
   service: ModelInService,
   model: ConfigurationModel,
@@ -115,7 +115,9 @@ async function comparePage(
   }
 }
 
-/** Who has no access to a scope sees the text that applies, and of everything else in it only that it is closed. */
+/**
+ * A caller without access to a scope sees the effective text, and only that everything else in the scope is forbidden.
+ */
 async function compareReader(service: ModelInService, model: ConfigurationModel, place: ModelCell) {
   const { status, explanation, text } = await explainCell(service.reader, service, place, '&mask_secrets=true');
   const { project, environment, name } = place;
@@ -136,7 +138,7 @@ async function compareReader(service: ModelInService, model: ConfigurationModel,
   );
 }
 
-it('says of every cell what applies, in which order it was found, and what would be next', async () => {
+it('says of every cell which value is effective, the order of the lookups, and which value would be next', async () => {
   const plans = await modelPlans({ steps: 24, access: true });
   await fc.assert(
     fc.asyncProperty(plans, fc.nat(), async ({ steps }, picked) => {

@@ -5,20 +5,20 @@ import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { type Evaluated, type EvaluatedText, Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from '../templating/evaluation-inputs.ts';
 
-/** What values say in one environment. */
+/** Evaluated values of one environment. */
 export interface Texts {
-  /** Null for a literal value. */
+  /** Returns null for a literal value. */
   seen(valueId: string): EvaluatedText | null;
-  /** Why a dynamic value cannot be evaluated. */
+  /** Returns why a dynamic value cannot be evaluated. */
   problem(valueId: string): string | null;
   readonly evaluated: Evaluated;
-  /** What the dynamic values are made of; null when there are none. */
+  /** The inputs of the dynamic values; null if there are none. */
   readonly inputs: EvaluationInputs | null;
 }
 
 const NO_TEXTS: Texts = { seen: () => null, problem: () => null, evaluated: NOTHING_EVALUATED, inputs: null };
 
-/** Evaluates values so that one that cannot be evaluated spoils no other. */
+/** Evaluates values. A value that fails does not affect the others. */
 @Injectable()
 export class TextReader {
   constructor(

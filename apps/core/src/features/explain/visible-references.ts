@@ -7,14 +7,14 @@ import type { Texts } from './texts.ts';
 
 export interface VisibleReferences {
   readonly shown: ExplainedReference[];
-  /** How many lie in what is closed to who asks. */
+  /** The number of references into forbidden scopes. */
   readonly hidden: number;
 }
 
 /** Opens the sealed text of an input. */
 export type InputOpener = (value: InputValue) => string | null;
 
-/** What a dynamic value refers to, each with the value that applies there. */
+/** Lists the references of a dynamic value, each with its effective value. */
 export class VisibleReferencesReader {
   private readonly environments: ReadonlyMap<string, EnvironmentNode>;
   private readonly projectNames: ReadonlyMap<string, string>;
@@ -72,7 +72,10 @@ export class VisibleReferencesReader {
     return { state: value.text === null && value.sealed === null ? 'null' : 'set', winner: source };
   }
 
-  /** Null when it is closed to who asks: it belongs to a project that was depended on once, or depends on a closed one. */
+  /**
+   * Returns null if the caller has no access: it belongs to a project that was depended on once, or depends on a
+   * forbidden one.
+   */
   private source(value: InputValue, environmentId: string): ExplainedSource | null {
     const owner = this.inputs.parameters.find(({ id }) => id === value.parameterId);
     const { permissions } = this.snapshot;

@@ -13,7 +13,7 @@ import { type ListenerSession, Listeners } from './listeners.ts';
 
 type Filters = Pick<EventListQuery, 'types' | 'project' | 'environment'>;
 
-/** A filter that matches next to nothing must not keep one request busy with a long history. */
+/** A filter that matches almost nothing must not keep one request busy with a long history. */
 const PAGES_PER_REQUEST = 20;
 
 @Controller('events')
@@ -24,7 +24,7 @@ export class EventsController {
     private readonly times: StreamTimes,
   ) {}
 
-  /** One page; with `wait`, the answer comes as soon as there is something to tell. */
+  /** Returns one page. With `wait`, the response is sent as soon as an event matches. */
   @Get()
   @Requires('read')
   @LongLived()
@@ -41,7 +41,7 @@ export class EventsController {
     }
   }
 
-  /** Server-sent events until one side ends it. */
+  /** Streams server-sent events until either side ends the connection. */
   @Get('stream')
   @Requires('read')
   @LongLived()
@@ -50,7 +50,7 @@ export class EventsController {
     const query = parseQuery(EventStreamQuery, call.query);
     const lastEventId = [request.headers['last-event-id']].flat()[0];
     const position = await this.feed.position(organizationId, lastEventId || query.after || 'now');
-    const { revision } = await this.feed.page(organizationId, position); // 410 while an answer can still be 410
+    const { revision } = await this.feed.page(organizationId, position); // Returns 410 while the response can still have that status.
     reply.header('x-revision', String(revision)).headers({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'private, no-cache, no-transform',
@@ -61,7 +61,7 @@ export class EventsController {
     const reader = this.feed.follow(organizationId, position);
     try {
       reply.hijack();
-      // the connection ends with its stream, and nobody shall count on another answer by it
+      // The connection ends with its stream, so clients must not reuse it.
       reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), connection: 'close' });
       await new EventStream(reply.raw, listening, (page) => receivable(listening, page, query), this.times).run(reader);
     } finally {
@@ -109,7 +109,7 @@ function pageAt(
   return { results: results.map(({ event }) => event), cursor: encodeCursor(position), more };
 }
 
-/** What of a page this listener asked for and may know, at the moment it is asked. */
+/** Returns the events of a page that the subscriber requested and may read at this moment. */
 async function receivable(
   listening: ListenerSession,
   { events, people }: LedgerPage,

@@ -23,7 +23,7 @@ async function received(query: string, client = organization.owner): Promise<rea
 const words = ({ type, object }: Event) => `${type} ${object.type} ${object.name}`;
 
 describe('further events', () => {
-  it('tell of types and rules, templates, tags, people, grants, service accounts and webhooks to who names them', async () => {
+  it('about types and rules, templates, tags, people, grants, service accounts and webhooks are sent to subscribers who request them', async () => {
     const { owner } = organization;
     const { cursor } = (await owner.get<EventPage>('events/?after=now')).body;
     const type = await typeBelow(organization, 'integer', 'port');
@@ -67,7 +67,7 @@ describe('further events', () => {
     expect((await received(`after=${cursor}&types=tag_created`)).map(words)).toEqual(['tag_created Tag v1']);
   });
 
-  it('are told to nobody who does not name them, and move every cursor', async () => {
+  it('are not sent without a request, and move every cursor', async () => {
     const { owner } = organization;
     const { cursor } = (await owner.get<EventPage>('events/?after=now')).body;
     const stream = await ListeningClient.open(core.origin, { authorization: organization.ownerAuthorization });
@@ -86,7 +86,7 @@ describe('further events', () => {
     expect([next.results, next.cursor === page.cursor]).toEqual([[], false]);
   });
 
-  it('reach a stream that names them at once', async () => {
+  it('reach a stream that requested them at once', async () => {
     const stream = await ListeningClient.open(
       core.origin,
       { authorization: organization.ownerAuthorization },
@@ -102,7 +102,7 @@ describe('further events', () => {
     expect(changes).toMatchObject([{ data: { type: 'group_created' } }, { data: { type: 'webhook_created' } }]);
   });
 
-  it('of a closed project are told to nobody who has no access', async () => {
+  it('of a forbidden project are sent to nobody without access', async () => {
     const project = await controlledProject(organization);
     await organization.owner.post(`${project.url}templates/`, { name: 'secret plan', body: '' });
     const one = await member(core, organization, 'VIEWER');

@@ -5,7 +5,7 @@ import { ListeningClient } from '../../testing/listening-client.ts';
 import { person, tokenOf } from '../../testing/people.ts';
 
 let core: RunningCore;
-/** Another process, which hears of what the first one writes a little later than the first one itself. */
+/** Another process, which receives notifications a little later than the first one. */
 let other: OwnCore;
 let organization: TestOrganization;
 const open: ListeningClient[] = [];
@@ -46,7 +46,10 @@ async function listen(authorization: string, at: RunningCore = core): Promise<Li
   return stream;
 }
 
-/** A controlled project to write in, an open one that tells when everything before has been told, and a member. */
+/**
+ * Creates a controlled project to write in, an open one whose events mark that all earlier ones were sent, and a
+ * member.
+ */
 async function fixture() {
   const [closed, shown] = [await organization.project(), await organization.project()];
   await organization.owner.patch(closed.url, { access_controlled: true });
@@ -65,12 +68,12 @@ async function fixture() {
 
 const names = (stream: ListeningClient) => stream.changes.map(({ object }) => object.name);
 
-describe('somebody who listens', () => {
+describe('a subscriber', () => {
   it.each([
     ['this process', () => core],
     ['another process', () => other],
   ])(
-    'to a stream of %s hears of a controlled project from the very change on that lets them in, to the one that shuts them out',
+    "to a stream of %s receives a controlled project's events exactly from the change that grants access to the one that revokes it",
     async (_, at) => {
       const { one, inClosed, inOpen, grant } = await fixture();
       const stream = await listen(one.authorization, at());
@@ -81,7 +84,7 @@ describe('somebody who listens', () => {
         await organization.owner.delete(granted.body.url);
         await inClosed(`unheard ${round}`);
         await inOpen(`open ${round}`);
-        // once this has arrived, all before it was told or never will be
+        // Once this event has arrived, all earlier ones were sent or never will be.
         await stream.until(() => names(stream).includes(`open ${round}`));
       }
 
@@ -89,7 +92,7 @@ describe('somebody who listens', () => {
     },
   );
 
-  it('hears the first change after having been let in, by a group and by the end of control too', async () => {
+  it('receives the first change after access was granted, by a group and by the end of access control, too', async () => {
     const { closed, one, inClosed, inOpen, grant } = await fixture();
     const stream = await listen(one.authorization);
     const { body: group } = await organization.owner.post<Group>('groups/', { name: 'team', users: [] });
@@ -118,7 +121,7 @@ describe('somebody who listens', () => {
     expect(names(stream).filter((name) => name.startsWith('unheard'))).toEqual([]);
   });
 
-  it('by a long poll is let in and shut out by the very same changes', async () => {
+  it('by long poll gets and loses access with the same changes', async () => {
     const { one, inClosed, inOpen, grant } = await fixture();
     const client = new RawClient(core.origin, one.authorization);
     const start = (await client.get<EventPage>('events/?after=now')).body.cursor;
@@ -142,7 +145,7 @@ describe('somebody who listens', () => {
     ['service account was deleted', ({ account }) => organization.owner.delete(account)],
     ['key was replaced', ({ account }) => organization.owner.post(`${account}rekey/`, {})],
     ['membership was taken away', ({ id }) => leave(id)],
-  ])('hears nothing more once their %s, and is told why', async (_, end) => {
+  ])('receives no more events once their %s, and the close code says why', async (_, end) => {
     const one = await member();
     const streams = [await listen(one.authorization), await listen(one.authorization, other)];
     const client = new RawClient(core.origin, one.authorization);
@@ -160,7 +163,7 @@ describe('somebody who listens', () => {
     expect(await waiting).toMatchObject({ status: 403, body: { detail: 'Incorrect authentication credentials.' } });
   });
 
-  it('with a token hears nothing more once they are no member', async () => {
+  it('with a token receives no more events after their membership ended', async () => {
     const one = await person(core, organization.id, 'VIEWER');
     const stream = await listen(`Bearer ${await tokenOf(core, one, organization.id)}`);
 

@@ -25,7 +25,7 @@ export const GroupsController = resourceController(
   }),
 );
 
-/** Clients send a whole group along; only the user of the query counts. */
+/** Clients send a whole group along; only the user in the query counts. */
 export const GroupMembersController = actionController(
   'GroupMembersController',
   { add: ADD_TO_GROUP, remove: REMOVE_FROM_GROUP },

@@ -91,7 +91,7 @@ export class GroupsService {
     });
   }
 
-  /** Its grants go too; no scope loses its last owner by it. */
+  /** Also deletes its grants. No scope loses its last owner by it. */
   delete(caller: Caller, id: string, precondition: Precondition): Command<void> {
     return {
       operation: 'groups_destroy',
@@ -110,7 +110,7 @@ export class GroupsService {
     };
   }
 
-  /** Idempotent: what is so already is no change. */
+  /** Idempotent: adding a member again changes nothing. */
   private membersChanged(
     operation: string,
     caller: Caller,

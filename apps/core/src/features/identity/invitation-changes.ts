@@ -2,7 +2,7 @@ import type { ChangeAction, OrganizationId, UserId } from '@strata/domain';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 
-/** The name of an invitation is the address that it is for. */
+/** An invitation is named after its e-mail address. */
 export function recordInvitation(
   { record }: WriteContext,
   action: ChangeAction,
@@ -11,7 +11,7 @@ export function recordInvitation(
   record(objectChange(action, 'Invitation', { id, name: email }));
 }
 
-/** Those that somebody sent and nobody has accepted yet. */
+/** Withdraws the open invitations that a member sent. */
 export async function withdrawInvitations(
   context: WriteContext,
   organizationId: OrganizationId,

@@ -1,7 +1,7 @@
 import { Failure } from '@strata/domain';
 import type { Env } from '../../platform/env.ts';
 
-/** Throws where an external issuer knows the passwords: here there are none to ask for or to change. */
+/** Throws if an external issuer manages the passwords, so that none can be checked or changed here. */
 export function assertLocal(env: Pick<Env, 'STRATA_JWKS_URL' | 'STRATA_JWT_ISSUER'>): void {
   if (!env.STRATA_JWKS_URL) return;
   throw new Failure('forbidden', 'external_issuer', `Sign in with ${env.STRATA_JWT_ISSUER}; it issues the tokens.`);

@@ -3,7 +3,7 @@ import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import type { MembershipRow } from './memberships.reader.ts';
 
-/** The name of a membership is that of whose it is. */
+/** A membership is named after its person. */
 export function recordMembership(
   { record }: WriteContext,
   action: ChangeAction,

@@ -5,7 +5,7 @@ import { presentMembership } from './memberships.presenter.ts';
 import { MembershipsReader } from './memberships.reader.ts';
 import { MembershipsService } from './memberships.service.ts';
 
-/** Removing one's own needs no ability; the service asks for it when it is somebody else's. */
+/** Members may remove their own membership without the ability; the service requires it for others. */
 export const MembershipsController = resourceController(
   MEMBERSHIPS,
   { reader: MembershipsReader, memberships: MembershipsService },

@@ -20,7 +20,7 @@ import { removeServiceAccount } from './service-accounts.service.ts';
 export class MembershipsService {
   constructor(private readonly reader: MembershipsReader) {}
 
-  /** Takes in a person whom the caller knows from another organization; strangers are invited instead. */
+  /** Adds a person whom the caller knows from another organization; other people are invited instead. */
   create(caller: Caller, { user, role }: MembershipCreate): Command<MembershipRow> {
     if (!canGrantRole(caller.role, role)) throw roleAboveOwn();
     return {
@@ -68,7 +68,7 @@ export class MembershipsService {
     };
   }
 
-  /** Anybody may end their own membership; that of others takes the ability, and a role as high as theirs. */
+  /** Members may end their own membership. Ending another one requires the ability and at least the same role. */
   remove(caller: Caller, id: string, precondition: Precondition): Command<void> {
     return {
       operation: 'memberships_destroy',
@@ -86,7 +86,7 @@ export class MembershipsService {
     };
   }
 
-  /** The caller's own membership, found by their user id. */
+  /** Ends the caller's own membership, found by their user id. */
   leave(caller: Caller, id: UserId, precondition: Precondition): Command<void> {
     return {
       operation: 'users_destroy',
@@ -117,7 +117,7 @@ export class MembershipsService {
       caller.organizationId,
       found.id,
     ]);
-    // locked first, so that the next statement sees a membership that is being made elsewhere
+    // The person is locked first, so that the next statement sees a membership that another organization is creating.
     await context.em.query('select from person where id = $1 for update', [found.person_id]);
     await context.em.query(
       'delete from person where id = $1 and not exists (select from membership where person_id = $1)',
@@ -131,7 +131,7 @@ export class MembershipsService {
   }
 }
 
-/** Equal for who does not exist and for who is none of the caller's business. */
+/** Returns the same error for an unknown person and for a person without a common organization. */
 async function personKnownToCaller(
   em: EntityManager,
   caller: Caller,
@@ -149,7 +149,10 @@ async function personKnownToCaller(
   return person;
 }
 
-/** An organization without an OWNER could never be administered again. Service accounts do not count: they are keys. */
+/**
+ * An organization without an OWNER could never be administered again. Service accounts do not count, because they are
+ * keys.
+ */
 async function assertNotLastOwner(em: EntityManager, { organizationId }: Caller, found: MembershipRow): Promise<void> {
   if (found.role !== 'OWNER' || found.type === 'service') return;
   const [other] = await em.query<unknown[]>(

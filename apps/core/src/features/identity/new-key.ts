@@ -5,9 +5,9 @@ const PREFIX_LENGTH = 8;
 const SECRET_BYTES = 32;
 
 export interface NewKey {
-  /** Finds the row; shown in lists. */
+  /** The public part of the key, which finds the row and is shown in lists. */
   readonly prefix: string;
-  /** The whole key: prefix, dot, secret. Shown once. */
+  /** The whole key: prefix, dot, secret. It is shown once. */
   readonly key: string;
 }
 

@@ -5,7 +5,7 @@ import { presentOrganization } from './organizations.presenter.ts';
 import { OrganizationsReader } from './organizations.reader.ts';
 import { OrganizationsService } from './organizations.service.ts';
 
-/** What somebody may do in another of their organizations does not depend on their role in this one. */
+/** The role in this organization does not decide about another organization of the caller. */
 export const OrganizationsController = resourceController(
   ORGANIZATIONS,
   { reader: OrganizationsReader, organizations: OrganizationsService },

@@ -2,7 +2,7 @@ import type { Organization } from '@strata/contract';
 import type { Call } from '../../platform/http/request.ts';
 import type { OrganizationRow } from './organizations.reader.ts';
 
-/** Self-hosted: there is nothing to subscribe to (behaviour.md §11.6). */
+/** Strata is self-hosted, so there is no subscription (behaviour.md §11.6). */
 export function presentOrganization(row: OrganizationRow, { links, caller }: Call): Organization {
   return {
     url: links.organization(row.id),

@@ -15,14 +15,17 @@ export interface PersonWithPassword {
 export interface PasswordAttempt {
   readonly email: string;
   readonly password: string;
-  /** From where: guesses are counted by it. */
+  /** The source address, by which failures are counted. */
   readonly source: string;
 }
 
-/** Each check holds 32 MiB and one of the four threads of the pool. Machines take turns, so that one with many guesses does not keep others waiting. */
+/**
+ * Each check uses 32 MiB and one of the four threads of the pool. Sources take turns, so that one source with many
+ * attempts does not delay others.
+ */
 const CHECKS = { perHolder: 2, total: 4, waitingMax: 64, waitMsMax: 20_000, refusal: busy };
 
-/** Finds out whose an e-mail address and a password are, and makes guessing slow wherever a password is asked for. */
+/** Checks an e-mail address and a password, and slows down guessing wherever a password is required. */
 @Injectable()
 export class PasswordCheck {
   private readonly checks = new FairQueue(CHECKS);
@@ -32,7 +35,10 @@ export class PasswordCheck {
     private readonly attempts: SignInAttempts,
   ) {}
 
-  /** Throws the same for an unknown address as for a wrong password; after too many of either, that they were too many. */
+  /**
+   * Throws the same error for an unknown address as for a wrong password, and `too_many_attempts` after too many of
+   * either.
+   */
   async personOf({ email, password, source }: PasswordAttempt): Promise<PersonWithPassword> {
     const address = email.trim().toLowerCase();
     const takeBack = await this.attempts.begin(source, address);
@@ -45,7 +51,7 @@ export class PasswordCheck {
     return person;
   }
 
-  /** Unknown addresses cost the same as wrong passwords. */
+  /** An unknown address takes as long as a wrong password. */
   private async isTheirs(password: string, hash: string | null, source: string): Promise<boolean> {
     const entered = this.checks.enter(source);
     const release = typeof entered === 'function' ? entered : await entered.admitted;

@@ -17,12 +17,12 @@ import { linkedPerson, roleAboveOwn } from './people.ts';
 import { assertRank } from './rank.ts';
 import { type ServiceAccountRow, ServiceAccountsReader } from './service-accounts.reader.ts';
 
-/** Revoked keys are kept for people to look at, but not without end. */
+/** The number of revoked keys that are kept for reading. */
 const REVOKED_KEYS_MAX = 10;
 
 export interface ServiceAccountWithKey {
   readonly row: ServiceAccountRow;
-  /** The only time that the key is anywhere but at its owner's. */
+  /** The only response that contains the key. */
   readonly apikey: string;
 }
 
@@ -91,7 +91,7 @@ export class ServiceAccountsService {
     };
   }
 
-  /** A new key; every older one stops working at once. `expire_at` is when the new one will. */
+  /** Creates a new key. All older keys stop working at once; `expire_at` is when the new one does. */
   rekey(caller: Caller, id: UserId, { expire_at: expiresAt }: ServiceAccountRekey): Command<ServiceAccountWithKey> {
     return {
       operation: 'serviceaccounts_rekey_create',
@@ -119,7 +119,7 @@ export class ServiceAccountsService {
     };
   }
 
-  /** Its key dies at once, and its user and membership go with it; what it did stays in history. */
+  /** Revokes its key at once, and removes its user and membership; its changes stay in the history. */
   remove(caller: Caller, id: UserId, precondition: Precondition): Command<void> {
     return {
       operation: 'serviceaccounts_destroy',
@@ -153,7 +153,7 @@ export class ServiceAccountsService {
   private async managed({ em }: WriteContext, caller: Caller, id: UserId): Promise<ServiceAccountRow> {
     const { row } = await this.reader.one(caller.organizationId, id, SnapshotReader.within(em));
     if (row.owner !== caller.id && !can(caller.role, 'manage_service_accounts')) throw Failure.forbidden();
-    // else somebody could take over an account that may more than they do
+    // Otherwise a caller could take over an account with a higher role.
     if (!canGrantRole(caller.role, row.user.role)) throw roleAboveOwn();
     return row;
   }
@@ -168,7 +168,7 @@ function assertToCome(expiresAt: string | null, at: string): void {
   throw Failure.field('invalid', 'expire_at', 'This is in the past. Give a time to come, or leave it out.');
 }
 
-/** A link or id of a member becomes that member's id; any other text stays what it is. */
+/** Resolves a link or id of a member to that member's id; returns any other text unchanged. */
 async function ownerOf(em: EntityManager, organizationId: OrganizationId, text: string): Promise<string | null> {
   if (text === '') return null;
   const [member] = await em.query<{ id: UserId }[]>(
@@ -180,7 +180,10 @@ async function ownerOf(em: EntityManager, organizationId: OrganizationId, text: 
 
 const named = ({ id, user }: ServiceAccountRow) => ({ id, name: user.name ?? id });
 
-/** With it go its grants and the invitations it sent; the person takes membership, account, keys and groups along. */
+/**
+ * Also deletes its grants and the invitations it sent. Deleting the person deletes membership, account, keys and
+ * groups.
+ */
 export async function removeServiceAccount(
   context: WriteContext,
   organizationId: OrganizationId,

@@ -24,7 +24,7 @@ interface Person {
   readonly token_version: number;
 }
 
-/** For which organization a token is wanted, and for how long. */
+/** The organization and the lifetime of a requested token. */
 export interface RequestedToken {
   readonly organization?: string | undefined;
   readonly expires_in?: number | undefined;
@@ -32,7 +32,7 @@ export interface RequestedToken {
 
 const nowInSeconds = () => Math.floor(Date.now() / 1_000);
 
-/** Turns an e-mail address and a password, or a token for another organization, into a token. */
+/** Issues a token for an e-mail address and a password, or for a token of another organization. */
 @Injectable()
 export class SignInService {
   constructor(
@@ -47,7 +47,7 @@ export class SignInService {
     return this.tokenFor(await this.passwords.personOf(given), wanted, nowInSeconds());
   }
 
-  /** For people only: a service account belongs to one organization. */
+  /** Rejects service accounts, because each belongs to one organization. */
   async exchange(caller: Caller, token: string, wanted: RequestedToken): Promise<Token> {
     assertLocal(this.env);
     if (caller.type !== 'interactive') {
@@ -66,7 +66,7 @@ export class SignInService {
     signedInAt: number,
   ): Promise<Token> {
     const organizationId = await this.organizationOf(id, organization);
-    // a token of the usual length may outlast the day by as much; a longer one is cut at its end
+    // A token of the usual lifetime may outlast the working day; a longer one is cut at its end.
     const left = Math.max(TOKEN_LIFETIME_SECONDS, signedInAt + SIGN_IN_SECONDS - nowInSeconds());
     const lifetimeSeconds = Math.min(lifetime, left);
     const subject = { personId: id, organizationId, tokenVersion: version, signedInAt, lifetimeSeconds };
@@ -78,7 +78,7 @@ export class SignInService {
     };
   }
 
-  /** The one that is asked for, or the person's oldest membership. */
+  /** Returns the requested organization, or that of the person's oldest membership. */
   private async organizationOf(personId: UserId, wanted: string | undefined): Promise<OrganizationId> {
     const id = wanted === undefined ? null : lastSegment(wanted).toLowerCase();
     if (id !== null && !isUuid(id)) throw unknownLink('organization', 'organizations');

@@ -6,7 +6,7 @@ import { personId } from './people.ts';
 import { presentUser } from './users.presenter.ts';
 import { UsersReader } from './users.reader.ts';
 
-/** To remove a user is to leave: only one's own, and somebody who belongs to no other organization is forgotten. */
+/** Members may remove themselves. A person who belongs to no other organization is deleted. */
 export const UsersController = resourceController(
   USERS,
   { reader: UsersReader, memberships: MembershipsService },

@@ -2,7 +2,7 @@ import type { MendOperation } from '@strata/contract';
 import { PARAMETERS, VALUES } from '@strata/contract';
 import type { SecretLook } from '@strata/domain';
 
-/** What would mend a finding, or why nothing here can. */
+/** The operations that fix a finding, or the reason why there are none. */
 export type LintFix =
   | { readonly operations: readonly MendOperation[]; readonly whyNot: null }
   | { readonly operations: readonly []; readonly whyNot: string };
@@ -31,10 +31,10 @@ export const MAY_BE_READ = noFix(
 export const ROTATES_BY_ITSELF = noFix('A core replaces it by a generated text by itself.');
 export const WRITE_ANOTHER_TEXT = noFix('What the new text is to be is for you to say.');
 
-/** How many names a sentence holds. */
+/** The number of names in a sentence. */
 const NAMED_MAX = 5;
 
-/** `a, b and 3 more`. */
+/** Returns `a, b and 3 more`. */
 export function listed(names: readonly string[], more = 0, ofMore = 'more'): string {
   const shown = names.slice(0, NAMED_MAX);
   const rest = names.length - shown.length;
@@ -51,7 +51,7 @@ const LOOK_DESCRIPTIONS: Readonly<Record<SecretLook, string>> = {
   high_entropy: 'looks as if it were random',
 };
 
-/** Never quotes a text. */
+/** Describes the finding without quoting a text. */
 export function describeSecretLook(name: string, look: SecretLook, environments: readonly string[]): string {
   return `${name} is not secret, and ${LOOK_DESCRIPTIONS[look]} in ${listed(environments)}.`;
 }

@@ -3,7 +3,7 @@ import { actionController } from '../../platform/http/resource-controller.ts';
 import { ResponseCache } from '../snapshot/response-cache.ts';
 import { Lint } from './lint.ts';
 
-/** Results, their members, and what is in them are written one by one. */
+/** Results, their members and their contents are serialized one by one. */
 const DEPTH = 3;
 
 export const LintController = actionController(

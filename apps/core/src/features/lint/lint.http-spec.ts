@@ -19,7 +19,7 @@ const findingsShown = ({ results }: LintPage) =>
       `${project}.${name} ${kind} ${reason} ${environments.map(({ environment_name: at }) => at)}`,
   );
 
-/** Carries an operation out as a changeset would, by the path that the contract gives it. */
+/** Runs an operation as a changeset would, by the path of the contract. */
 async function carryOut(client: RawClient, { operation, path, body }: MendOperation) {
   const described = OPERATIONS.find(({ id }) => id === operation);
   const target = described?.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '') ?? '';
@@ -47,7 +47,7 @@ async function parameterWith(
 }
 
 describe('lint', () => {
-  it('finds values that say what would be inherited, and mends them without a change', async () => {
+  it('finds values equal to the inherited ones, and its fix changes no effective value', async () => {
     const organization = await core.organization();
     const base = await organization.project({ name: 'base' });
     const shop = await organization.project({ name: 'shop', depends_on: base.url });
@@ -89,7 +89,7 @@ describe('lint', () => {
     expect(findingsShown(await lint(organization.owner, 'kind=redundant_override'))).toEqual([]);
   });
 
-  it('does not mend a value without which another project would read something else', async () => {
+  it('does not suggest a fix that would change the effective value of another project', async () => {
     const organization = await core.organization();
     const base = await organization.project({ name: 'base' });
     const shop = await organization.project({ name: 'shop', depends_on: base.url });
@@ -106,7 +106,7 @@ describe('lint', () => {
     expect(await mend(viewer)).toEqual([[], 'Without it another value may apply in 1 that you have no access to.']);
   });
 
-  it('finds environments that nothing is below and that have no value', async () => {
+  it('finds environments without children that have no value', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     await parameterWith(organization, project, 'a', { production: 'x' });
@@ -151,7 +151,7 @@ describe('lint', () => {
     expect(reply.body.results[0]?.why_not).toContain('never becomes secret');
   });
 
-  it('finds parameters that nothing needs, and deletes those that were never set', async () => {
+  it('finds parameters without dependents, and suggests to delete those that were never set', async () => {
     const organization = await core.organization();
     const base = await organization.project({ name: 'base' });
     const shop = await organization.project({ name: 'shop', depends_on: base.url });
@@ -177,13 +177,13 @@ describe('lint', () => {
     ]);
     const [operation] = found.results[1]?.operations ?? [];
     expect((await carryOut(organization.owner, operation as MendOperation)).status).toBe(204);
-    // a text that goes through all of them says the name of each
+    // A text that loops over all parameters mentions the name of each.
     const all = '{% for p in strata.parameters %}{{ p[0] }}{% endfor %}';
     await organization.owner.post(`${shop.url}templates/`, { name: 'all', body: all });
     expect(findingsShown(await lint(organization.owner, 'kind=unreferenced_parameter'))).toEqual([]);
   });
 
-  it('finds values that are older than they may be, now or by an instant, and shows no text', async () => {
+  it('finds expired values, now or at an instant, and shows no text', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     const parameter = await parameterWith(
@@ -206,7 +206,7 @@ describe('lint', () => {
     expect(rotating.results[0]?.why_not).toContain('by itself');
   });
 
-  it('is narrowed by kind, project, environment and name, and comes page by page', async () => {
+  it('is filtered by kind, project, environment and name, and is returned page by page', async () => {
     const organization = await core.organization();
     for (const name of ['a', 'b']) {
       const project = await organization.project({ name });
@@ -240,7 +240,7 @@ describe('lint', () => {
     }
   });
 
-  it('tells nothing of what is closed to who asks', async () => {
+  it('shows nothing of forbidden scopes', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     const production = await organization.environmentNamed('production');
@@ -251,7 +251,7 @@ describe('lint', () => {
     await organization.owner.patch(production.url, { access_controlled: true });
 
     expect(findingsShown(await lint(viewer))).toEqual(['p.TOKEN missing_value no_value development,staging']);
-    // a closed place behind a value stands for anything
+    // A forbidden scope behind a value may contain anything.
     await organization.environment({ name: 'canary', parent: production.url });
     const [, canary] = [0, await organization.environmentNamed('canary')];
     const { body } = await organization.owner.get<{ results: Parameter[] }>(`${project.url}parameters/?name=x`);
@@ -265,7 +265,7 @@ describe('lint', () => {
     expect((await viewer.get('lint/?environment=production')).status).toBe(403);
   });
 
-  it('reads the past, and says by its tag that nothing has changed', async () => {
+  it('reads the past, and returns 304 while nothing has changed', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     await parameterWith(organization, project, 'x', { default: '1', production: '1' });
@@ -280,7 +280,7 @@ describe('lint', () => {
     expect(findingsShown(past)).toEqual(findingsShown(before.body));
   });
 
-  it('refuses what it does not understand, and knows nothing of another organization', async () => {
+  it('rejects invalid requests, and returns nothing of another organization', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     const project = await theirs.project({ name: 'p' });
     await parameterWith(theirs, project, 'a', { production: 'x' });

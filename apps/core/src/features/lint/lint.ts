@@ -38,7 +38,7 @@ import { evaluatedInHalves } from '../templating/in-halves.ts';
 import { LintUsage } from './lint-usage.ts';
 import { findingsOf, type LintInputs, type LintRow, orderOfReason } from './project-lint.ts';
 
-/** Project, its id, name, kind and reason, and the first environment with its id. */
+/** The parts are project, its id, name, kind and reason, and the first environment with its id. */
 const KEY_PARTS = 6;
 const NOTHING_USED: LintInputs['used'] = {
   isMentioned: () => false,
@@ -53,7 +53,7 @@ interface FoundRow {
   readonly row: LintRow;
 }
 
-/** What is asked, once everything that it names is known. */
+/** A request whose names are resolved. */
 interface LintRequest
   extends Pick<LintInputs, 'environments' | 'leaves' | 'lineageOf' | 'projectName' | 'environmentName'> {
   readonly query: LintQuery;
@@ -64,7 +64,7 @@ interface LintRequest
   readonly expiredBy: string;
 }
 
-/** Finds what may be wrong with configuration, project by project, until a page is full or the time is up. */
+/** Finds possible mistakes in configuration, project by project, until a page is full or the time is up. */
 @Injectable()
 export class Lint {
   constructor(
@@ -75,7 +75,7 @@ export class Lint {
     private readonly evaluations: Evaluations,
   ) {}
 
-  /** Throws 404 for a project or environment that is not there, 403 for one that is closed to the caller. */
+  /** Throws 404 for an unknown project or environment, and 403 for a forbidden one. */
   async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<QueryResult> {
     const query = parseQuery(LintQuery, input);
     const after = positionAfter({ url }, query, KEY_PARTS);
@@ -94,7 +94,7 @@ export class Lint {
       await this.addFindings(page, walked, question);
       if (page.isOver) break;
     }
-    // what expires is found later without a write
+    // Values expire without a write, so the response cannot be cached.
     const isRepeatable = head?.revision === forest.revision && !page.isIncomplete && !hasClock;
     return {
       revision: forest.revision,
@@ -121,7 +121,7 @@ export class Lint {
     page.pass([project.name, project.id, null, null, null, null]);
   }
 
-  /** What findings about a project depend on besides its own rows is read only for the names that it matters to. */
+  /** Reads the other inputs of a project's findings, only for the names that they matter to. */
   private async inputsOf(walked: WalkedProject, question: LintRequest): Promise<LintInputs> {
     const { forest, caller, kinds } = question;
     const { project, visible, index } = walked;
@@ -143,7 +143,10 @@ export class Lint {
     };
   }
 
-  /** A dynamic value is secret where it refers to a secret parameter, and a secret value is never redundant (behaviour.md §7.6). */
+  /**
+   * A dynamic value is secret if it refers to a secret parameter, and a secret value is never redundant (behaviour.md
+   * §7.6).
+   */
   private async withoutSecrets(
     found: RedundanciesByName,
     { forest, caller }: LintRequest,
@@ -172,7 +175,8 @@ function requestOf(
   const leaves = new Set(leavesOf(forest.environments).map(({ id }) => id));
   const projects = new Map(forest.projects.map(({ id, name }) => [id, name]));
   const names = new Map(forest.environments.map(({ id, name }) => [id, name]));
-  // it is about no environment in particular, and whether something closed sets or says a name is not for everybody to know
+  // The finding belongs to no environment, and only callers with access to everything may know whether a name is set or
+  // mentioned there.
   const scopes = [...forest.projects, ...forest.environments];
   const isUsageOpen = query.environment === undefined && scopes.every(({ id }) => canOnScope(caller, 'read', id));
   const kinds = LINT_KINDS.filter(
@@ -193,14 +197,14 @@ function requestOf(
   };
 }
 
-/** When it is for who reads: an instant that was asked for counts until now at most. */
+/** Returns the instant for expiration. A requested instant counts until now at most. */
 function instantOf({ instant, at }: Forest, { as_of: asOf }: LintQuery): string {
   const now = new Date().toISOString();
   if (asOf !== undefined) return asOf < now ? asOf : now;
   return at === 'now' || instant === null ? now : instant;
 }
 
-/** Of each name the values that are redundant, as far as who asks may look. */
+/** Returns the redundant values of each name, as far as the caller has access. */
 function redundantIn(
   walked: WalkedProject,
   own: WalkedProject['visible'],
@@ -226,7 +230,7 @@ function keyOf(project: ProjectLink, { parameter, kind, reason, environments: [f
   return [project.name, project.id, parameter.name, place, first?.name ?? null, first?.id ?? null];
 }
 
-/** Whether a finding lies behind the place to go on after. */
+/** Returns whether a finding comes after the cursor. */
 function isBehind(key: ListKey, after: ListKey | null): boolean {
   if (after === null || key[0] !== after[0] || key[1] !== after[1]) return true;
   const [, , name = '', place = '', environment, id] = key;

@@ -36,7 +36,7 @@ import type { NamesUsed } from './lint-usage.ts';
 
 type Visible = VisibleParameter<ParameterRecord>;
 
-/** A finding before it is written. */
+/** A finding before it is presented. */
 export interface LintRow {
   readonly kind: LintKind;
   readonly reason: LintReason;
@@ -47,41 +47,40 @@ export interface LintRow {
   readonly mend: LintFix;
 }
 
-/** One project, and what its findings depend on besides. */
+/** One project, with the other inputs of its findings. */
 export interface LintInputs {
   readonly walked: WalkedProject;
-  /** Those that findings may be about, by name. */
+  /** The environments of findings, by name. */
   readonly environments: readonly EnvironmentNode[];
-  /** Those of them that nothing is below. */
+  /** The environments without children. */
   readonly leaves: readonly EnvironmentNode[];
   readonly lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[];
-  /** Of each name the values that say what would apply without them. */
+  /** The redundant values by name: without them the same value would be effective. */
   readonly redundant: ReadonlyMap<string, readonly Redundancy<ValueRecord>[]>;
   readonly dependents: ReadonlyMap<string, readonly Dependent<ValueRecord>[]>;
   readonly used: NamesUsed;
-  /** The name of an open project; null for one that who asks has no access to. */
+  /** Returns the name of a project; null if the caller has no access. */
   readonly projectName: (id: ProjectId) => string | null;
-  /** Of any environment. */
   readonly environmentName: (id: EnvironmentId) => string;
-  /** Values that expire until then have expired. */
+  /** Values that expire until this instant count as expired. */
   readonly expiredBy: string;
 }
 
 type Rule = (name: Visible, inputs: LintInputs) => readonly LintRow[];
 
-/** What is found about one name that a project shows, in the order of lists. */
+/** Returns the findings about one visible name, in list order. */
 export function findingsOf(name: Visible, inputs: LintInputs, kinds: readonly LintKind[]): readonly LintRow[] {
   return kinds.flatMap((kind) => RULES[kind](name, inputs));
 }
 
-/** Where a finding stands among those of one name. */
+/** Returns the position of a finding among those of one name. */
 export function orderOfReason(reason: LintReason): number {
   return LINT_REASONS.indexOf(reason);
 }
 
 const isOwn = ({ parameter }: Visible, { walked: { project } }: LintInputs) => parameter.projectId === project.id;
 
-/** The values of the parameter itself that findings may be about, by environment. */
+/** Returns the parameter's own values that findings may be about, by environment. */
 function ownValues({ parameter }: Visible, { walked: { index }, environments }: LintInputs) {
   const values = index.get(parameter.id);
   return environments.flatMap((environment) => {

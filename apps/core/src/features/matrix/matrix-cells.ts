@@ -19,7 +19,7 @@ import { canSee, type MatrixSide } from './matrix-sides.ts';
 
 const FORBIDDEN_CELL: MatrixCell = { states: ['closed'] };
 
-/** A value as it is seen from an environment. */
+/** A value as an environment shows it. */
 interface ValueInEnvironment {
   readonly value: ValueRecord;
   /** The parameter that it is set on. */
@@ -29,7 +29,7 @@ interface ValueInEnvironment {
   readonly isSecret: boolean;
 }
 
-/** The cells of one side. A name is given by its place among the names of the side. */
+/** The cells of one side. A name is identified by its index among the names of the side. */
 export class MatrixCells {
   private readonly parameters: ReadonlyMap<string, ParameterRecord>;
   private readonly environments: ReadonlyMap<string, EnvironmentNode>;
@@ -63,19 +63,19 @@ export class MatrixCells {
     return { states, ...this.textOf(sight), ...this.whence(sight, environment.id, own) };
   }
 
-  /** What may be compared of a name in an environment that is open to who asks. */
+  /** Returns what may be compared of a name in a readable environment. */
   comparable(name: number, environmentId: EnvironmentId): ComparableText {
     const value = this.side.names.at(name, environmentId);
     return value && this.comparableOf(this.sight(value, environmentId), environmentId);
   }
 
-  /** Whether the value is one that the project itself sets in this very environment. */
+  /** Returns whether the project itself sets the value in this very environment. */
   isOwn(name: number, value: ValueRecord, environmentId: EnvironmentId): boolean {
     const visible = this.side.names.visible[name];
     return visible !== undefined && isOwn(value, visible, { projectId: this.side.project.id, environmentId });
   }
 
-  /** Whether a text of this value is hidden because of the parameter that it is set on. */
+  /** Returns whether a text of this value is hidden because its parameter is secret. */
   isSecretlySet(value: ValueRecord): boolean {
     return this.ownerOf(value).secret;
   }
@@ -128,7 +128,7 @@ export class MatrixCells {
     return { kind: 'open', text: seen === null ? value.text : seen.text };
   }
 
-  /** A value is as secret as the parameter it was set on, also where it shows through another one's override. */
+  /** A value is as secret as the parameter it was set on, also if another parameter overrides that one. */
   private sight(value: ValueRecord, environmentId: EnvironmentId): ValueInEnvironment {
     const owner = this.ownerOf(value);
     const seen = value.interpolated ? this.evaluated.seen({ sourceId: value.id, environmentId }) : null;
@@ -146,7 +146,7 @@ function isNull({ text, sealed }: ValueRecord): boolean {
   return text === null && sealed === null;
 }
 
-/** An environment as the head of a column. */
+/** Presents the header of a column. */
 export function presentColumn(
   side: Pick<MatrixSide, 'permissions'>,
   { id, name, parentId }: EnvironmentNode,
@@ -154,7 +154,7 @@ export function presentColumn(
   return { id, name, parent_id: parentId, closed: !canSee(side, id) };
 }
 
-/** What a side shows of a name, apart from its values. */
+/** Presents a name of a side without its values. */
 export function presentName({ names, projectChain }: MatrixSide, name: number) {
   const parameter = names.visible[name]?.parameter;
   if (!parameter) throw new Error(`There is no name ${name}.`);

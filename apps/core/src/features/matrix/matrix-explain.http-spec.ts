@@ -8,7 +8,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** What a cell must be, if it is to say what the explanation of its name says. */
+/** Returns the cell that agrees with the explanation of its name. */
 function cellOf(
   { winner, next, environment_id: environment }: Explanation,
   name: MatrixName,
@@ -36,7 +36,7 @@ function cellOf(
   };
 }
 
-/** Whether what would be next is the same stored text; secrets are not compared. */
+/** Returns whether the next value has the same stored text; secrets are not compared. */
 function isSameStoredText(winner: NonNullable<Explanation['winner']>, next: Explanation['next']): boolean {
   const other = next?.value;
   if (!other || winner.secret || other.secret) return false;
@@ -58,7 +58,7 @@ async function compareMatrix({ service, model }: ExplainedWorld, client: RawClie
         const { states, ...rest } = row.cells[at] as MatrixCell;
         const explanation = explained.get(row.name);
         const expected = explanation ? cellOf(explanation, row, service.id(key)) : { states: ['closed'] };
-        // whether it differs from the parent environment is a question about two cells
+        // The state that compares with the parent environment depends on two cells, so it is left out.
         const seen = { ...rest, states: states.filter((state) => state !== 'differs') };
         expect({ name: row.name, environment, cell: seen }).toEqual({ name: row.name, environment, cell: expected });
         cells += 1;
@@ -69,13 +69,13 @@ async function compareMatrix({ service, model }: ExplainedWorld, client: RawClie
   return cells;
 }
 
-/** Few different texts, so that many values say the same. */
+/** Uses few different texts, so that many values are equal. */
 const withFewTexts = (steps: readonly ModelStep[]) =>
   steps.map((step, at) =>
     step.kind === 'set value' && !step.dynamic && step.text !== null && at % 2 === 0 ? { ...step, text: 'same' } : step,
   );
 
-it('every cell of a matrix says what the explanation of its name says, to everybody', async () => {
+it('every cell of a matrix agrees with the explanation of its name, for every caller', async () => {
   let cells = 0;
   const plans = await modelPlans({ steps: 30, access: true });
   await fc.assert(

@@ -3,18 +3,18 @@ import { type ProjectId, type ProjectLink, projectChain, type ScopeId, type Sear
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import type { Forest, FurtherRows } from '../snapshot/forest.ts';
 
-/** Beyond this, names are no help: whole projects are read. */
+/** Above this number, filtering by names does not help, so whole projects are read. */
 const CANDIDATES_MAX = 5_000;
 
-/** A name that a project owns, and that may be found somewhere because of it. */
+/** A name of a project that may contain a hit. */
 export interface SearchCandidate {
   readonly projectId: ProjectId;
   readonly name: string;
 }
 
 /**
- * The rows without which nothing can be found: a text that applies is set somewhere, or evaluated. Texts in closed environments are not
- * looked into. Null for a pattern, which is only understood here.
+ * Selects the names that a hit requires: an effective text is set or evaluated there. Texts in forbidden environments
+ * are not searched. Returns null for a regular expression, which the database cannot match.
  */
 export function candidateRows(
   { q, match = 'contains' }: Pick<SearchQuery, 'q' | 'match'>,
@@ -35,16 +35,17 @@ export function candidateRows(
   return { sql, values: [q, closed] };
 }
 
-/** What is left to look at: the projects that see a candidate, and the names. */
+/** The remaining search: the projects that see a candidate, and the names. */
 export interface Narrowed {
   readonly projects: readonly ProjectLink[];
-  /** Absent: all names. */
+  /** All names if absent. */
   readonly names?: readonly string[];
 }
 
 /**
- * How far an answer gets in its time tells how much there was to look at. So what is looked at must not depend on a text that nobody is
- * shown: where something closed lies above what is open, a text there may apply or be covered, and everything is looked at.
+ * Narrows the search to candidates. The progress within the time limit reveals how much was searched, so the searched
+ * set must not depend on hidden texts: if a forbidden scope is above a readable one, a hidden text could be effective
+ * there or be overridden, so everything is searched.
  */
 export function narrowed(
   { environments, projects: all }: Pick<Forest, 'environments' | 'projects'>,

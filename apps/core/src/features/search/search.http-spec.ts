@@ -12,7 +12,7 @@ const search = async (client: RawClient, query: string) => {
   return reply.body;
 };
 
-/** Each hit as `project.name [where it was found]`, with `text: environments`. */
+/** Formats each hit as `project.name [where it was found]`, with `text: environments`. */
 const hitsShown = ({ results }: SearchPage) =>
   results.map(({ project_name: project, name, matched, wins }) => [
     `${project}.${name} [${matched}]`,
@@ -53,7 +53,7 @@ const add = async (
 };
 
 describe('search', () => {
-  it('finds where a text applies, also through inheritance, and from where', async () => {
+  it('finds where a text is effective, also through inheritance, and where it is set', async () => {
     const organization = await core.organization();
     const { production } = await shop(organization);
 
@@ -81,7 +81,7 @@ describe('search', () => {
     expect(production.name).toBe('production');
   });
 
-  it('shows everything that applies to a name that is found by itself or by its description', async () => {
+  it('shows all effective values of a name that matches by itself or by its description', async () => {
     const organization = await core.organization();
     await shop(organization);
 
@@ -96,7 +96,7 @@ describe('search', () => {
     expect(hitsShown(await search(organization.owner, 'q=answers&in=name,value'))).toEqual([]);
   });
 
-  it('is narrowed by project, environment, state, type and secrecy', async () => {
+  it('is filtered by project, environment, state, type and secrecy', async () => {
     const organization = await core.organization();
     const { own } = await shop(organization);
     const found = async (query: string) =>
@@ -119,7 +119,7 @@ describe('search', () => {
     expect((await search(organization.owner, 'q=only+here&in=description&state=null')).results).toEqual([]);
   });
 
-  it('reads dynamic values as each environment does, and tells of one that cannot be evaluated', async () => {
+  it('searches dynamic values as each environment evaluates them, and reports those that fail', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     const long = await add(organization, { project, name: 'long', text: 'x' });
@@ -138,7 +138,7 @@ describe('search', () => {
     expect(named.results[0]?.wins).toMatchObject([{ failed: true, value: null }]);
   });
 
-  it('shows a part of a long text, around what was searched for', async () => {
+  it('shows an excerpt of a long text around the match', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await add(organization, { project, name: 'long', text: `${'a'.repeat(5_000)}needle${'b'.repeat(5_000)}` });
@@ -148,7 +148,7 @@ describe('search', () => {
     expect(hit?.wins[0]?.value).toHaveLength(1_000);
   });
 
-  it('never finds, shows or counts a secret by its text, nor what is made of one', async () => {
+  it('never finds, shows or counts a secret by its text, nor a text that contains one', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     await add(organization, { project, name: 'plain', text: 'plain text' });
@@ -173,11 +173,11 @@ describe('search', () => {
       { value: '*****', secret: true, matched: false },
     ]);
     expect(named.text).not.toContain('canary');
-    // the mask is no text that could be found either
+    // The mask is not a text that could be found.
     expect((await search(organization.owner, 'q=*****&match=exact')).results).toEqual([]);
   });
 
-  it('leaves out what is closed to who asks, and refuses it by name', async () => {
+  it('leaves out forbidden scopes, and refuses them by name', async () => {
     const organization = await core.organization();
     const { base, project, production } = await shop(organization);
     const viewer = organization.as('VIEWER');
@@ -195,7 +195,7 @@ describe('search', () => {
     }
   });
 
-  it('goes through all hits page by page, each once, whatever is added in between', async () => {
+  it('returns all hits page by page, each once, whatever is added in between', async () => {
     const organization = await core.organization();
     for (const name of ['a', 'b', 'c']) {
       const project = await organization.project({ name });
@@ -214,7 +214,7 @@ describe('search', () => {
     expect(seen).toEqual(['a.x', 'a.y', 'b.x', 'b.y', 'c.x', 'c.y']);
   });
 
-  it('says when the time was up, and goes on where it was', async () => {
+  it('reports that the time was up, and continues from there', async () => {
     const organization = await core.organization();
     for (const name of ['a', 'b', 'c']) {
       await add(organization, { project: await organization.project({ name }), name: 'x', text: `needle ${name}` });
@@ -236,7 +236,7 @@ describe('search', () => {
     expect(pages).toBeLessThanOrEqual(8);
   });
 
-  it('reads the past, and says by its tag that nothing has changed', async () => {
+  it('reads the past, and returns 304 while nothing has changed', async () => {
     const organization = await core.organization();
     const { host } = await shop(organization);
     const before = await organization.owner.get<SearchPage>('search/?q=db.local');
@@ -253,7 +253,7 @@ describe('search', () => {
     expect(hitsShown(await search(organization.owner, 'q=elsewhere&tag=now&environment=default'))).toHaveLength(2);
   });
 
-  it('refuses what it does not understand', async () => {
+  it('rejects invalid requests', async () => {
     const organization = await core.organization();
     await organization.project({ name: 'p' });
     for (const [query, status, field] of [
@@ -284,7 +284,7 @@ describe('search', () => {
     }
   });
 
-  it('knows nothing of another organization', async () => {
+  it('returns nothing of another organization', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     const { project } = await shop(theirs);
 

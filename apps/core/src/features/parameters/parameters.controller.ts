@@ -11,10 +11,10 @@ import { parameterKey } from './parameter-path.ts';
 import { ParametersReader, showsClearSecret, type VisibleRecord } from './parameters.reader.ts';
 import { ParametersService } from './parameters.service.ts';
 
-/** What is shown of a parameter that was written: its values in all environments, evaluated. */
+/** The response to a write shows the parameter's values in all environments, evaluated. */
 const AS_WRITTEN = { evaluate: true, immediate_parameters: false };
 
-/** Of what the page is made of. */
+/** The fields that identify a position of the page. */
 const SORTED_BY = ['parameter.name', 'parameter.id'] as const;
 
 const projectId = ({ project_pk: project = '' }: PathParameters) => pathId('Project', project);
@@ -62,7 +62,7 @@ export const ParametersController = resourceController(
     create: ({ caller, parent, input }) => parameters.create(caller, parent, input),
     change: ({ caller, key, input, precondition }) => parameters.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => parameters.remove(caller, key, precondition),
-    // dynamic values are evaluated by a worker, which nobody waits for inside a write
+    // Dynamic values are evaluated by a worker thread, and a write must not wait for it.
     afterCommit: async (location, { call, caller, query: { mask_secrets }, revision }) => {
       const key = { organizationId: caller.organizationId, permissions: caller, ...location };
       const query = { ...AS_WRITTEN, mask_secrets };

@@ -19,7 +19,7 @@ afterAll(async () => {
   await core.close();
 });
 
-/** As the job of a core would, some days from now. */
+/** Runs the job of a core as of some days from now. */
 const runAfter = (days: number) => runAt(new Date(Date.now() + days * 86_400_000).toISOString());
 const runAt = (instant: string | null, running = core) => running.core.app.get(expirations).run(instant);
 
@@ -40,7 +40,7 @@ async function fixture(input: object = {}, text = 'old text') {
 }
 
 describe('expiration', () => {
-  it('shows in what was asked for a moment before, although no write of configuration says it', async () => {
+  it('appears in cached responses, although no write changed the configuration', async () => {
     const { organization, made, project } = await fixture({ expiration_action: null });
     const seen = async () => {
       const { results } = (await organization.owner.get<Page<Parameter>>(`${project.url}parameters/`)).body;
@@ -58,7 +58,7 @@ describe('expiration', () => {
     expect(one).toBe(list);
   });
 
-  it('is said with a duration and options, shown with each value, and taken away with null', async () => {
+  it('is set with a duration and options, shown with each value, and removed with null', async () => {
     const { organization, made, value } = await fixture();
 
     expect(made).toMatchObject({ expires: 'P30D', expired_status: null });
@@ -88,7 +88,7 @@ describe('expiration', () => {
     ${{ expiration_action: { length: 7 } }}                    | ${'expiration_action'}
     ${{ expiration_action: { require_lowercase: 'perhaps' } }} | ${'expiration_action'}
     ${{ expiration_action: 'password' }}                       | ${'expiration_action'}
-  `('is refused with $input', async ({ input, field }) => {
+  `('is rejected with $input', async ({ input, field }) => {
     const { organization, made } = await fixture();
 
     expect(await organization.owner.patch(made.url, input)).toMatchObject({
@@ -97,7 +97,7 @@ describe('expiration', () => {
     });
   });
 
-  it('replaces a text that is too old, as an ordinary change that everybody hears of, and not before', async () => {
+  it('replaces an expired text by an ordinary change that raises an event, and not before', async () => {
     const { organization, seen, parameter, value } = await fixture({ secret: true });
     await runAfter(29);
     expect(await seen()).toMatchObject({ value: 'old text', ledger_id: value.ledger_id });
@@ -119,14 +119,14 @@ describe('expiration', () => {
     expect(audit.body.results[0]?.user.name).toBe('Expiration');
   });
 
-  it('happens once, however many cores look', async () => {
+  it('happens once, however many cores run the job', async () => {
     const { organization, value } = await fixture();
     const other = await core.another();
     try {
       const revision = async () => Number((await organization.owner.get('projects/')).headers['x-revision']);
       const before = await revision();
 
-      // the very instant at which the first text expires, when a fresh one has not yet
+      // The very instant at which the first text expires, while a new one has not expired.
       const at = value.expires_at ?? null;
       await Promise.all([runAt(at), runAt(at, other), runAt(at), runAt(at, other)]);
 
@@ -136,7 +136,7 @@ describe('expiration', () => {
     }
   });
 
-  it('without an action is only marked; texts and reads stay as they are', async () => {
+  it('without an action is only marked; texts and reads stay the same', async () => {
     const { organization, seen, parameter, value } = await fixture({ expiration_action: null });
     const { headers } = await organization.owner.get('projects/');
 
@@ -148,7 +148,7 @@ describe('expiration', () => {
     expect((await organization.owner.get('projects/')).headers['x-revision']).toBe(headers['x-revision']);
   });
 
-  it('stores nothing that does not fit the type or a rule, and says so', async () => {
+  it('stores nothing that violates the type or a rule, and reports it', async () => {
     const { organization, parameter, seen, value, made } = await fixture({}, 'pin');
     await organization.owner.post(`${made.url}rules/`, { type: 'max_len', constraint: '8' });
 
@@ -176,7 +176,7 @@ describe('expiration', () => {
     for (const { seen: text } of stopped) expect((await text()).value).toBe('old text');
   });
 
-  it('leaves dynamic values and explicit nulls alone', async () => {
+  it('does not change dynamic values and explicit nulls', async () => {
     const { organization, project, made } = await fixture();
     const production = await organization.environmentNamed('production');
     const nothing = await organization.value({ parameter: made, environment: production, internal_value: null });
@@ -195,6 +195,6 @@ describe('expiration', () => {
   });
 });
 
-it('leaves rows, history and changes in agreement', async () => {
+it('keeps rows, history and changes consistent', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

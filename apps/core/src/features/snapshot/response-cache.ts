@@ -16,29 +16,32 @@ import type { VersionedSnapshot } from './snapshots.ts';
 const BYTES_MAX = keptBytes(24);
 const ANSWER_BYTES = 512;
 
-/** What something was found in. */
+/** The version of a result. */
 export interface ResultVersion {
   readonly revision: Revision;
-  /** Of the present, when the answer may be kept; null for points in time and for what changes without the ledger. */
+  /**
+   * Set for a current result that may be cached; null for points in time and for results that change without the
+   * ledger.
+   */
   readonly present: CurrentVersion | null;
 }
 
-/** What a question found, before it is written. */
+/** The result of a query, before it is serialized. */
 export interface QueryResult extends ResultVersion {
-  /** The body with links of this kind. */
+  /** Presents the body with links of this kind. */
   write(links: Links): Promise<WrittenBody>;
 }
 
 type AnySnapshot = VersionedSnapshot<ViewedParameter, TextRecord>;
 
-/** What was found in a snapshot. */
+/** Returns the result of a query to a snapshot. */
 export function queryResultOf(snapshot: AnySnapshot, write: QueryResult['write']): QueryResult {
   return { ...resultVersionOf(snapshot), write };
 }
 
-/** What a snapshot says of an answer that is written from it. */
+/** Returns the version of a response that is presented from a snapshot. */
 export function resultVersionOf({ head, contentVersion, values }: AnySnapshot): ResultVersion {
-  // a dynamic value may depend on anything, so only an equal head says that it is the same
+  // A dynamic value may depend on anything, so only an equal head proves that it is unchanged.
   const isLiteral = values.every(({ interpolated }) => !interpolated);
   const present = contentVersion === null ? null : { head, contentVersion: isLiteral ? contentVersion : null };
   return { revision: head.revision, present };
@@ -46,29 +49,31 @@ export function resultVersionOf({ head, contentVersion, values }: AnySnapshot): 
 
 interface CurrentVersion {
   readonly head: Head;
-  /** Equal numbers, equal answers; null when nothing but an equal head says so. */
+  /** Equal numbers mean equal responses; null if only an equal head proves that. */
   readonly contentVersion: number | null;
 }
 
 export interface WrittenBody {
   readonly body: unknown;
-  /** The object that the body shows, if the body does not say it: see `TagContext`. */
+  /** The object that the body shows, if the body does not contain its id: see `TagContext`. */
   readonly identity?: string | undefined;
-  /** Whether it shows a secret in clear: then only its entity tag is kept. To be asked once the body has been written. */
+  /**
+   * Returns whether the body shows a secret in clear; then only its entity tag is cached. Call it after presenting the
+   * body.
+   */
   readonly hasClearSecret: () => boolean;
 }
 
-/** What was answered about the present. */
 interface CachedResponse extends CurrentVersion {
   readonly etag: string;
-  /** Null when it shows secrets. */
+  /** Null if it shows secrets. */
   readonly body: MarkedBody | null;
 }
 
 /**
- * Answers to questions about the present, kept as bytes. Before one is sent again the head row is looked at; an answer whose
- * content has not changed since is as good as new. What is closed to who asks is part of the question, the origin of
- * links is not: it is written when the answer is sent, so that a made-up `Host` takes no room.
+ * Caches responses about the present as bytes. Before one is sent again, the head row is read; a response whose content
+ * has not changed is still valid. The key includes the caller's forbidden scopes. It does not include the origin of
+ * links, which is inserted when the response is sent, so that forged `Host` headers take no memory.
  */
 @Injectable()
 export class ResponseCache {
@@ -76,7 +81,7 @@ export class ResponseCache {
 
   constructor(private readonly heads: Heads) {}
 
-  /** Answers a GET. `depth` says how far down a body is written member by member. */
+  /** Answers a GET. `depth` is the number of levels that are serialized member by member. */
   async send(
     call: Call,
     find: (headNow: () => Promise<Head>) => Promise<QueryResult>,
@@ -97,7 +102,7 @@ export class ResponseCache {
     if (present === null) return this.sendUncached(call, found, depth);
     const { body, identity, hasClearSecret } = await found.write(new Links(MARKED_ORIGIN));
     const marked = await shortJsonText(body, depth);
-    // what is long is not kept
+    // Long responses are not cached.
     if (marked === null) return this.sendUncached(call, found, depth);
     const written = withMarksReplaced(marked, links.origin);
     const etag = etagOf(written.bytes, { ...tagContextOf(call.reply.request, identity), origin: links.origin });
@@ -124,7 +129,7 @@ function isSameContent(known: CachedResponse, present: CurrentVersion | null): p
   return known.contentVersion !== null && known.contentVersion === present?.contentVersion;
 }
 
-/** What was kept without its text is enough for who has that already. */
+/** A cached response without its text is enough for a client that already has it. */
 function isEnough({ headers }: Call, { body, etag }: CachedResponse): boolean {
   return body !== null || isCurrent(headers, etag);
 }

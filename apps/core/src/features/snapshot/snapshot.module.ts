@@ -7,7 +7,7 @@ import { ResponseCache } from './response-cache.ts';
 import { SnapshotLoader } from './snapshot-loader.ts';
 import { Snapshots } from './snapshots.ts';
 
-/** What configuration is at a point in time: the one loader, and what is kept of the present. */
+/** Loads the configuration at a point in time, and caches the present. */
 @Module({
   providers: [
     SnapshotLoader,

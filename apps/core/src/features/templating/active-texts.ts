@@ -20,24 +20,24 @@ import { type EvaluationInputs, EvaluationInputsReader } from './evaluation-inpu
 import { IgnoredLookups } from './ignored-lookups.ts';
 import type { Requester } from './references.ts';
 
-/** What a dynamic value says in one of the environments where it is the effective value of its parameter. */
+/** The text of a dynamic value in one of the environments where it is effective. */
 export interface ActiveText {
   readonly valueId: ValueId;
   readonly environment: string;
   readonly text: string;
 }
 
-/** Where texts are asked about, and of what state of things. */
+/** The scope and the state in which texts are evaluated. */
 export interface RequestQuery {
-  /** Only there and below; absent: everywhere. */
+  /** Only this environment and those below it; all if absent. */
   readonly environmentId?: EnvironmentId | undefined;
-  /** Of a write that is only thought of: what it would make of what there is. */
+  /** For a previewed write: applies its changes to the loaded inputs. */
   readonly after?: ((inputs: EvaluationInputs) => EvaluationInputs) | undefined;
-  /** Hears of each text that cannot be evaluated; absent: such a one is reason to refuse all. */
+  /** Called for each text that cannot be evaluated; without it, such a text rejects the whole write. */
   readonly onProblem?: ((valueId: ValueId, message: string) => void) | undefined;
 }
 
-/** Asked inside a write, or of one: the texts that dynamic values must satisfy types and rules with (behaviour.md §6.2 rule 6). */
+/** Evaluates the texts that must satisfy types and rules, inside or for a write (behaviour.md §6.2 rule 6). */
 @Injectable()
 export class ActiveTexts {
   constructor(
@@ -46,8 +46,8 @@ export class ActiveTexts {
   ) {}
 
   /**
-   * Where the caller may see them: a verdict on what is hidden would tell about it. The number of statements does
-   * not depend on the number of values. Throws a list of messages if one cannot be evaluated.
+   * Skips texts that the caller may not read, because a result would reveal something about them. The number of
+   * statements does not depend on the number of values. Throws a list of messages if a text cannot be evaluated.
    */
   async of(
     em: EntityManager,
@@ -76,7 +76,7 @@ export class ActiveTexts {
         .map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
     );
     const { planned } = requester;
-    // what says a secret is not even run for a plan: whether it fails would tell something about it
+    // A plan does not even run secret texts, because a failure would reveal something about them.
     const mode = planned?.isRehearsal ? 'open' : onProblem || planned ? 'each' : 'all';
     if (mode !== 'open' && inputs.values.some(({ sealed }) => sealed !== null)) noteValidatedSecret();
     const evaluated = await this.evaluations
@@ -105,7 +105,10 @@ export class ActiveTexts {
   }
 }
 
-/** Where a dynamic value is the effective one. Looked up, because all dynamic values of a type may be asked about. */
+/**
+ * Returns the environments in which a dynamic value is effective. It builds an index, because all dynamic values of a
+ * type may be requested.
+ */
 function activeOf(inputs: EvaluationInputs): (valueId: ValueId) => readonly EnvironmentNode[] {
   const values = byId(inputs.values);
   const parameters = byId(inputs.parameters);
@@ -127,7 +130,7 @@ function activeOf(inputs: EvaluationInputs): (valueId: ValueId) => readonly Envi
   };
 }
 
-/** The parameter of a value, for people. */
+/** Returns the parameter name of a value, for people. */
 function namesIn({ values, parameters, projects }: EvaluationInputs) {
   const [valuesById, parametersById, projectsById] = [byId(values), byId(parameters), byId(projects)];
   return (valueId: ValueId) => {
@@ -136,7 +139,7 @@ function namesIn({ values, parameters, projects }: EvaluationInputs) {
   };
 }
 
-/** What is said of texts that fail, where each says so for itself. */
+/** Returns the errors of texts that fail independently. */
 function problemsAmong(evaluated: Evaluated, wanted: readonly TextInEnvironment[]): ReadonlyMap<ValueId, string> {
   const problems = new Map<ValueId, string>();
   for (const text of wanted) {
@@ -146,7 +149,7 @@ function problemsAmong(evaluated: Evaluated, wanted: readonly TextInEnvironment[
   return problems;
 }
 
-/** Who writes gets a list, as existing clients expect of a text that cannot be evaluated. */
+/** Writes report the errors as a list, because existing clients expect one for a text that cannot be evaluated. */
 function inWriting(error: unknown): never {
   if (!(error instanceof Failure) || error.kind !== 'unprocessable') throw error;
   throw Failure.list(

@@ -15,7 +15,7 @@ import { currentShare } from '../../platform/shares/request-share.ts';
 import { environmentLineage } from '../snapshot/sql-parts.ts';
 import { dependenciesOf, lateralJoin, referencesOf } from './dependency-sql.ts';
 
-/** A reference with all that a link to its target needs. */
+/** A reference with the data for a link to its target. */
 export interface ReferenceRecord extends EvaluableReference {
   /** The project that owns the target. */
   readonly targetProjectId: ProjectId | null;
@@ -45,12 +45,12 @@ export interface InputTemplate {
   readonly body: string;
 }
 
-/** Some texts and everything that they need, directly or through others; the type that domain's rules of evaluation ask. */
+/** Some texts and everything that they need, directly or through others, for the evaluation rules of the domain. */
 export interface EvaluationInputs {
   readonly environments: readonly EnvironmentNode[];
-  /** Those whose names or places in the forest matter to the texts. */
+  /** The projects whose names or dependencies matter to the texts. */
   readonly projects: readonly ProjectLink[];
-  /** What depends on what by now, for who may look into the past; null when this is the present. */
+  /** The current dependencies, for a read of the past; null if this is the present. */
   readonly projectsNow: readonly ProjectLink[] | null;
   readonly parameters: readonly InputParameter[];
   readonly values: readonly InputValue[];
@@ -60,17 +60,17 @@ export interface EvaluationInputs {
 
 export interface EvaluationInputsQuery {
   readonly organizationId: OrganizationId;
-  /** Always a number: the question is asked of the very state in which its texts were found. */
+  /** Always a number: the inputs are read in the same state in which the texts were found. */
   readonly revision: Revision;
-  /** The revision was the latest when the texts were found. */
+  /** Whether the revision was the latest one when the texts were found. */
   readonly isPresent?: boolean;
   /** Dynamic values and templates. */
   readonly sourceIds: readonly string[];
-  /** Name or id: values that cannot be seen there are not read. Absent: those of all environments. */
+  /** Name or id: values that are not visible there are not read. Without it, those of all environments. */
   readonly environment?: string | undefined;
   /** References of texts that are not stored. */
   readonly more?: readonly ReferenceRecord[];
-  /** To which these texts belong. */
+  /** The projects of these texts. */
   readonly projectIds?: readonly ProjectId[];
 }
 
@@ -81,10 +81,9 @@ const nodeOf = (row: string) => `
       case when ${row}.kind <> 'template' then ${row}.name end`;
 
 /**
- * $1 organization, $2 revision, $3 ids of texts, $4 environment, $5 further references, $6 projects whose names are needed,
- * $7 how many bytes of texts may be read: of more than that only the number is told.
- * Which text may need which other one is asked without regard to environments, like the rule against loops; the domain then
- * takes what it needs.
+ * Parameters: $1 organization, $2 revision, $3 ids of texts, $4 environment, $5 further references, $6 projects whose
+ * names are needed, $7 the maximum bytes of texts; above it, only the size is returned. The dependencies between texts
+ * are selected without regard to environments, like the rule against loops; the domain then selects what it needs.
  */
 const inputsAt = (at: PointInTime) => `
 with recursive
@@ -161,7 +160,7 @@ select h.revision, w.texts as "textBytes",
      left join lateral (select t.project_id from ${rowsAt('template', at)} t where r.kind = 'template' and t.id = r.target_id offset 0) t on true) as references
   from organization_head h cross join weight w where h.organization_id = $1 and $2::bigint is not distinct from $2`;
 
-/** Two texts of one statement each, prepared once: the present is asked without a look into the past. */
+/** Two prepared statements, so that reads of the present do not read the history. */
 const INPUTS_NOW = inputsAt('now');
 const INPUTS_THEN = inputsAt(0);
 
@@ -171,8 +170,8 @@ interface WeighedInputs extends EvaluationInputs {
 }
 
 /**
- * Loads evaluation inputs. One statement, whatever the number of texts, unless they are so long that room must be found for them
- * first; one more when somebody has just written. Throws `answer_too_long`.
+ * Loads evaluation inputs. It uses one statement, whatever the number of texts, unless they are so long that memory
+ * must be reserved first; and one more if a write happened in between. Throws `answer_too_long`.
  */
 @Injectable()
 export class EvaluationInputsReader {
@@ -206,7 +205,7 @@ export class EvaluationInputsReader {
       return inputs;
     };
     const share = reader === undefined ? currentShare() : undefined;
-    /** What is much waits for room before any of it is read. */
+    /** A large read waits for memory before it starts. */
     const run = async (text: string, at: PointInTime) => {
       if (!share) return read(text, at, Number.MAX_SAFE_INTEGER);
       const light = await read(text, at, LIGHT_BYTES_MAX / TEXT_COPIES);
@@ -215,7 +214,7 @@ export class EvaluationInputsReader {
       await share.weigh(light.textBytes * TEXT_COPIES);
       return read(text, at, Number.MAX_SAFE_INTEGER);
     };
-    // What was found a moment ago is nearly always still the present.
+    // A state that was just read is nearly always still the present.
     const present = isPresent ? await run(INPUTS_NOW, 'now') : null;
     return present?.revision === revision ? present : run(INPUTS_THEN, revision);
   }

@@ -31,74 +31,76 @@ import { showsReference } from './referenced.ts';
 import { Sources, UNNAMED } from './sources.ts';
 import { NOTHING_RUN, ofEachSource, secretSteps, type TextRun, withoutDependentsOfFailed } from './text-run.ts';
 
-/** How many texts are filled together. */
+/** The number of texts that are rendered together. */
 const CHUNK = 500;
-/** And how much they may see together. */
+/** The number of inputs that they may have together. */
 const CHUNK_INPUTS = 20_000;
-/** All evaluated texts of one answer together. */
+/** The total length of the evaluated texts of one response. */
 const CHARACTERS_MAX = 64 * 1_048_576;
 
 export interface EvaluatedText {
-  /** Null when nobody asked for evaluated texts. */
+  /** Null if evaluated texts were not requested. */
   readonly text: string | null;
   readonly secret: boolean;
-  /** Depends on a project that who asks has no access to: it was not even run. */
+  /** Depends on a forbidden project: it was not even run. */
   readonly forbidden: boolean;
-  /** Why it cannot be evaluated and whose text is to blame, where that is told for each text by itself. */
+  /** Why the text cannot be evaluated and which text causes it, if each text reports its own errors. */
   readonly problem: EvaluationProblem | null;
 }
 
-/** Texts as they look from the environments that were asked about. */
+/** Texts as the requested environments see them. */
 export interface Evaluated {
-  /** Null for a text that is not evaluated: a literal value. */
+  /** Returns null for a text that is not evaluated: a literal value. */
   seen(text: TextInEnvironment): EvaluatedText | null;
   referencesOf(sourceId: string): readonly ReferenceRecord[];
-  /** Stands for a text that is not shown: equal ones read the same, as far as who asks may know. */
+  /**
+   * Returns a digest that represents a hidden text: equal digests count as equal texts, as far as the caller may know.
+   */
   inputDigest(text: TextInEnvironment): string;
 }
 
 /**
- * Which texts are run. `all`: every one, and when one fails the whole answer is refused. `each`: every one, and one that fails says so
- * for itself. `open`: like `each`, without those that are secret.
+ * Which texts are run. `all`: every text, and a failure rejects the whole response. `each`: every text, and each
+ * reports its own failure. `open`: like `each`, without secret texts.
  */
 export type EvaluationMode = 'all' | 'each' | 'open';
 
-/** What an answer without dynamic values uses; it costs nothing. */
+/** The result for a response without dynamic values, at no cost. */
 export const NOTHING_EVALUATED: Evaluated = { seen: () => null, referencesOf: () => [], inputDigest: () => '' };
 
 /** A value whose text may refer to others. */
 type EvaluableText = Pick<ValueRecord, 'id' | 'text' | 'interpolated'>;
 
-/** What was read before its dynamic values are evaluated. */
+/** A snapshot before its dynamic values are evaluated. */
 interface EvaluableSnapshot extends Pick<ProjectSnapshot, 'organizationId' | 'revision' | 'permissions' | 'at'> {
   readonly values: readonly EvaluableText[];
 }
 
 export interface EvaluationRequest {
   readonly organizationId: OrganizationId;
-  /** Of who asks. What comes from projects that are closed to them is masked, whoever wrote the text. */
+  /** The caller's permissions. Content of forbidden projects is masked, whoever wrote the text. */
   readonly permissions: Permissions;
   readonly revision: Revision;
   readonly isPresent?: boolean;
   readonly requested: readonly TextInEnvironment[];
-  /** Name or id, when only one environment is asked about. */
+  /** Name or id, if only one environment is requested. */
   readonly environment?: string | undefined;
-  /** Whether the texts are wanted, and not only what they refer to and whether they are secret. */
+  /** Whether to evaluate the texts, and not only find their references and secrecy. */
   readonly evaluate: boolean;
-  /** `all` when left out. */
+  /** `all` by default. */
   readonly mode?: EvaluationMode;
-  /** Values that are being written: they stand for themselves alone in what a text is made of. */
+  /** Values that a plan writes; their digests consist of themselves alone. */
   readonly written?: ReadonlySet<string>;
-  /** The keys of further steps that are not run, as if they depended on a forbidden project. */
+  /** Returns further steps that are not run, as if they depended on a forbidden project. */
   readonly skippedSteps?: (steps: ReadonlyMap<string, EvaluationStep>) => ReadonlySet<string>;
   /** A text that is not stored. */
   readonly draft?: UnstoredText | undefined;
 }
 
-/** What is wanted of the dynamic texts of a snapshot. */
+/** How the dynamic texts of a snapshot are shown. */
 type ShownTexts = Pick<EvaluationRequest, 'evaluate' | 'environment' | 'mode'>;
 
-/** A text that is only looked at, as a template of its project would be. */
+/** A text that is evaluated like a template of its project. */
 export interface UnstoredText {
   readonly id: string;
   readonly projectId: string;
@@ -107,7 +109,7 @@ export interface UnstoredText {
   readonly references: readonly ReferenceRecord[];
 }
 
-/** The one evaluator: lists, single answers, values, the effective map, exports, previews and checks all ask it. */
+/** The only evaluator: lists, single reads, values, the effective map, exports, previews and validation use it. */
 @Injectable()
 export class Evaluations {
   constructor(
@@ -122,7 +124,7 @@ export class Evaluations {
     return this.within(await this.evaluationInputs(question, reader), question.requested, question);
   }
 
-  /** The same for inputs that are loaded already. */
+  /** Evaluates with inputs that are loaded already. */
   async within(
     inputs: EvaluationInputs,
     requested: readonly TextInEnvironment[],
@@ -137,7 +139,7 @@ export class Evaluations {
   ): Promise<Evaluated> {
     const steps = await stepsOf(inputs, requested);
     const closed = new Set([...forbiddenSteps(permissions, inputs, steps), ...(skippedSteps?.(steps) ?? [])]);
-    // what is hidden is not even run: whether it can be evaluated would tell something about what it sees
+    // Hidden texts are not even run, because a failure would reveal something about their inputs.
     const hidden = mode === 'open' ? new Set([...closed, ...secretSteps(steps)]) : closed;
     const { texts, problems } = evaluate
       ? await this.texts(organizationId, inputs, stepsToRun(steps, requested, hidden), mode)
@@ -162,7 +164,10 @@ export class Evaluations {
     };
   }
 
-  /** The dynamic ones among the values that an answer shows, each as seen from an environment. `shown` is only asked if there are any. */
+  /**
+   * Evaluates the dynamic values that a response shows, each in an environment. `shown` is called only if there are
+   * any.
+   */
   async ofSnapshot(
     snapshot: EvaluableSnapshot,
     shown: () => Iterable<readonly [value: EvaluableText | null, environmentId: string]>,
@@ -239,7 +244,7 @@ export class Evaluations {
   }
 }
 
-/** What has to be run for some texts, and what each of it sees. Throws a Failure (422) when that is too much. */
+/** Plans the steps of some texts, with the inputs of each. Throws a Failure (422) if there are too many. */
 export async function stepsOf(
   inputs: EvaluationInputs,
   requested: readonly TextInEnvironment[],
@@ -256,7 +261,7 @@ export async function stepsOf(
   }
 }
 
-/** Steps that are filled together: some hundred, fewer of those that see much. */
+/** Yields chunks of steps that are rendered together, smaller ones for steps with many inputs. */
 function* chunksOf(steps: readonly EvaluationStep[]): Generator<readonly EvaluationStep[], void> {
   let chunk: EvaluationStep[] = [];
   let inputs = 0;

@@ -3,7 +3,7 @@ import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import type { EvaluationInputs } from './evaluation-inputs.ts';
 import type { Requester } from './references.ts';
 
-/** Steps whose texts depend, directly or through others, on a lookup that `isUnseen` selects; by their keys. */
+/** Returns the keys of steps whose texts depend, directly or through others, on a lookup that `isUnseen` selects. */
 export function stepsLookingUp(
   steps: ReadonlyMap<string, EvaluationStep>,
   isUnseen: (projectId: string, name: string, environmentId: string) => boolean,

@@ -2,7 +2,7 @@ import { Failure, stepKey, type TextInEnvironment } from '@strata/domain';
 import type { Evaluated, EvaluatedText } from './evaluation.ts';
 import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 
-/** How often texts are evaluated in smaller parts; what is too much even then counts as failed. */
+/** How often texts are split into halves; texts that are too much even then count as failed. */
 const ATTEMPTS_MAX = 64;
 
 /** The result of texts that were evaluated in parts. */
@@ -12,8 +12,9 @@ export interface EvaluatedInHalves {
 }
 
 /**
- * Evaluates texts that may be too many for one answer: a search passes through whole projects, and shows a few cells of them. Those
- * that are too much together are evaluated in halves. A text that fails is no matter of this: it says so for itself.
+ * Evaluates texts that may be too many for one response: a search passes through whole projects, and shows a few cells
+ * of them. Texts that exceed the limits together are evaluated in halves. A single failing text reports its own error
+ * and causes no split.
  */
 export async function evaluatedInHalves(
   wanted: readonly TextInEnvironment[],

@@ -17,26 +17,26 @@ export interface MovedReference {
   readonly id: string;
   readonly name: string;
   readonly sourceId: string;
-  /** Whose names the text speaks of. */
+  /** The project in which the text looks the name up. */
   readonly projectId: ProjectId;
-  /** Null: the name leads nowhere now. */
+  /** Null: the name no longer resolves. */
   readonly targetId: ParameterId | null;
 }
 
-/** Names that texts look up, and what they may lead to. */
+/** The names that texts look up, and their possible targets. */
 interface LookedUp {
   readonly references: readonly MovedReference[];
   readonly projects: readonly ProjectLink[];
   readonly parameters: readonly ParameterRow[];
 }
 
-/** Names that texts look up in some projects, or in those that depend on them; null: all names. */
+/** The names that texts look up in some projects and their dependents; null: all names. */
 export interface Lookups {
   readonly projectIds: readonly ProjectId[];
   readonly names: readonly string[] | null;
 }
 
-/** References to parameters, and what their names may lead to as things are now. */
+/** Selects references to parameters, and the current possible targets of their names. */
 const lookedUp = (isOfNames: boolean) => `
 with recursive
   ${projectsBelow('select unnest($2::uuid[])')},
@@ -59,7 +59,7 @@ select
 const LOOKED_UP_NAMES = lookedUp(true);
 const LOOKED_UP = lookedUp(false);
 
-/** References whose names lead elsewhere than before. */
+/** Returns the references whose names now resolve to other targets. */
 export async function movedReferences(
   em: EntityManager,
   organizationId: OrganizationId,

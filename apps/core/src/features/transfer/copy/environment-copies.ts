@@ -22,7 +22,7 @@ interface CopyableEnvironment {
   readonly parentId: EnvironmentId | null;
 }
 
-/** A copy of an environment stands beside it, with every value that is set in it; so do its children, if wanted. */
+/** Copies an environment with every value that is set in it, as a sibling, and its children on request. */
 @Injectable()
 export class EnvironmentCopies {
   constructor(
@@ -86,7 +86,10 @@ interface Top {
   readonly description: string | undefined;
 }
 
-/** One statement; answers the copies by their sources. A copy of the root is a child of it: there is no second root. */
+/**
+ * Uses one statement, and returns the copies by their sources. A copy of the root is a child of the root: there is no
+ * second root.
+ */
 async function addEnvironments(
   { em, record }: Pick<WriteContext, 'record'> & { readonly em: EntityManager },
   organizationId: string,

@@ -20,7 +20,7 @@ interface Target extends Named {
   readonly pattern: string;
 }
 
-/** A copy of a parameter has its secret flag, type and rules, and its values in all environments. */
+/** Copies a parameter with its secret flag, type and rules, and its values in all environments. */
 @Injectable()
 export class ParameterCopies {
   constructor(

@@ -32,13 +32,13 @@ import { ValueCopies } from './value-copies.ts';
 interface CopyableProject {
   readonly id: ProjectId;
   readonly name: string;
-  /** What it depends on. */
+  /** The project that it depends on. */
   readonly parentId: ProjectId | null;
 }
 
 type Projects = ReadonlyMap<string, Named>;
 
-/** A copy of a project has all that the project has; so do copies of what depends on it, if wanted. */
+/** Copies a project with all of its content, and its dependents on request. */
 @Injectable()
 export class ProjectCopies {
   constructor(
@@ -125,7 +125,7 @@ function projectOf(projects: Projects, source: string): Named {
   return found;
 }
 
-/** Absent: as the source; null: on nothing. */
+/** Returns the dependency of the copy. Absent: as the source; null: none. */
 function dependencyOf(
   caller: Caller,
   all: readonly CopyableProject[],
@@ -142,14 +142,17 @@ function dependencyOf(
 
 interface Copied {
   readonly all: readonly CopyableProject[];
-  /** Of the source. */
+  /** The source. */
   readonly id: ProjectId;
-  /** What its copy depends on. */
+  /** The project that the copy depends on. */
   readonly dependsOnId: ProjectId | null;
   readonly made: Projects;
 }
 
-/** Copying opens nothing: what has control of its own is copied with it, and what the copy would not inherit becomes its own. */
+/**
+ * Keeps access controlled: the copy of a controlled project is controlled, and a copy that would no longer inherit
+ * control gets its own.
+ */
 async function controlCopies(context: WriteContext, caller: Caller, { all, id, dependsOnId, made }: Copied) {
   const controlled = await controlledNow(context.em, caller.organizationId);
   const dependsOn = new Map(all.map((project) => [project.id, project.parentId]));
@@ -169,7 +172,7 @@ interface Top {
   readonly description: string | undefined;
 }
 
-/** One statement; answers the copies by their sources. */
+/** Uses one statement, and returns the copies by their sources. */
 async function addProjects(
   { em, record }: WriteContext,
   organizationId: OrganizationId,

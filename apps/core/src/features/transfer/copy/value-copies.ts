@@ -32,8 +32,8 @@ export class ValueCopies {
   constructor(private readonly vault: Vault) {}
 
   /**
-   * Copies values to the places that `placeOf` says, with other texts for those that `texts` has by their ids; answers which
-   * dynamic value became which.
+   * Copies values to the cells that `placeOf` returns, with the replaced texts that `texts` has by their ids. Returns
+   * the copies of dynamic values by their sources.
    */
   async copy(
     context: WriteContext,

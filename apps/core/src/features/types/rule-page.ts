@@ -6,7 +6,7 @@ import type { RuleRow } from './types.reader.ts';
 
 const FIELDS = ['type', 'constraint', 'created_at', 'modified_at'] as const satisfies readonly (keyof RuleRow)[];
 
-/** A page of the rules of one thing. There is at most one of each kind, so they are loaded with it and sorted here. */
+/** Returns a page of rules. There is at most one of each kind, so they are loaded with their owner and sorted here. */
 export function pageOfRules(rules: readonly RuleRow[], revision: Revision, query: RuleListQuery): PageOf<RuleRow> {
   const wanted = rules.filter(
     ({ id, type }) => (query.type === undefined || type === query.type) && (query.id__in?.includes(id) ?? true),

@@ -22,24 +22,24 @@ import { ActiveTexts } from '../templating/active-texts.ts';
 import { lateralJoin } from '../templating/dependency-sql.ts';
 import { TextValidation } from './text-validation.ts';
 
-/** A parameter whose values are judged. */
+/** A parameter whose values are validated. */
 export interface StoredParameter {
   readonly id: ParameterId;
   readonly name: string;
   readonly projectId: ProjectId;
   readonly project: string;
   readonly typeId: Uuid;
-  /** Its own. */
+  /** The rules of the parameter itself. */
   readonly rules: readonly Rule[];
 }
 
-/** Which parameters: one, or all of some types. */
+/** Selects one parameter, or all of some types. */
 export type ParameterScope = { readonly parameterId: ParameterId } | { readonly typeIds: readonly Uuid[] };
 
-/** What is wrong with stored values, and whose values they are. */
+/** A violation by stored values, with their parameters. */
 export interface StoredViolation {
   readonly message: string;
-  /** For people. */
+  /** The names of the parameters, for people. */
   readonly parameters: string;
 }
 
@@ -52,11 +52,11 @@ interface TextRow {
   readonly interpolated: boolean;
 }
 
-/** How many values are in memory at once, and of how many parameters they are. */
+/** The number of values in memory at once, and the number of their parameters. */
 const BATCH = 500;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** $2 parameters, $3 and $4 parameter and environment of the last value that was read. */
+/** Parameters: $2 parameters, $3 and $4 parameter and environment of the last value that was read. */
 const NEXT = `
 select v.* from ${lateralJoin(
   'unnest($2::uuid[]) i(id)',
@@ -68,10 +68,7 @@ select v.* from ${lateralJoin(
 )}
  order by v."parameterId", v."environmentId" limit ${BATCH}`;
 
-/**
- * Judges the values that are stored already: a fixed number of statements for every few hundred, and never more than
- * those in memory.
- */
+/** Validates stored values, with a fixed number of statements and a few hundred values in memory at a time. */
 @Injectable()
 export class StoredValues {
   constructor(
@@ -81,9 +78,8 @@ export class StoredValues {
   ) {}
 
   /**
-   * Each violation, with the parameters whose values commit it. Explicit nulls are exempt. `typeOf` says what a
-   * parameter's values must satisfy. 403 if one of them lies where the caller has no access: by asking often enough,
-   * verdicts would tell what it is.
+   * Returns each violation with its parameters. Explicit nulls are exempt. `typeOf` returns the type and the rules of a
+   * parameter. Throws 403 if a value is in a forbidden scope, because repeated results would reveal it.
    */
   async violations(
     em: EntityManager,
@@ -120,7 +116,7 @@ export class StoredValues {
     }));
   }
 
-  /** The texts of some hundred values at a time, by parameter. */
+  /** Yields the texts of a few hundred values at a time, by parameter. */
   private async *batches(em: EntityManager, caller: Caller, parameters: ReadonlyMap<ParameterId, StoredParameter>) {
     const { organizationId, planned } = caller;
     const ignored = new Set<ScopeId>(ignoredScopes(caller));
@@ -147,7 +143,7 @@ export class StoredValues {
     }
   }
 
-  /** A dynamic value is judged by what it says where it is effective. */
+  /** Dynamic values are validated by their evaluated text where they are effective. */
   private async dynamicTexts(em: EntityManager, caller: Caller, rows: readonly TextRow[]) {
     const parameters = new Map(rows.flatMap((row) => (row.interpolated ? [[row.id, row.parameterId] as const] : [])));
     const active = await this.activeTexts.of(em, caller, [...parameters.keys()]);
@@ -155,7 +151,7 @@ export class StoredValues {
   }
 }
 
-/** With their own rules. */
+/** Returns the parameters with their own rules. */
 async function parametersIn(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -171,7 +167,7 @@ async function parametersIn(
   );
 }
 
-/** Independent of whether any of them has a forbidden value. */
+/** The note does not depend on whether any parameter has a forbidden value. */
 function noteIgnored(
   caller: Caller,
   scope: ParameterScope,
@@ -181,7 +177,7 @@ function noteIgnored(
   if ('typeIds' in scope) ignoreForbidden(caller, { project: null, environment: null, name: '*' });
 }
 
-/** Asked before anything is judged, so that the answer does not depend on the verdict. */
+/** Runs before the validation, so that the response does not depend on its result. */
 async function assertNoneForbidden(em: EntityManager, caller: Caller, scope: ParameterScope): Promise<void> {
   const closed = forbiddenScopes(caller);
   if (closed.length === 0) return;

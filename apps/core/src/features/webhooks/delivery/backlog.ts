@@ -12,17 +12,17 @@ import { comparePositions, Ledger } from '../../../platform/ledger/ledger.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 
 const PAGE_SIZE = 500;
-/** A digest of more is cut between two changesets; the rest is the next message. */
+/** A digest of more events is split between two changesets; the rest is the next message. */
 const EVENTS_MAX = 1_000;
 
-/** What one message tells of: after `from`, up to and including `to`. */
+/** The events of one message: after `from`, up to and including `to`. */
 export interface EventBatch {
   readonly events: readonly ConfigurationEvent[];
   readonly from: Position;
   readonly to: Position;
 }
 
-/** Reads what a webhook has yet to tell. */
+/** Reads the events that a webhook has not reported yet. */
 @Injectable()
 export class Backlog {
   constructor(
@@ -30,7 +30,7 @@ export class Backlog {
     private readonly reader: SnapshotReader,
   ) {}
 
-  /** Everything that waits, in whole changesets; `events` may be empty, and `to` is then the present. */
+  /** Returns all waiting events, in whole changesets; `events` may be empty, and `to` is then the present. */
   async waiting(organizationId: OrganizationId, from: Position, types: readonly string[]): Promise<EventBatch> {
     const isWanted = await this.visibleToAllMembers(organizationId, types);
     const events: ConfigurationEvent[] = [];
@@ -46,7 +46,7 @@ export class Backlog {
     }
   }
 
-  /** The same batch once more; null when the ledger no longer goes back that far. */
+  /** Returns the same batch again; null if the ledger no longer contains all of it. */
   async again(
     organizationId: OrganizationId,
     from: Position,
@@ -70,7 +70,10 @@ export class Backlog {
     return { events, from, to };
   }
 
-  /** Nobody knows who reads a channel, so it hears what every member may: nothing of a controlled scope. */
+  /**
+   * The readers of a channel are unknown, so it receives only what every member may read: nothing of a controlled
+   * scope.
+   */
   private async visibleToAllMembers(
     organizationId: OrganizationId,
     types: readonly string[],
@@ -84,7 +87,7 @@ export class Backlog {
       types.includes(event.type) && canReceive(outsider, { organizationId, event });
   }
 
-  /** The present, for a webhook whose history was replaced. */
+  /** Returns the current head, for a webhook whose history was replaced. */
   head(organizationId: OrganizationId): Promise<Position> {
     return this.ledger.head(organizationId);
   }

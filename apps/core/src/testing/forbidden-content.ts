@@ -11,7 +11,7 @@ import {
 } from '@strata/contract';
 import type { RawClient, RunningCore, TestOrganization } from '@strata/testkit';
 
-/** In every name and text that lies in the closed scopes. */
+/** Part of every name and text in the forbidden scopes. */
 export const MARK = 'hidden7f3a';
 
 export interface ForbiddenContent {
@@ -25,9 +25,9 @@ export interface ForbiddenContent {
   readonly tag: Tag;
   readonly mine: Parameter;
   readonly spy: Template;
-  /** Ids and words that nobody outside may ever see. */
+  /** Ids and words that a caller without access must never receive. */
   readonly hidden: readonly string[];
-  /** By collection: the ids of something closed and of something open. */
+  /** By collection: the ids of a forbidden object and of a readable one. */
   readonly ids: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -66,7 +66,7 @@ export async function createForbiddenContent(core: RunningCore): Promise<Forbidd
     internal_value: `${MARK} there`,
   });
   await organization.value({ parameter: mine, internal_value: 'shown' });
-  // written while the project was open to its author; the text itself is content of the open project
+  // The template was written while the project was open to its author; the text itself belongs to the open project.
   const spy = await made<Template>(`${open.url}templates/`, {
     name: 'spy',
     body: `{% for p in strata.projects.closed.parameters %}{{ p[1] }}{% endfor %}`,
@@ -109,7 +109,7 @@ export async function createForbiddenContent(core: RunningCore): Promise<Forbidd
   };
 }
 
-/** Every path of reading with every combination of ids, as far as they are known. */
+/** Returns every path that reads, with every combination of the known ids. */
 function pathsTo(ids: ForbiddenContent['ids']): readonly string[] {
   const reads = OPERATIONS.filter(
     ({ id, path, method }) => method === 'get' && path.includes('/v1/') && id !== 'events_stream',
@@ -125,7 +125,7 @@ function pathsTo(ids: ForbiddenContent['ids']): readonly string[] {
   );
 }
 
-/** What could open a list a little: the past, other places, filters and orders by what is hidden. */
+/** Queries that could reveal hidden content: the past, other scopes, filters and orders by hidden members. */
 const QUERIES = (ids: ForbiddenContent['ids'], tag: string) => [
   '',
   `?id__in=${Object.values(ids).flat().join(',')}&ordering=-modified_at`,
@@ -142,7 +142,7 @@ export async function findLeaks(
   const queries = QUERIES(ids, tag.name).slice(0, depth);
   const tries = pathsTo(ids).flatMap((path) => queries.map((query) => path + query));
   const found: string[] = [];
-  // what was asked for comes back in links to other pages and in "there is no tag …"
+  // Responses repeat the request in links to other pages and in "there is no tag …".
   const summaryOf = (text: string) => text.replaceAll(/"(next|previous)":"[^"]*"|There is no tag [^"]*/g, '');
   for (let at = 0; at < tries.length; at += 16) {
     const batch = tries.slice(at, at + 16);

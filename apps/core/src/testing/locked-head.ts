@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { until } from './until.ts';
 
-/** The head row of an organization, held by somebody else: whoever writes there waits. */
+/** A lock on the head row of an organization, which makes writers wait. */
 export interface LockedHead {
-  /** Resolves when so many transactions wait for a row, in the whole database. */
+  /** Resolves once this many transactions wait for a row, in the whole database. */
   waiting(count: number): Promise<void>;
   release(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export interface PastValue {
   readonly second: Value;
 }
 
-/** A value `a` that became `b`; every tag that a test asks for is at an instant of this story. */
+/** Creates a value `a` that becomes `b`; every tag of a test is at an instant between. */
 export async function pastValue(core: RunningCore): Promise<PastValue> {
   const organization = await core.organization();
   const environment = await organization.environment({ name: 'e' });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { CoreInProcess } from './core-in-process.ts';
 import { query } from './query.ts';
 
-/** Something to do, not knowing yet to what: each number picks from what is there. */
+/** A change without a target: each number selects one of the existing objects. */
 export interface RandomChange {
   readonly kind: number;
   readonly a: number;
@@ -12,7 +12,7 @@ export interface RandomChange {
   readonly c: number;
 }
 
-/** `kind`: of which kinds, all alike unless told. */
+/** `kind` selects the kinds of changes; all are equally likely by default. */
 export const randomChanges = (
   length: number,
   kind: fc.Arbitrary<number> = fc.nat(),
@@ -94,7 +94,7 @@ const ruleOf = ({ c }: RandomChange) => {
 
 const ENVIRONMENTS: readonly Maker[] = [
   (wish, lists) => ({ operation: 'environments_create', body: { name: fresh('e'), parent: parentOf(wish, lists) } }),
-  // the same few names, so that they change places
+  // Uses the same few names, so that objects swap them.
   ({ a, c }, { environment }) =>
     on(pick(environment, a), 'environments_partial_update', itself, { name: c % 3 ? `x${c % 3}` : fresh('e') }),
   (wish, lists) =>
@@ -198,15 +198,15 @@ const MAKERS = [...ENVIRONMENTS, ...PROJECTS, ...PARAMETERS, ...VALUES, ...VALUE
 const SET = VALUES.at(-1) as Maker;
 const HARMLESS = [...ENVIRONMENTS.slice(0, 3), ...PROJECTS.slice(0, 2), ...TYPES.slice(0, 1), ...TEMPLATES.slice(0, 2)];
 
-/** What can be done whatever else is done, for the most part: many of these make one large changeset. */
+/** Kinds of changes that rarely conflict with others, for large changesets. */
 export const RARELY_REFUSED: fc.Arbitrary<number> = fc
   .oneof({ weight: 3, arbitrary: fc.constant(SET) }, { weight: 1, arbitrary: fc.constantFrom(...HARMLESS) })
   .map((maker) => MAKERS.indexOf(maker));
 
-/** What a wish comes to as things are; null where there is nothing to do it to. */
+/** Returns the operation of a change for the current objects; null if there is no target. */
 const operationOf: Maker = (change, lists) => pick(MAKERS, change.kind)?.(change, lists) ?? null;
 
-/** Carries out what can be carried out of some wishes, as one changeset; null when that is nothing. */
+/** Applies the possible operations of some changes as one changeset; null if there are none. */
 export async function applied(
   core: CoreInProcess,
   organization: TestOrganization,
@@ -238,7 +238,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   reference: 'value_id, template_id, kind, project_id, named, name, target_parameter_id, target_template_id',
 };
 
-/** All that is configured, as the database has it: ids included, instants and revisions not. */
+/** Returns the whole configuration from the database, with ids and without instants and revisions. */
 export async function configurationOf(
   core: CoreInProcess,
   { id }: TestOrganization,

@@ -411,7 +411,7 @@ export const MUTANTS = [
   },
   {
     promise: 'nobody gives a role that they have no more',
-    file: 'apps/core/src/features/identity/rank.ts',
+    file: 'apps/core/src/features/identity/people.ts',
     find: 'if (!roles.every(',
     replace: 'if (roles.length > 2 && !roles.every(',
     specs: ['platform/ledger/rights-at-commit'],

@@ -102,7 +102,7 @@ describe('further events', () => {
     expect(changes).toMatchObject([{ data: { type: 'group_created' } }, { data: { type: 'webhook_created' } }]);
   });
 
-  it('of a forbidden project are sent to nobody without access', async () => {
+  it('of a forbidden project are not sent to subscribers without access', async () => {
     const project = await controlledProject(organization);
     await organization.owner.post(`${project.url}templates/`, { name: 'secret plan', body: '' });
     const one = await member(core, organization, 'VIEWER');

@@ -11,9 +11,8 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
-import { recordInvitation } from './invitation-changes.ts';
 import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
-import { recordMembership } from './membership-changes.ts';
+import { recordInvitation, recordMembership } from './member-changes.ts';
 import { hashPassword } from './password.ts';
 
 /** An invitation of any organization, because the person who accepts belongs to another one or to none. */
@@ -127,7 +126,7 @@ export class Acceptance {
   ): Command<InvitationRow> {
     const { organization_id: organizationId, id, role } = open;
     const membershipId = randomUUID();
-    // Nobody becomes a member twice. The person has no rights in this organization yet, only the invitation, which is
+    // A person becomes a member only once. The person has no rights in this organization yet, only the invitation, which is
     // checked again below.
     const joining = { role, scopes: NO_SCOPES, revision: 0, admission: null, idempotencyKey: null };
     const caller = { ...who, organizationId, membershipId, ...joining };

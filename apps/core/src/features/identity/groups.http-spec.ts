@@ -122,7 +122,7 @@ describe('groups', () => {
     }
   });
 
-  it('are managed by ADMINs and OWNERs, read by every member, and by nobody else', async () => {
+  it('are managed by ADMINs and OWNERs, and read by members only', async () => {
     const organization = await core.organization();
     const { body } = await make(organization);
     for (const role of ['VIEWER', 'CONTRIB'] as const) {

@@ -9,10 +9,9 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
-import { recordInvitation } from './invitation-changes.ts';
 import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
-import { roleAboveOwn } from './people.ts';
-import { assertRank } from './rank.ts';
+import { recordInvitation } from './member-changes.ts';
+import { assertRank, roleAboveOwn } from './people.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN_LIFE_DAYS = 7;

@@ -10,10 +10,9 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { removeGrantsOf } from '../access/released-grants.ts';
-import { recordMembership } from './membership-changes.ts';
+import { recordMembership } from './member-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
-import { linkedPerson, roleAboveOwn } from './people.ts';
-import { assertRank } from './rank.ts';
+import { assertRank, linkedPerson, roleAboveOwn } from './people.ts';
 import { removeServiceAccount } from './service-accounts.service.ts';
 
 @Injectable()

@@ -6,9 +6,8 @@ import type { Env } from '../../platform/env.ts';
 import { ChangeNotifier } from '../../platform/ledger/change-notifier.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
-import { assertLocal } from './local-issuer.ts';
 import { hashPassword } from './password.ts';
-import { PasswordCheck } from './password-check.ts';
+import { assertLocal, PasswordCheck } from './password-check.ts';
 
 /** Ends all tokens of a person: our own by their version, those of an external issuer by their time of issue. */
 const END_TOKENS = 'token_version = token_version + 1, tokens_valid_from = clock_timestamp()';

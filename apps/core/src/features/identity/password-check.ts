@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Failure, type UserId } from '@strata/domain';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
+import type { Env } from '../../platform/env.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { FairQueue } from '../../platform/shares/fair-queue.ts';
 import { isPassword } from './password.ts';
@@ -65,4 +66,10 @@ export class PasswordCheck {
 
 function busy(): Failure {
   return new Failure('unavailable', 'busy', 'Too many people sign in at once. Try again.', 'detail', [], 1);
+}
+
+/** Throws if an external issuer manages the passwords, so that none can be checked or changed here. */
+export function assertLocal(env: Pick<Env, 'STRATA_JWKS_URL' | 'STRATA_JWT_ISSUER'>): void {
+  if (!env.STRATA_JWKS_URL) return;
+  throw new Failure('forbidden', 'external_issuer', `Sign in with ${env.STRATA_JWT_ISSUER}; it issues the tokens.`);
 }

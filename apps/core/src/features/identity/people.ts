@@ -1,5 +1,7 @@
-import { Failure, isLongerThan, type Role, textProblem, type UserId } from '@strata/domain';
-import { lastSegment } from '../../platform/http/links.ts';
+import type { User } from '@strata/contract';
+import { canGrantRole, Failure, isLongerThan, type Role, textProblem, type UserId } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import { type Links, lastSegment } from '../../platform/http/links.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 
 export interface UserRow {
@@ -48,4 +50,16 @@ export function roleAboveOwn(): Failure {
     'role_above_own',
     'You do not have permission to give or manage a role above your own. Ask somebody who has that role.',
   );
+}
+
+export function presentUser(row: UserRow, links: Links): User {
+  return { url: links.user(row.id), ...row };
+}
+
+/**
+ * Rejects a role above the caller's (E90). Inside a write, the caller's role is the current one, not that at the start
+ * of the request.
+ */
+export function assertRank({ role }: Caller, ...roles: readonly Role[]): void {
+  if (!roles.every((wanted) => canGrantRole(role, wanted))) throw roleAboveOwn();
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ServiceAccountCreate, ServiceAccountRekey, ServiceAccountUpdate } from '@strata/contract';
 import { can, canGrantRole, Failure, type OrganizationId, type UserId } from '@strata/domain';
@@ -10,11 +10,8 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { removeGrantsOf } from '../access/released-grants.ts';
-import { withdrawInvitations } from './invitation-changes.ts';
-import { recordMembership } from './membership-changes.ts';
-import { newKey } from './new-key.ts';
-import { linkedPerson, roleAboveOwn } from './people.ts';
-import { assertRank } from './rank.ts';
+import { recordMembership, withdrawInvitations } from './member-changes.ts';
+import { assertRank, linkedPerson, roleAboveOwn } from './people.ts';
 import { type ServiceAccountRow, ServiceAccountsReader } from './service-accounts.reader.ts';
 
 /** The number of revoked keys that are kept for reading. */
@@ -195,4 +192,20 @@ export async function removeServiceAccount(
   await context.em.query(`delete from person where id = $1 and type = 'service'`, [account.id]);
   context.record(objectChange('delete', 'ServiceAccount', account));
   recordMembership(context, 'delete', { id: membershipId, person_name: account.name });
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const PREFIX_LENGTH = 8;
+const SECRET_BYTES = 32;
+
+export interface NewKey {
+  /** The public part of the key, which finds the row and is shown in lists. */
+  readonly prefix: string;
+  /** The whole key: prefix, dot, secret. It is shown once. */
+  readonly key: string;
+}
+
+export function newKey(): NewKey {
+  const prefix = Array.from({ length: PREFIX_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return { prefix, key: `${prefix}.${randomBytes(SECRET_BYTES).toString('base64url')}` };
 }

@@ -9,8 +9,7 @@ import type { Env } from '../../platform/env.ts';
 import { lastSegment, unknownLink } from '../../platform/http/links.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
-import { assertLocal } from './local-issuer.ts';
-import { type PasswordAttempt, PasswordCheck } from './password-check.ts';
+import { assertLocal, type PasswordAttempt, PasswordCheck } from './password-check.ts';
 
 export interface Token {
   readonly access_token: string;

@@ -2,8 +2,7 @@ import { READ_CALLER, USERS } from '@strata/contract';
 import { answer } from '../../platform/http/answer.ts';
 import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
 import { MembershipsService } from './memberships.service.ts';
-import { personId } from './people.ts';
-import { presentUser } from './users.presenter.ts';
+import { personId, presentUser } from './people.ts';
 import { UsersReader } from './users.reader.ts';
 
 /** Members may remove themselves. A person who belongs to no other organization is deleted. */

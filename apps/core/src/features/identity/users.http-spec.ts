@@ -68,7 +68,7 @@ describe('users', () => {
     expect(again).toMatchObject({ status: 304, text: '' });
   });
 
-  it.each(ROLES)('can remove themselves and nobody else, even as %s', async (role) => {
+  it.each(ROLES)('can remove only themselves, even as %s', async (role) => {
     const organization = await core.organization();
     const [self, other] = [await person(core, organization.id, role), await person(core, organization.id, 'VIEWER')];
 

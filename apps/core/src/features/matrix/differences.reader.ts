@@ -21,7 +21,7 @@ import { type ComparedSide, cellBetween, nameBetween } from './difference-cells.
 import { MatrixCells, presentColumn } from './matrix-cells.ts';
 import { canSee, environmentsIn, type MatrixCaller, type MatrixSide, MatrixSides, sideOf } from './matrix-sides.ts';
 
-/** One side of the request. */
+/** Names one side of the comparison in the request. */
 interface SideQuery {
   readonly environment: string | undefined;
   /** Whether only the other side names the environment. */

@@ -38,7 +38,7 @@ export function candidateRows(
 /** The remaining search: the projects that see a candidate, and the names. */
 export interface Narrowed {
   readonly projects: readonly ProjectLink[];
-  /** All names if absent. */
+  /** Includes all names if absent. */
   readonly names?: readonly string[];
 }
 

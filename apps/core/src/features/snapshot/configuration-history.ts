@@ -40,7 +40,7 @@ export interface HistorySpan {
   readonly organizationId: OrganizationId;
   /** The projects whose names are requested. */
   readonly projectIds: readonly ProjectId[];
-  /** All names if null. */
+  /** Null selects all names. */
   readonly names: readonly string[] | null;
   /** Versions that ended at or before this revision are left out. */
   readonly from: Revision;

@@ -66,7 +66,7 @@ export interface WrittenBody {
 
 interface CachedResponse extends CurrentVersion {
   readonly etag: string;
-  /** Null if it shows secrets. */
+  /** The body is not cached (null) if it shows secrets. */
   readonly body: MarkedBody | null;
 }
 

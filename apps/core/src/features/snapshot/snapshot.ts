@@ -60,7 +60,7 @@ export interface ReferrerRecord {
   readonly sourceId: string;
   /** The project of the template, or of the value's parameter. */
   readonly projectId: ProjectId;
-  /** Null for a template. */
+  /** A template has none (null). */
   readonly ofParameterId: ParameterId | null;
   /** The environment that the value is set in; null for a template. */
   readonly environmentId: EnvironmentId | null;

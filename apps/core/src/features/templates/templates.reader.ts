@@ -27,7 +27,7 @@ export interface TemplateRow extends VersionedRow<'template'> {
 export interface TemplateReferrer {
   readonly sourceId: string;
   readonly projectId: ProjectId;
-  /** Null for a template. */
+  /** A template has none (null). */
   readonly ofParameterId: string | null;
 }
 
@@ -108,7 +108,7 @@ export class TemplatesReader {
     return { revision: found.revision, ...rendered(row, scope, evaluated) };
   }
 
-  /** Reads the same state in which the environment was looked up, in case of a write in between. */
+  /** Reads the state in which the environment was looked up, in case of a write in between. */
   private async rows(
     { organizationId, permissions, projectId }: TemplateKey,
     query: Pick<TemplateListQuery, 'page' | 'page_size'> & Partial<TemplateListQuery>,

@@ -60,7 +60,7 @@ export interface Evaluated {
 }
 
 /**
- * Which texts are run. `all`: every text, and a failure rejects the whole response. `each`: every text, and each
+ * Selects the texts to run. `all`: every text, and a failure rejects the whole response. `each`: every text, and each
  * reports its own failure. `open`: like `each`, without secret texts.
  */
 export type EvaluationMode = 'all' | 'each' | 'open';
@@ -78,7 +78,7 @@ interface EvaluableSnapshot extends Pick<ProjectSnapshot, 'organizationId' | 're
 
 export interface EvaluationRequest {
   readonly organizationId: OrganizationId;
-  /** The caller's permissions. Content of forbidden projects is masked, whoever wrote the text. */
+  /** The caller's permissions. Content of forbidden projects is masked, also in texts of authors with access. */
   readonly permissions: Permissions;
   readonly revision: Revision;
   readonly isPresent?: boolean;

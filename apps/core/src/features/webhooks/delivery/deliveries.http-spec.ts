@@ -50,7 +50,7 @@ describe('a message', () => {
     expect(at.chat.messages(channelOf(hook))).toHaveLength(1);
   });
 
-  it('never contains a value, and mentions nobody', async () => {
+  it('never contains a value or a mention of a person', async () => {
     const hook = await at.webhook(org);
     const project = await org.project({ name: '<!channel> & co' });
     const secret = await org.parameter({ project, name: 'DB_PASSWORD', secret: true });

@@ -1,6 +1,7 @@
 import type { ChangeAction, OrganizationId, UserId } from '@strata/domain';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
+import type { MembershipRow } from './memberships.reader.ts';
 
 /** An invitation is named after its e-mail address. */
 export function recordInvitation(
@@ -22,4 +23,13 @@ export async function withdrawInvitations(
     [organizationId, inviter],
   );
   for (const invitation of withdrawn) recordInvitation(context, 'delete', invitation);
+}
+
+/** A membership is named after its person. */
+export function recordMembership(
+  { record }: WriteContext,
+  action: ChangeAction,
+  { id, person_name: name }: Pick<MembershipRow, 'id' | 'person_name'>,
+): void {
+  record(objectChange(action, 'Membership', { id, name }));
 }

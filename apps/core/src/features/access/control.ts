@@ -15,18 +15,18 @@ export async function controlAccess(
   context: WriteContext,
   caller: Caller,
   scope: Scope,
-  wanted: boolean | undefined,
+  requested: boolean | undefined,
 ): Promise<boolean> {
-  if (wanted === undefined) return false;
+  if (requested === undefined) return false;
   const { em } = context;
   const key = [caller.organizationId, scopeId(scope)];
   const [isControlled] = await em.query<unknown[]>(
     'select 1 from access_grant where organization_id = $1 and coalesce(project_id, environment_id) = $2 limit 1',
     key,
   );
-  if (wanted === (isControlled !== undefined)) return false;
+  if (requested === (isControlled !== undefined)) return false;
   assertOnScope(caller, 'grant', scopeId(scope));
-  if (!wanted) {
+  if (!requested) {
     await openScope(context, scope, key);
     return true;
   }

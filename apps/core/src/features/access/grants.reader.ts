@@ -45,9 +45,9 @@ export class GrantsReader {
   async page(caller: Caller, query: GrantListQuery): Promise<PageOf<GrantRow>> {
     const { organizationId } = caller;
     const filters = await filtersOf(this.committed, organizationId, query);
-    const closed = forbiddenScopes(caller);
-    if (closed.length > 0) {
-      filters.push({ sql: 'coalesce(o.project_id, o.environment_id) <> all(?::uuid[])', value: closed });
+    const forbidden = forbiddenScopes(caller);
+    if (forbidden.length > 0) {
+      filters.push({ sql: 'coalesce(o.project_id, o.environment_id) <> all(?::uuid[])', value: forbidden });
     }
     if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
     return this.committed.page(

@@ -153,8 +153,8 @@ async function orFailure(evaluate: () => Evaluated | Promise<Evaluated>): Promis
 
 function namesIn({ name, name__in: among }: EffectiveBatchQuery): readonly string[] | undefined {
   if (name === undefined || among === undefined) return name ?? among;
-  const wanted = new Set(among);
-  return name.filter((one) => wanted.has(one));
+  const requested = new Set(among);
+  return name.filter((one) => requested.has(one));
 }
 
 /** The requested names or ids, in the order of the request. */

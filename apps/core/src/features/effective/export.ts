@@ -48,8 +48,8 @@ export class ParameterExports {
     const selected = visible
       .map(({ parameter }, index) => ({ value: values[index] ?? null, name: exportName(parameter.name) }))
       .filter(({ value, name }) => value !== null && name !== null && isSelected(name, query));
-    const wanted = () => selected.map(({ value }) => [value, environmentId] as const);
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, wanted, { evaluate: true, environment });
+    const requested = () => selected.map(({ value }) => [value, environmentId] as const);
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, { evaluate: true, environment });
     const secrets = new Set(snapshot.parameters.filter(({ secret }) => secret).map(({ id }) => id));
     let hasSecret = false;
     const lines = selected.flatMap(({ value, name }) => {

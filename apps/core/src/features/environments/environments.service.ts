@@ -134,8 +134,8 @@ const keyOf = ({ organizationId, id }: EnvironmentEntity) => ({ organizationId, 
 /** A new environment without a parent becomes a child of the root: there is no second root. */
 async function parentOf(em: EntityManager, caller: Caller, link: string | null): Promise<EnvironmentId> {
   const { organizationId } = caller;
-  const wanted = link === null ? { name: ROOT_NAME } : { id: idFromLink('parent', 'environments', link) };
-  const parent = await em.findOneBy(EnvironmentEntity, { organizationId, ...wanted });
+  const requested = link === null ? { name: ROOT_NAME } : { id: idFromLink('parent', 'environments', link) };
+  const parent = await em.findOneBy(EnvironmentEntity, { organizationId, ...requested });
   if (!parent) throw unknownLink('parent', 'environments');
   return parent.id;
 }

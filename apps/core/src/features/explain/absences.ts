@@ -127,13 +127,13 @@ export class Absences {
     const chain = projectChain.map(({ id }) => id);
     // A write may happen in between, so the query uses the exact revision of the snapshot.
     const moment = at === 'now' ? revision : at;
-    const closed = forbiddenScopes(permissions);
-    const taken = await this.lostInheritanceOf(snapshot, name, new Set(closed));
+    const forbidden = forbiddenScopes(permissions);
+    const taken = await this.lostInheritanceOf(snapshot, name, new Set(forbidden));
     const sets = await this.reader.sets<AbsenceSets>({ organizationId, at: moment }, queriesAt(moment), [
       0,
       name,
       chain,
-      closed,
+      forbidden,
       taken?.revision ?? null,
       taken?.parameter ?? null,
       taken?.owner ?? null,
@@ -154,7 +154,7 @@ export class Absences {
   private async lostInheritanceOf(
     { organizationId, revision: to, projectChain }: ProjectSnapshot,
     name: string,
-    closed: ReadonlySet<string>,
+    forbidden: ReadonlySet<string>,
   ): Promise<LostInheritance | null> {
     const projectId = projectChain[0]?.id ?? '';
     const span = { organizationId, projectIds: [projectId], names: [name], from: 0, to, values: 'none' } as const;
@@ -163,7 +163,7 @@ export class Absences {
     if (named.length === 0) return null;
     const seenAt = (revision: Revision) => {
       const chain = history.chainAt(revision, projectId);
-      const open = chain.filter((id) => !closed.has(id));
+      const open = chain.filter((id) => !forbidden.has(id));
       return { chain, open, parameter: open.flatMap((id) => history.parameterAt(revision, id, name) ?? [])[0] };
     };
     const yielder = new EventLoopYielder();

@@ -100,10 +100,10 @@ export class Explanations {
   private async page(context: ExplanationContext) {
     const { snapshot, view, query, environment } = context;
     const [project] = snapshot.projectChain;
-    const wanted = view.visible.flatMap(({ parameter }, at) =>
+    const requested = view.visible.flatMap(({ parameter }, at) =>
       matchesFilters(parameter, query, project?.id ?? '') ? [{ parameter, at }] : [],
     );
-    const { rows, ...counts } = pageInMemory(wanted, { ...query, page_size: pageSizeOf(query) }, ({ parameter }) => [
+    const { rows, ...counts } = pageInMemory(requested, { ...query, page_size: pageSizeOf(query) }, ({ parameter }) => [
       parameter.name,
       parameter.id,
     ]);

@@ -57,12 +57,12 @@ export class VisibleReferencesReader {
     environmentId: string,
   ): Pick<ExplainedReference, 'state' | 'winner'> {
     const { projects, parameters, values } = this.inputs;
-    const namesakes = parameters.filter((parameter) => parameter.name === name);
-    const owned = new Set(namesakes.map(({ id }) => id));
+    const sameNamed = parameters.filter((parameter) => parameter.name === name);
+    const owned = new Set(sameNamed.map(({ id }) => id));
     const { found } = effectiveView({
       lineage: lineage(this.environments, environmentId),
       projectChain: projectChain(projects, projectId).map((id) => ({ id })),
-      parameters: namesakes,
+      parameters: sameNamed,
       values: values.filter(({ parameterId }) => owned.has(parameterId)),
     });
     const value = found[0] ?? null;

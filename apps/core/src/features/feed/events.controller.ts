@@ -115,14 +115,14 @@ async function receivable(
   { events, people }: LedgerPage,
   { types, project, environment }: Filters,
 ): Promise<readonly LedgerEvent[]> {
-  const wanted = events.filter(
+  const requested = events.filter(
     ({ event }) =>
       isRequestedType(event.type, types) &&
       (project === undefined || event.project?.id === project) &&
       (environment === undefined || event.environment?.id === environment),
   );
-  const listener = wanted.length === 0 ? null : await listening.permissions(people);
+  const listener = requested.length === 0 ? null : await listening.permissions(people);
   if (listener === null) return [];
   const { organizationId } = listener;
-  return wanted.filter(({ event }) => canReceive(listener, { organizationId, event }));
+  return requested.filter(({ event }) => canReceive(listener, { organizationId, event }));
 }

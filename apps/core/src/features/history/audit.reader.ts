@@ -278,10 +278,10 @@ function addFilters(where: Conditions, query: AuditListQuery): void {
 
 /** Leaves out records of forbidden scopes. */
 function open(where: Conditions, caller: Caller): Conditions {
-  const closed = forbiddenScopes(caller);
-  if (closed.length === 0) return where;
-  where.add((value) => `(c.project_id is null or c.project_id <> all(${value}::uuid[]))`, closed);
-  where.add((value) => `(c.environment_id is null or c.environment_id <> all(${value}::uuid[]))`, closed);
+  const forbidden = forbiddenScopes(caller);
+  if (forbidden.length === 0) return where;
+  where.add((value) => `(c.project_id is null or c.project_id <> all(${value}::uuid[]))`, forbidden);
+  where.add((value) => `(c.environment_id is null or c.environment_id <> all(${value}::uuid[]))`, forbidden);
   return where;
 }
 

@@ -54,7 +54,7 @@ export function versionsOf(rows: readonly VersionRow[]): (entry: EntryRow) => Ti
   const known = Map.groupBy(rows, keyOf);
   return (entry) => {
     const { revision, object_id: id, environment_id: environmentId, environment_name: environmentName } = entry;
-    const side = (wanted: VersionRow['side']) => known.get(keyOf(entry))?.find((row) => row.side === wanted);
+    const side = (requested: VersionRow['side']) => known.get(keyOf(entry))?.find((row) => row.side === requested);
     return {
       object_id: id,
       revision,

@@ -19,14 +19,14 @@ export class AuthTokenController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<Token> {
-    const { email, password, ...wanted } = parseBody(AuthTokenRequest, body);
+    const { email, password, ...requested } = parseBody(AuthTokenRequest, body);
     reply.header('cache-control', 'no-store');
     if (email !== undefined && password !== undefined) {
-      return this.signIn.withPassword({ email, password, source: request.ip }, wanted);
+      return this.signIn.withPassword({ email, password, source: request.ip }, requested);
     }
     if (request.user && email === undefined && password === undefined) {
-      if (wanted.organization === undefined) throw required('organization');
-      return this.signIn.exchange(request.user, bearerOf(request), wanted);
+      if (requested.organization === undefined) throw required('organization');
+      return this.signIn.exchange(request.user, bearerOf(request), requested);
     }
     throw email === undefined ? required('email') : required('password');
   }

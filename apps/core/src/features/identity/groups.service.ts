@@ -148,8 +148,8 @@ export class GroupsService {
 }
 
 function isSame({ users }: GroupRow, members: readonly LinkedMember[]): boolean {
-  const wanted = new Set(members.map(({ person_id: id }) => id));
-  return wanted.size === users.length && users.every((user) => wanted.has(user));
+  const requested = new Set(members.map(({ person_id: id }) => id));
+  return requested.size === users.length && users.every((user) => requested.has(user));
 }
 
 async function replaceMembers(

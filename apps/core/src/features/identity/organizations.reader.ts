@@ -31,7 +31,7 @@ export class OrganizationsReader {
     const filters: Filter[] = [{ sql: 'o.person_id = ?', value: id }];
     if (query.name !== undefined) filters.push({ sql: 'o.name = ?', value: query.name });
     if (query.id__in !== undefined) {
-      filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in.filter((wanted) => isUuid(wanted)) });
+      filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in.filter((requested) => isUuid(requested)) });
     }
     return this.committed.page(
       { organizationId, at: 'now' },

@@ -104,8 +104,8 @@ function assertPattern(pattern: string): void {
   if (problem) throw Failure.field('invalid', 'project_name_pattern', problem);
 }
 
-function assertMfaUnavailable(wanted: boolean | undefined): void {
-  if (!wanted) return;
+function assertMfaUnavailable(requested: boolean | undefined): void {
+  if (!requested) return;
   throw Failure.field(
     'not_supported_yet',
     'mfa_enabled',

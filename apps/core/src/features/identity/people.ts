@@ -61,5 +61,5 @@ export function presentUser(row: UserRow, links: Links): User {
  * of the request.
  */
 export function assertRank({ role }: Caller, ...roles: readonly Role[]): void {
-  if (!roles.every((wanted) => canGrantRole(role, wanted))) throw roleAboveOwn();
+  if (!roles.every((requested) => canGrantRole(role, requested))) throw roleAboveOwn();
 }

@@ -41,13 +41,13 @@ export class SignInService {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  async withPassword(given: PasswordAttempt, wanted: RequestedToken): Promise<Token> {
+  async withPassword(given: PasswordAttempt, requested: RequestedToken): Promise<Token> {
     assertLocal(this.env);
-    return this.tokenFor(await this.passwords.personOf(given), wanted, nowInSeconds());
+    return this.tokenFor(await this.passwords.personOf(given), requested, nowInSeconds());
   }
 
   /** Rejects service accounts, because each belongs to one organization. */
-  async exchange(caller: Caller, token: string, wanted: RequestedToken): Promise<Token> {
+  async exchange(caller: Caller, token: string, requested: RequestedToken): Promise<Token> {
     assertLocal(this.env);
     if (caller.type !== 'interactive') {
       throw Failure.forbidden('Only people exchange tokens; a service account belongs to one organization.');
@@ -56,7 +56,7 @@ export class SignInService {
     if (!(signedInAt > nowInSeconds() - SIGN_IN_SECONDS)) throw badCredential();
     const [person] = await this.reader.query<Person>('select id, token_version from person where id = $1', [caller.id]);
     if (!person) throw badCredential();
-    return this.tokenFor(person, wanted, signedInAt);
+    return this.tokenFor(person, requested, signedInAt);
   }
 
   private async tokenFor(
@@ -78,8 +78,8 @@ export class SignInService {
   }
 
   /** Returns the requested organization, or that of the person's oldest membership. */
-  private async organizationOf(personId: UserId, wanted: string | undefined): Promise<OrganizationId> {
-    const id = wanted === undefined ? null : lastSegment(wanted).toLowerCase();
+  private async organizationOf(personId: UserId, requested: string | undefined): Promise<OrganizationId> {
+    const id = requested === undefined ? null : lastSegment(requested).toLowerCase();
     if (id !== null && !isUuid(id)) throw unknownLink('organization', 'organizations');
     const [row] = await this.reader.query<{ id: OrganizationId }>(
       `select organization_id as id from membership where person_id = $1 and ($2::uuid is null or organization_id = $2)

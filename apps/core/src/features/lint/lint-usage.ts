@@ -60,14 +60,14 @@ export class LintUsage {
       );
     const present = forest.at === 'now' ? await read('now') : null;
     const found = present?.revision === forest.revision ? present : await read(forest.revision);
-    const [mentioned, namesakes] = [found.mentions, found.namesakes].map(
+    const [mentioned, sameNamed] = [found.mentions, found.namesakes].map(
       (rows) => new Set(rows.map(({ name }) => name)),
     );
     // The empty name stands for all parameters together.
     const isAll = mentioned?.has('') ?? false;
     return {
       isMentioned: (name) => isAll || (mentioned?.has(name) ?? false),
-      isDefinedBelow: (name) => namesakes?.has(name) ?? false,
+      isDefinedBelow: (name) => sameNamed?.has(name) ?? false,
       areUnexportedMentioned: found.mentions.some(({ name }) => name !== '' && isLeftOutOfExports(name)),
     };
   }

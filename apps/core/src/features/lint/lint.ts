@@ -212,13 +212,13 @@ function redundantIn(
 ): RedundanciesByName {
   const shown = new Set(environments.map(({ id }) => id));
   const chain = projectChain(forest.projects, walked.project.id);
-  const isClosed = (scope: ScopeId) => !canOnScope(caller, 'read', scope);
+  const isForbidden = (scope: ScopeId) => !canOnScope(caller, 'read', scope);
   const found = new Map<string, readonly Redundancy<ValueRecord>[]>();
   for (const { parameter, owners } of own) {
     const redundancies = redundantValues(
       { owners, index: walked.index, projectChain: chain },
       lineageOf,
-      isClosed,
+      isForbidden,
     ).filter(({ value }) => shown.has(value.environmentId));
     if (redundancies.length > 0) found.set(parameter.name, redundancies);
   }

@@ -119,16 +119,16 @@ export class DifferencesReader {
     query: DifferencesQuery,
   ): Promise<DifferencesPage> {
     // A name that matches on one side is shown on both: a filter must not make a name look missing.
-    const wanted = new Set(sides.flatMap((side) => matchingNames(side, query)));
+    const requested = new Set(sides.flatMap((side) => matchingNames(side, query)));
     const left = await this.compared(
       sides[0],
       columns.flatMap((column) => column.left ?? []),
-      wanted,
+      requested,
     );
     const right = await this.compared(
       sides[1],
       columns.flatMap((column) => column.right ?? []),
-      wanted,
+      requested,
     );
     const names = [...new Set([...left.places.keys(), ...right.places.keys()])].sort(compareNames);
     const different: { readonly name: string; readonly columns: readonly number[] }[] = [];
@@ -165,11 +165,11 @@ export class DifferencesReader {
   private async compared(
     side: MatrixSide,
     environments: readonly EnvironmentNode[],
-    wanted: ReadonlySet<string>,
+    requested: ReadonlySet<string>,
   ): Promise<ComparedSide> {
     const places = new Map(
       side.names.visible.flatMap(({ parameter }, place) =>
-        wanted.has(parameter.name) ? [[parameter.name, place] as const] : [],
+        requested.has(parameter.name) ? [[parameter.name, place] as const] : [],
       ),
     );
     const evaluated = await this.sides.evaluated(side, [...places.values()], environments);

@@ -60,14 +60,16 @@ export class MatrixReader {
   }
 
   private async page(side: MatrixSide, columns: readonly EnvironmentNode[], query: MatrixQuery) {
-    const wanted = side.names.visible
+    const requested = side.names.visible
       .map((name, place) => ({ ...name, place }))
       .filter(({ parameter }) => matchesFilters(parameter, query, side.project.id));
-    const ordered = byOwner(side, inOrder(wanted, query.ordering), query).map(({ place, parameter: { id, name } }) => ({
-      place,
-      id,
-      name,
-    }));
+    const ordered = byOwner(side, inOrder(requested, query.ordering), query).map(
+      ({ place, parameter: { id, name } }) => ({
+        place,
+        id,
+        name,
+      }),
+    );
     const cellsOf = async (names: typeof ordered) => {
       const places = names.map(({ place }) => place);
       return new MatrixCells(side, await this.sides.evaluated(side, places, columns));
@@ -118,7 +120,8 @@ async function inCells<Name extends { readonly name: string; readonly place: num
   for (const name of names) {
     const row = columns.map((environment) => cells.at(name.place, environment));
     const isIn =
-      states === undefined || row.some((cell) => cell.states.some((one) => states.some((wanted) => wanted === one)));
+      states === undefined ||
+      row.some((cell) => cell.states.some((one) => states.some((requested) => requested === one)));
     if (isIn && (isSaid(name.name) || row.some(isShown))) matching.push(name);
     if (yielder.isOver) await yielder.next();
   }

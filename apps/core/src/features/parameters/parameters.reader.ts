@@ -182,9 +182,9 @@ export class ParametersReader {
   ): Promise<(links: Links) => (visible: VisibleRecord) => Parameter> {
     const shown = environmentsShown(snapshot, query);
     const readable = shown.filter(({ id }) => snapshot.mayRead(id));
-    const wanted = () =>
+    const requested = () =>
       rows.flatMap(({ parameter }) => readable.map(({ id }) => [resolved.at(parameter, id), id] as const));
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, wanted, query, reader);
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, query, reader);
     const valueIn =
       ({ parameter }: VisibleRecord) =>
       (environmentId: string) =>
@@ -203,11 +203,11 @@ export class ParametersReader {
   ): Promise<(parameter: ParameterRecord) => boolean> {
     if (difference === undefined) return () => true;
     const environments = difference.map((nameOrId) => environmentOf(snapshot, nameOrId));
-    const wanted = () =>
+    const requested = () =>
       resolved.visible.flatMap(({ parameter }) =>
         environments.map(({ id }) => [resolved.at(parameter, id), id] as const),
       );
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, wanted, { evaluate });
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, { evaluate });
     // A value is as secret as the parameter it was set on, also if another parameter overrides that one.
     const secrets = new Set(snapshot.parameters.filter(({ secret }) => secret).map(({ id }) => id));
     const seenIn = (parameter: ParameterRecord, environmentId: string) => {

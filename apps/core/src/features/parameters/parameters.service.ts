@@ -184,8 +184,8 @@ export async function owningProject(em: EntityManager, caller: Caller, id: Proje
 const locationOf = ({ projectId, id }: ParameterKey): ParameterLocation => ({ projectId, id });
 const keyOf = ({ organizationId, id }: ParameterEntity) => ({ organizationId, id });
 
-function assertSecretUnchanged({ secret, name }: ParameterEntity, wanted: boolean | undefined): void {
-  if (wanted === undefined || wanted === secret) return;
+function assertSecretUnchanged({ secret, name }: ParameterEntity, requested: boolean | undefined): void {
+  if (requested === undefined || requested === secret) return;
   throw Failure.field(
     'secret_is_fixed',
     'secret',

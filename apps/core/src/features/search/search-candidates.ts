@@ -20,7 +20,7 @@ export function candidateRows(
   { q, match = 'contains' }: Pick<SearchQuery, 'q' | 'match'>,
   places: readonly SearchField[],
   at: PointInTime,
-  closed: readonly ScopeId[],
+  forbidden: readonly ScopeId[],
 ): FurtherRows | null {
   if (match === 'regex') return null;
   const holds = (text: string) => (match === 'exact' ? `${text} = $3` : `strpos(${text}, $3) > 0`);
@@ -32,7 +32,7 @@ export function candidateRows(
   };
   const sql = `select distinct x.project_id as "projectId", x.name from ${rowsAt('parameter', at)} x
     where ($3::text is not null) and x.project_id <> all($4::uuid[]) and (${places.map((place) => conditions[place]).join(' or ')}) limit ${CANDIDATES_MAX + 1}`;
-  return { sql, values: [q, closed] };
+  return { sql, values: [q, forbidden] };
 }
 
 /** The remaining search: the projects that see a candidate, and the names. */
@@ -51,13 +51,13 @@ export function narrowed(
   { environments, projects: all }: Pick<Forest, 'environments' | 'projects'>,
   projects: readonly ProjectLink[],
   candidates: readonly SearchCandidate[] | null,
-  closed: ReadonlySet<string>,
+  forbidden: ReadonlySet<string>,
 ): Narrowed {
   const chains = new Map(projects.map(({ id }) => [id, projectChain(all, id)]));
-  const isBelowClosed =
-    environments.some(({ id, parentId }) => !closed.has(id) && parentId !== null && closed.has(parentId)) ||
-    [...chains.values()].some((chain) => chain.some((id) => closed.has(id)));
-  if (candidates === null || isBelowClosed || candidates.length > CANDIDATES_MAX) return { projects };
+  const isBelowForbidden =
+    environments.some(({ id, parentId }) => !forbidden.has(id) && parentId !== null && forbidden.has(parentId)) ||
+    [...chains.values()].some((chain) => chain.some((id) => forbidden.has(id)));
+  if (candidates === null || isBelowForbidden || candidates.length > CANDIDATES_MAX) return { projects };
   const owners = new Set(candidates.map(({ projectId }) => projectId));
   return {
     projects: projects.filter(({ id }) => chains.get(id)?.some((above) => owners.has(above))),

@@ -81,12 +81,12 @@ export class Search {
     const head = at === 'now' ? await headNow() : null;
     const places = query.in ?? SEARCH_FIELDS;
     const { organizationId } = caller;
-    const closed = forbiddenScopes(caller);
-    const rows = candidateRows(query, places, at, closed);
+    const forbidden = forbiddenScopes(caller);
+    const rows = candidateRows(query, places, at, forbidden);
     const forest = await this.forests.of<SearchCandidate>({ organizationId, at }, rows);
     const environments = readableEnvironments(forest, caller, named);
     const seen = projectsFrom(readableProjects(forest, caller, query.project), after);
-    const { projects, names } = narrowed(forest, seen, rows && forest.further, new Set(closed));
+    const { projects, names } = narrowed(forest, seen, rows && forest.further, new Set(forbidden));
     const lineageOf = lineagesOf(forest);
     const budget = new PatternBudget();
     const question = { query, places, after, forest, permissions: caller, environments, lineageOf, budget };
@@ -145,15 +145,15 @@ export class Search {
     const words = names.flatMap(({ parameter }) => [parameter.name, parameter.description]);
     // Names and descriptions are matched before texts are evaluated.
     const early = isOfValues ? null : await this.testOf(words, question);
-    const wanted = early === null ? names : names.filter(({ parameter }) => isWorded(parameter, places, early));
-    const cells = (await this.cells.of(walked, wanted, question)).map((some) => inStates(some, walked, query));
+    const requested = early === null ? names : names.filter(({ parameter }) => isWorded(parameter, places, early));
+    const cells = (await this.cells.of(walked, requested, question)).map((some) => inStates(some, walked, query));
     const texts = isOfValues ? cells.flat().flatMap(({ text, secret }) => (secret || text === null ? [] : [text])) : [];
     const test = early ?? (await this.testOf([...words, ...texts], question));
     const needsWin = query.environment !== undefined || query.state !== undefined;
     const hits: HitRow[] = [];
     let skipped = cells.flat().filter(({ failed }) => isOfValues && failed).length;
     const yielder = new EventLoopYielder();
-    for (const [at, { parameter }] of wanted.entries()) {
+    for (const [at, { parameter }] of requested.entries()) {
       const { name, description } = parameter;
       const { found, undecided } = foundName({ name, description, cells: cells[at] ?? [] }, { places, test, needsWin });
       skipped += undecided;

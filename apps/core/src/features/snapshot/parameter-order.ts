@@ -27,8 +27,8 @@ export function inOrder<Row extends VisibleParameter<ParameterRecord>>(
   if (orders.length === 0) return matching;
   return [...matching].sort((left, right) => {
     for (const { compare, sign } of orders) {
-      const verdict = sign * compare(left.parameter, right.parameter);
-      if (verdict !== 0) return verdict;
+      const result = sign * compare(left.parameter, right.parameter);
+      if (result !== 0) return result;
     }
     return 0;
   });

@@ -113,16 +113,16 @@ function partsOf(values: string): string {
 function statementOf(query: SnapshotQuery, reads: Reads): string {
   const { at, environments, names, parameterId, ...columns } = query;
   const ofName = names === undefined ? '$7::text[] is null' : 'x.name = any($7)';
-  const ofNamesake =
+  const ofSameName =
     parameterId === undefined
       ? '$8::uuid is null'
       : `x.name = (select s.name from ${rowsAt('parameter', at)} s where s.id = $8)`;
   const shown = columns.values === 'complete' ? `${EFFECTIVE_VALUE}, ${stampsOf('v')}` : EFFECTIVE_VALUE;
-  const wanted = (of: string) => valuesIn(at, environments ? 'lineage' : 'all', of);
+  const requested = (of: string) => valuesIn(at, environments ? 'lineage' : 'all', of);
   const nothing = 'select where false';
-  const values = reads === 'light' ? `select ${shown} from wanted_value v` : wanted(shown);
+  const values = reads === 'light' ? `select ${shown} from wanted_value v` : requested(shown);
   const hasValues = columns.values !== 'none';
-  const weight = reads === 'light' ? `, ${weightOf(hasValues ? wanted('v.*') : null)}` : '';
+  const weight = reads === 'light' ? `, ${weightOf(hasValues ? requested('v.*') : null)}` : '';
   const now = projectChain('now', 'p.id = any(array(select id from project_chain))', 'project_chain_now');
   const set = (rows: string) =>
     reads === 'light' ? `case when w.memory <= ${LIGHT_BYTES_MAX} then ${jsonList(rows)} end` : jsonList(rows);
@@ -131,7 +131,7 @@ function statementOf(query: SnapshotQuery, reads: Reads): string {
       ${projectChain(at, 'p.id = any($3::uuid[]) or p.name = any($4::text[])')},
       ${at === 'now' ? '' : `${now},`}
       ${environmentLineage(at, 'e.id = any($5::uuid[]) or e.name = any($6::text[])')},
-      ${ownedParameters(at, `${ofName} and ${ofNamesake}`)}${weight}
+      ${ownedParameters(at, `${ofName} and ${ofSameName}`)}${weight}
     select h.epoch, h.revision,
       ${weight ? `json_build_object('memory', w.memory, 'texts', w.texts)` : 'null::json'} as weight,
       ${set(`select e.id, e.name, e.parent_id as "parentId" from ${rowsAt('environment', at)} e`)} as environments,

@@ -58,12 +58,14 @@ export class Snapshots {
     if (query.at !== 'now' || reader !== undefined) {
       return { ...(await this.loader.load(query, reader)), contentVersion: null };
     }
-    const { content, head, contentVersion, isKept } = await this.present.now(
-      query,
-      await this.heads.required(query.organizationId),
-    );
+    const {
+      content,
+      head,
+      contentVersion,
+      isKept: isCached,
+    } = await this.present.now(query, await this.heads.required(query.organizationId));
     const snapshot = content as ConfigurationSnapshot<ParametersAs<Query>, ValuesAs<Query>>;
-    return { ...snapshot, head, contentVersion: isKept ? contentVersion : null };
+    return { ...snapshot, head, contentVersion: isCached ? contentVersion : null };
   }
 }
 

@@ -69,7 +69,7 @@ export class ActiveTexts {
     const environmentIds =
       environmentId === undefined ? null : new Set(subtree(byId(inputs.environments), environmentId));
     const ignoring = new IgnoredLookups(requester, inputs);
-    const wanted = valueIds.flatMap((valueId) =>
+    const requested = valueIds.flatMap((valueId) =>
       activeIn(valueId)
         .filter(({ id }) => canOnScope(requester, 'read', id) && (environmentIds === null || environmentIds.has(id)))
         .filter(({ id }) => !ignoring.decidesWhether(valueId, id))
@@ -80,7 +80,7 @@ export class ActiveTexts {
     const mode = planned?.isRehearsal ? 'open' : onProblem || planned ? 'each' : 'all';
     if (mode !== 'open' && inputs.values.some(({ sealed }) => sealed !== null)) noteValidatedSecret();
     const evaluated = await this.evaluations
-      .within(inputs, wanted, {
+      .within(inputs, requested, {
         organizationId,
         permissions: requester,
         evaluate: true,
@@ -89,14 +89,14 @@ export class ActiveTexts {
       })
       .catch(inWriting);
     const named = namesIn(inputs);
-    for (const text of wanted) {
+    for (const text of requested) {
       const seen = evaluated.seen(text);
       if (seen?.secret && !seen.forbidden) planned?.leaveOut(named(text.sourceId));
     }
-    const problems = problemsAmong(evaluated, wanted);
+    const problems = problemsAmong(evaluated, requested);
     if (onProblem) for (const [valueId, message] of problems) onProblem(valueId, message);
     else if (problems.size > 0) throw Failure.list('evaluation_failed', [...problems.values()]);
-    return wanted.flatMap((textInEnvironment) => {
+    return requested.flatMap((textInEnvironment) => {
       const { text, forbidden } = evaluated.seen(textInEnvironment) ?? { text: null, forbidden: false };
       return text !== null && !forbidden
         ? [{ valueId: textInEnvironment.sourceId, environment: textInEnvironment.environment, text }]
@@ -112,14 +112,14 @@ export class ActiveTexts {
 function activeOf(inputs: EvaluationInputs): (valueId: ValueId) => readonly EnvironmentNode[] {
   const values = byId(inputs.values);
   const parameters = byId(inputs.parameters);
-  const namesakes = Map.groupBy(inputs.parameters, ({ name }) => name);
+  const sameNamed = Map.groupBy(inputs.parameters, ({ name }) => name);
   const valuesOf = Map.groupBy(inputs.values, ({ parameterId }) => parameterId);
   return (valueId) => {
     const value = values.get(valueId);
     const parameter = parameters.get(value?.parameterId ?? '');
     if (!parameter || !value?.interpolated) return [];
     const chain = projectChain(inputs.projects, parameter.projectId);
-    const owners = (namesakes.get(parameter.name) ?? []).filter(({ projectId }) => chain.includes(projectId));
+    const owners = (sameNamed.get(parameter.name) ?? []).filter(({ projectId }) => chain.includes(projectId));
     const resolved = resolver({
       environments: inputs.environments,
       projectChain: chain.map((id) => ({ id, name: '' })),
@@ -140,9 +140,9 @@ function namesIn({ values, parameters, projects }: EvaluationInputs) {
 }
 
 /** Returns the errors of texts that fail independently. */
-function problemsAmong(evaluated: Evaluated, wanted: readonly TextInEnvironment[]): ReadonlyMap<ValueId, string> {
+function problemsAmong(evaluated: Evaluated, requested: readonly TextInEnvironment[]): ReadonlyMap<ValueId, string> {
   const problems = new Map<ValueId, string>();
-  for (const text of wanted) {
+  for (const text of requested) {
     const problem = evaluated.seen(text)?.problem ?? null;
     if (problem !== null) problems.set(text.sourceId, `${problem.field}: ${problem.message}`);
   }

@@ -17,11 +17,11 @@ export interface EvaluatedInHalves {
  * and causes no split.
  */
 export async function evaluatedInHalves(
-  wanted: readonly TextInEnvironment[],
+  requested: readonly TextInEnvironment[],
   evaluate: (some: readonly TextInEnvironment[]) => Promise<Evaluated>,
 ): Promise<EvaluatedInHalves> {
   const found = new Map<string, Evaluated | null>();
-  const open = [wanted];
+  const open = [requested];
   for (let attempts = 0; open.length > 0; attempts += 1) {
     const some = open.pop() ?? [];
     const evaluated = attempts < ATTEMPTS_MAX ? await orTooMuch(() => evaluate(some)) : null;

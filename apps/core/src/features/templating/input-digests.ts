@@ -83,7 +83,7 @@ export function inputDigests(
   inputs: EvaluationInputs,
   steps: ReadonlyMap<string, EvaluationStep>,
   stored: ComparableSources,
-  closed: ReadonlySet<string> = new Set(),
+  forbidden: ReadonlySet<string> = new Set(),
 ): (text: TextInEnvironment) => string {
   const nameOf = ownNames(inputs);
   const found = new Map<string, string>();
@@ -98,7 +98,7 @@ export function inputDigests(
     const names = [...ownWords].sort().map((word) => nameOf[word](step));
     found.set(
       step.key,
-      hash('sha256', JSON.stringify(closed.has(step.key) ? [key] : [key, names, needed]), 'base64url'),
+      hash('sha256', JSON.stringify(forbidden.has(step.key) ? [key] : [key, names, needed]), 'base64url'),
     );
   }
   return (text) => found.get(stepKey(text)) ?? '';

@@ -70,12 +70,12 @@ export async function movedReferences(
 }
 
 function movedAmong({ references, projects, parameters }: LookedUp): readonly MovedReference[] {
-  const namesakes = Map.groupBy(parameters, ({ name }) => name);
+  const sameNamed = Map.groupBy(parameters, ({ name }) => name);
   const together = Map.groupBy(references, ({ projectId, name }) => `${projectId} ${name}`);
   return [...together.values()].flatMap((references) => {
     const [{ projectId, name } = { projectId: '', name: '' }] = references;
     const chain = projectIdsOf(projects, projectId).map((id) => ({ id }));
-    const [visible] = visibleParameters(chain, namesakes.get(name) ?? []);
+    const [visible] = visibleParameters(chain, sameNamed.get(name) ?? []);
     const targetId = visible?.parameter.id ?? null;
     return references.filter((reference) => reference.targetId !== targetId).map((moved) => ({ ...moved, targetId }));
   });

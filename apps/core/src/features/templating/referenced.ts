@@ -18,9 +18,9 @@ export function showsReference(permissions: Permissions, isPresent: boolean): (r
  * §6.3).
  */
 export function referencedBy(references: readonly ReferenceRecord[], projectUrl: string, links: Links) {
-  const targets = (wanted: ReferenceRecord['kind'], link: (projectId: string, id: string) => string) =>
+  const targets = (requested: ReferenceRecord['kind'], link: (projectId: string, id: string) => string) =>
     references.flatMap(({ kind, targetId, targetProjectId }) =>
-      kind === wanted && targetId !== null && targetProjectId !== null ? [link(targetProjectId, targetId)] : [],
+      kind === requested && targetId !== null && targetProjectId !== null ? [link(targetProjectId, targetId)] : [],
     );
   const projects = new Set(references.map(({ projectId }) => projectId));
   projects.delete(projectUrl);

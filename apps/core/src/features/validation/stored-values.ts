@@ -179,13 +179,13 @@ function noteIgnored(
 
 /** Runs before the validation, so that the response does not depend on its result. */
 async function assertNoneForbidden(em: EntityManager, caller: Caller, scope: ParameterScope): Promise<void> {
-  const closed = forbiddenScopes(caller);
-  if (closed.length === 0) return;
+  const forbidden = forbiddenScopes(caller);
+  if (forbidden.length === 0) return;
   const [found] = await em.query<object[]>(
     `select from parameter p join value v on v.organization_id = p.organization_id and v.parameter_id = p.id
       where p.organization_id = $1 and ${within(scope)} and (v.text is not null or v.sealed is not null)
         and (p.project_id = any($3::uuid[]) or v.environment_id = any($3::uuid[])) limit 1`,
-    [caller.organizationId, idsOf(scope), closed],
+    [caller.organizationId, idsOf(scope), forbidden],
   );
   if (found) throw hiddenValuesRefusal();
 }

@@ -47,8 +47,8 @@ export class ComparisonReader {
     const isBeforeEverything = t1_as_of === undefined && t1_tag === undefined;
     const earlier = isBeforeEverything ? NOTHING : await orNothing(at({ as_of: t1_as_of, tag: t1_tag }));
     const pairs = inOrder(pairedByName(earlier.rows, later.rows), query.ordering);
-    const wanted = difference ? pairs.filter((pair) => differs(pair, query.mask_secrets)) : pairs;
-    const named = wanted.map((pair) => ({ name: textOf(pair, 'name'), pair }));
+    const requested = difference ? pairs.filter((pair) => differs(pair, query.mask_secrets)) : pairs;
+    const named = requested.map((pair) => ({ name: textOf(pair, 'name'), pair }));
     return { revision: later.revision, ...pageInMemory(named, query, ({ name }) => [name]) };
   }
 }
@@ -106,8 +106,8 @@ function inOrder(pairs: readonly ParameterDuality[], ordering: readonly OrderBy[
   const keys = [...orders, { field: 'name' as const, sign: 1 }];
   return [...pairs].sort((left, right) => {
     for (const { field, sign } of keys) {
-      const verdict = sign * compareNames(textOf(left, field), textOf(right, field));
-      if (verdict !== 0) return verdict;
+      const result = sign * compareNames(textOf(left, field), textOf(right, field));
+      if (result !== 0) return result;
     }
     return 0;
   });

@@ -142,10 +142,10 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     assertNotDynamicSecret(current.parameter, patch);
     const { id, interpolated } = current.value;
     const text = await this.contents.textOf(current);
-    const wanted = { text, interpolated, ...definedContent(patch) };
+    const requested = { text, interpolated, ...definedContent(patch) };
     const isCompared = !(planned && current.parameter.secret && patch.internal_value != null);
-    const isSame = isCompared && wanted.text === text && wanted.interpolated === interpolated;
-    const content = await this.contents.stored(current.parameter, id, wanted, () => current.type);
+    const isSame = isCompared && requested.text === text && requested.interpolated === interpolated;
+    const content = await this.contents.stored(current.parameter, id, requested, () => current.type);
     // Old clients compare the timestamps of a value, and expect every request to be a write, whatever the value was
     // before.
     const isSetAgain = isSame && patch.internal_value !== undefined && surface === 'rest';

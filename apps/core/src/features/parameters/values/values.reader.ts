@@ -57,13 +57,13 @@ export class ValuesReader {
   ): Promise<PageOf<Value>> {
     const environment = query.environment === undefined ? null : environmentOf(snapshot, query.environment);
     const nameOf = namesOfEnvironments(snapshot);
-    const wanted = explicitValues(snapshot, key).filter(
+    const requested = explicitValues(snapshot, key).filter(
       ({ id, environmentId }) =>
         snapshot.mayRead(environmentId) &&
         (environment === null || environmentId === environment.id) &&
         (query.id__in?.includes(id) ?? true),
     );
-    const found = pageInMemory(wanted, query, ({ id, environmentId }) => [nameOf(environmentId), id]);
+    const found = pageInMemory(requested, query, ({ id, environmentId }) => [nameOf(environmentId), id]);
     const valuesByEnvironment = () => found.rows.map((value) => [value, value.environmentId] as const);
     const evaluated = await this.evaluations.ofSnapshot(snapshot, valuesByEnvironment, query);
     const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
@@ -116,10 +116,10 @@ export class ValuesReader {
     if (!snapshot.mayRead(found.environmentId)) throw Failure.forbidden();
     const active = query.environment === undefined ? undefined : environmentOf(snapshot, query.environment);
     if (active && found.interpolated) assertActive(snapshot, found, active.id);
-    const wanted = () => [[found, active?.id ?? found.environmentId]] as const;
+    const requested = () => [[found, active?.id ?? found.environmentId]] as const;
     const { evaluate } = query;
     const write = async (links: Links) => {
-      const evaluated = await this.evaluations.ofSnapshot(snapshot, wanted, { evaluate }, reader);
+      const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, { evaluate }, reader);
       const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
       return presenter.value(found, active);
     };

@@ -92,16 +92,18 @@ export class ValuesService {
         if (isFirst) await assertNotSet(em, caller, parameter, environment);
         const id = randomUUID();
         await assertNotExternal(em, caller.organizationId, input);
-        const wanted = { text, interpolated: input.interpolated ?? false };
+        const requested = { text, interpolated: input.interpolated ?? false };
         assertNotDynamicSecret(parameter, input);
-        const content = await this.contents.stored(parameter, id, wanted, () => this.validator.typeOf(em, parameter));
+        const content = await this.contents.stored(parameter, id, requested, () =>
+          this.validator.typeOf(em, parameter),
+        );
         const place = { project, parameter, environment };
         const made = newValue(id, place, content);
         await translateViolations(
           run(em, insertValues(parameter.organizationId, [{ ...made, revision, at }])),
           refusals(parameter.name, environment.name),
         );
-        await this.keepReferences(em, caller, parameter, id, wanted, mentions);
+        await this.keepReferences(em, caller, parameter, id, requested, mentions);
         await this.validator.validateDependents(em, caller, namesOf(place), INTERNAL_VALUE);
         await view?.(em, id);
         context.record(valueChange('create', id, place));

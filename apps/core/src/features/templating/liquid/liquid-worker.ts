@@ -86,8 +86,8 @@ function rename(text: string, entries: Entries<string>): JobOutcome {
   const names = new Map(entries);
   const paths = pathsWithPositions(text);
   const renamed = withProjectsRenamed(text, paths, names);
-  const wanted = paths.map(({ path }) => renamedPath(path, names));
-  if (JSON.stringify(pathsIn(renamed)) === JSON.stringify(wanted)) return { text: renamed };
+  const requested = paths.map(({ path }) => renamedPath(path, names));
+  if (JSON.stringify(pathsIn(renamed)) === JSON.stringify(requested)) return { text: renamed };
   return { code: 'syntax', problem: 'The name of a project cannot be replaced in this text.' };
 }
 

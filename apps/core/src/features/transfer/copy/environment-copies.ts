@@ -61,13 +61,13 @@ export class EnvironmentCopies {
           description: input.description,
         });
         const controlled = await controlledNow(em, organizationId);
-        const closed = ids
+        const forbidden = ids
           .filter((sourceId) => controlled.has(sourceId))
           .flatMap((sourceId) => made.get(sourceId) ?? []);
         await becomeOwner(
           context,
           caller,
-          closed.map((copy) => ({ project_id: null, environment_id: copy.id, name: copy.name })),
+          forbidden.map((copy) => ({ project_id: null, environment_id: copy.id, name: copy.name })),
         );
         const values = await this.values.copy(context, caller, { noun: 'environment', ids }, (context) => ({
           ...context,

@@ -159,11 +159,11 @@ async function controlCopies(context: WriteContext, caller: Caller, { all, id, d
   const controllingProject = controllingProjectOf(dependsOn, controlled, id);
   const isLost =
     controllingProject !== null && controllingProject !== controllingProjectOf(dependsOn, controlled, dependsOnId);
-  const closed = [...made].filter(([sourceId]) => controlled.has(sourceId) || (sourceId === id && isLost));
+  const forbidden = [...made].filter(([sourceId]) => controlled.has(sourceId) || (sourceId === id && isLost));
   await becomeOwner(
     context,
     caller,
-    closed.map(([, copy]) => ({ project_id: copy.id, environment_id: null, name: copy.name })),
+    forbidden.map(([, copy]) => ({ project_id: copy.id, environment_id: null, name: copy.name })),
   );
 }
 

@@ -42,10 +42,10 @@ export class ImportStates {
     const snapshot = await this.snapshots.of(question, reader);
     const resolved = resolver(snapshot);
     const found = resolved.inEnvironment(from);
-    const wanted = () => found.map((value) => [value, from] as const);
+    const requested = () => found.map((value) => [value, from] as const);
     const evaluated = await this.evaluations.ofSnapshot(
       snapshot,
-      wanted,
+      requested,
       { evaluate: true, environment: from },
       reader,
     );

@@ -32,11 +32,11 @@ export class Backlog {
 
   /** Returns all waiting events, in whole changesets; `events` may be empty, and `to` is then the present. */
   async waiting(organizationId: OrganizationId, from: Position, types: readonly string[]): Promise<EventBatch> {
-    const isWanted = await this.visibleToAllMembers(organizationId, types);
+    const matches = await this.visibleToAllMembers(organizationId, types);
     const events: ConfigurationEvent[] = [];
     for (let to = from; ; ) {
       const page = await this.ledger.after(organizationId, to, PAGE_SIZE);
-      events.push(...page.events.map(({ event }) => event).filter(isWanted));
+      events.push(...page.events.map(({ event }) => event).filter(matches));
       to = page.position;
       if (!page.more) return { events, from, to };
       const whole = events.filter(({ revision }) => revision < to.revision);
@@ -53,13 +53,13 @@ export class Backlog {
     to: Position,
     types: readonly string[],
   ): Promise<EventBatch | null> {
-    const isWanted = await this.visibleToAllMembers(organizationId, types);
+    const matches = await this.visibleToAllMembers(organizationId, types);
     const events: ConfigurationEvent[] = [];
     try {
       for (let position = from; comparePositions(position, to) < 0; ) {
         const page = await this.ledger.after(organizationId, position, PAGE_SIZE);
         const within = page.events.filter((happened) => comparePositions(happened.position, to) <= 0);
-        events.push(...within.map(({ event }) => event).filter(isWanted));
+        events.push(...within.map(({ event }) => event).filter(matches));
         position = page.position;
         if (!page.more) break;
       }

@@ -1,4 +1,4 @@
-// Who may import whom: the table of docs/architecture.md as rules. tools/boundaries.spec.ts breaks each rule once to prove it.
+// The dependencies that docs/architecture.md allows, as rules. tools/boundaries.spec.ts breaks each rule once to prove it.
 
 // Specs, and what only specs use.
 const SPEC = '(spec\\.ts$|/src/testing/)';

@@ -17,8 +17,8 @@ const config = {
   testSequencer: './tools/jest/sequencer.mjs',
   // A machine that does other things too may take long to start a core.
   testTimeout: 120_000,
-  // Tests of crashes, queues and starts wait more than they work: two processors are kept busy by three workers.
-  maxWorkers: 3,
+  // Many tests wait more than they work: three workers keep two processors busy for two thirds of the time, four for more.
+  maxWorkers: 4,
   // Native ES modules stay in a worker's memory after the file that loaded them. A worker above this is replaced, also after its
   // last file; where the machine is so busy that the new one is not up within half a second, jest ends by saying that a
   // worker failed to exit gracefully. No handle is open then: workers that did run tests end within milliseconds.

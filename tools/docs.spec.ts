@@ -1,44 +1,42 @@
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { SETTINGS as CORE } from '../apps/core/src/platform/env.ts';
 import { SETTINGS as GATEWAY } from '../apps/gateway/src/env.ts';
 import { EVENT_TYPES } from '../libs/domain/src/index.ts';
+import { brokenLinksOf, localLinksOf, pagesOf, targetOf } from './docs/links.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
-const pages = [
-  'README.md',
-  ...fs
-    .readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => path.join('docs', file)),
-];
+const pages = ['README.md', ...pagesOf(root)];
 
-/** The anchors that a page's headings get. */
-const anchors = (file: string): string[] =>
-  [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{Letter}\p{Number}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-
-function isBroken(page: string, link: string): boolean {
-  const [file = '', anchor] = link.split('#');
-  const target = file === '' ? page : path.join(path.dirname(page), file);
-  if (!fs.existsSync(path.join(root, target))) return true;
-  return anchor !== undefined && !anchors(target).includes(anchor);
-}
-
-test.each(pages)('every link of %s within the project leads somewhere', (page) => {
-  const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
-  const inside = links.filter((link) => !/^[a-z]+:/.test(link));
-  expect(inside.filter((link) => isBroken(page, link))).toEqual([]);
+test.each(pages)('every local link of %s leads to a file and a heading that exist', (page) => {
+  expect(brokenLinksOf(root, page)).toEqual([]);
 });
 
-const rows = read('docs/operating.md').split('\n');
+test('a link to a missing file and a link to a missing heading are found, examples in code blocks are not', () => {
+  const project = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-docs-'));
+  try {
+    fs.writeFileSync(
+      path.join(project, 'a.txt'),
+      '# A\n\n[b](b.txt#good-one) [c](c.txt) [b](b.txt#bad)\n\n```\n[d](d.txt)\n```\n',
+    );
+    fs.writeFileSync(path.join(project, 'b.txt'), '# B\n\n## Good `one`?\n');
+    expect(brokenLinksOf(project, 'a.txt')).toEqual(['c.txt', 'b.txt#bad']);
+  } finally {
+    fs.rmSync(project, { recursive: true, force: true });
+  }
+});
 
-test.each([...CORE, ...GATEWAY])('docs/operating.md has the setting $name with its default', (setting) => {
+test('the index of the documentation links every page outside of the decisions and the specification', () => {
+  const listed = localLinksOf(root, 'docs/README.md').map((link) => targetOf('docs/README.md', link));
+  const isListedElsewhere = (page: string) => /^docs\/(adr|spec)\/(?!README)/.test(page) || page === 'docs/README.md';
+  expect(pages.filter((page) => !isListedElsewhere(page) && !['README.md', ...listed].includes(page))).toEqual([]);
+});
+
+const rows = read('docs/reference/settings.md').split('\n');
+
+test.each([...CORE, ...GATEWAY])('docs/reference/settings.md has the setting $name with its default', (setting) => {
   const row = rows.find((line) => line.startsWith(`| \`${setting.name}\` |`));
   const [, , default_] = row?.split('|').map((cell) => cell.trim()) ?? [];
   expect(default_).toBe(setting.default ? `\`${setting.default}\`` : '');
@@ -51,23 +49,24 @@ test('every setting that a page names exists', () => {
   expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([]);
 });
 
-test('the README says of every npm script what it does', () => {
+test('docs/contributing.md describes every npm script', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
-  const readme = read('README.md');
-  const silent = Object.keys(scripts).filter(
-    (name) => !readme.includes(`| \`npm ${['start', 'test'].includes(name) ? '' : 'run '}${name}\` |`),
+  const contributing = read('docs/contributing.md');
+  const missing = Object.keys(scripts).filter(
+    (name) => !contributing.includes(`| \`npm ${['start', 'test'].includes(name) ? '' : 'run '}${name}\` |`),
   );
-  expect(silent).toEqual([]);
+  expect(missing).toEqual([]);
 });
 
-test('docs/events.md has all twelve types and no other', () => {
+test('docs/reference/events.md has all twelve types and no other', () => {
   const named =
-    read('docs/events.md').match(/\b(environment|project|parameter|value)_(created|updated|deleted)\b/g) ?? [];
+    read('docs/reference/events.md').match(/\b(environment|project|parameter|value)_(created|updated|deleted)\b/g) ??
+    [];
   expect([...new Set(named)].sort()).toEqual([...EVENT_TYPES].sort());
 });
 
-test('every spec that docs/security.md names exists, and each of its threats names one', () => {
-  const security = read('docs/security.md');
+test('every spec named in docs/explanation/security.md exists, and each threat names one', () => {
+  const security = read('docs/explanation/security.md');
   const specs = new Set(
     fs
       .globSync(['{apps,libs}/*/src/**/*spec.ts', 'tools/**/*spec.ts'], { cwd: root })

@@ -58,7 +58,7 @@ describe('a citation that leads nowhere', () => {
     ${'ADR 0016 and ADR 0009'}                  | ${['ADR 0009']}
     ${'a page that is gone (reliability.md)'}   | ${['reliability.md']}
     ${'a section of no page at all: §3'}        | ${['no page §3']}
-    ${'docs/operating.md, not docs/helping.md'} | ${['helping.md']}
+    ${'docs/guides/install.md, not helping.md'} | ${['helping.md']}
   `('is found in “$text”', ({ text, found }) => {
     expect(dangling(text, citable)).toEqual(found);
   });

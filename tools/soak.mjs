@@ -1,18 +1,31 @@
-// npm run soak: journeys in a real browser that wait for long, such as half a minute without a line. Not part of npm test.
+// npm run soak: all cases of the model and property tests, the complete contract suite, and journeys in a real browser that
+// wait long, such as half a minute without a connection. `npm test` runs a fifth of the cases and waits two seconds.
 import { spawn } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './ensure.mjs';
 import { onEnd } from './lifetime.mjs';
 
-/** How long lines stay cut. */
+/** How long the journeys stay without a connection. */
 const SECONDS = '30';
-/** Specs that wait for as long as they are told to. */
-const SPECS = ['console-live', 'console-restarts'];
+const LONG_WAITS = ['apps/e2e/src/console-live.e2e-spec.ts', 'apps/e2e/src/console-restarts.e2e-spec.ts'];
 
-const child = spawn(process.execPath, [path.join(root, 'tools', 'test.mjs'), ...SPECS], {
+const specs = process.argv.length > 2 ? process.argv.slice(2) : [...LONG_WAITS, ...specsWithCases()];
+const child = spawn(process.execPath, [path.join(root, 'tools', 'test.mjs'), ...specs], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, STRATA_SOAK_SECONDS: SECONDS },
+  env: { ...process.env, STRATA_SOAK_SECONDS: SECONDS, STRATA_TEST_CASES: 'all' },
 });
 onEnd((signal) => child.kill(signal));
 child.once('close', (code) => process.exit(code ?? 1));
+
+/** Returns the specs that call `cases` of the testkit. */
+function specsWithCases() {
+  return ['apps', 'libs'].flatMap((directory) =>
+    fs
+      .readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('spec.ts') && !file.includes('node_modules'))
+      .map((file) => path.join(directory, file))
+      .filter((file) => /\b(?:cases|sample)\(/.test(fs.readFileSync(path.join(root, file), 'utf8'))),
+  );
+}

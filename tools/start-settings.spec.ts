@@ -177,8 +177,9 @@ describe('before anything is installed', () => {
   });
 });
 
-test('npm start gives the services the log level that docs/operating.md names for it, unless it is set', async () => {
-  const section = fs.readFileSync(path.join(root, 'docs/operating.md'), 'utf8').split('### `npm start`')[1] ?? '';
+test('npm start gives the services the log level of docs/reference/settings.md, unless it is set', async () => {
+  const section =
+    fs.readFileSync(path.join(root, 'docs/reference/settings.md'), 'utf8').split('### `npm start`')[1] ?? '';
   const [, documented] = /^\| `STRATA_LOG_LEVEL` \| `(\w+)` \|/m.exec(section) ?? [];
   expect((await environmentOfServices({})).STRATA_LOG_LEVEL).toBe(documented);
   expect((await environmentOfServices({ STRATA_LOG_LEVEL: 'info' })).STRATA_LOG_LEVEL).toBe('info');

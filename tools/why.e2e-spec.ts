@@ -79,23 +79,24 @@ async function askedInShell(code: string): Promise<unknown[]> {
   return answers;
 }
 
-const shown = examplesOf('docs/why.md').filter(({ expected }) => expected !== null);
-
-it('the page has examples', () => {
-  expect(shown.length).toBeGreaterThan(6);
-});
-
-it.each(shown.map(({ code, ...rest }) => ({ title: code.trim().split('\n')[0], code, ...rest })))(
-  'docs/why.md answers as it says: $title',
-  async ({ language, code, expected }) => {
-    const answers = language === 'graphql' ? [await askedInGraphQL(code)] : await askedInShell(code);
-    expect(answers).toHaveLength(1);
-    expect(answers).toMatchObject([expected]);
-  },
+const shown = ['explain-a-value', 'compare-environments', 'search-and-lint'].flatMap((guide) =>
+  examplesOf(`docs/guides/${guide}.md`).flatMap((example) =>
+    example.expected === null ? [] : [{ guide, ...example, title: example.code.trim().split('\n')[0] }],
+  ),
 );
 
-it('what the README asks of explain is answered', async () => {
-  const reads = examplesOf('README.md').filter(({ code }) => code.includes('explain/'));
+it('the guides have examples', () => {
+  expect(shown.length).toBeGreaterThan(12);
+});
+
+it.each(shown)('the guide $guide shows the response of $title', async ({ language, code, expected }) => {
+  const answers = language === 'graphql' ? [await askedInGraphQL(code)] : await askedInShell(code);
+  expect(answers).toHaveLength(1);
+  expect(answers).toMatchObject([expected]);
+});
+
+it('the requests of the tutorial to explain return something', async () => {
+  const reads = examplesOf('docs/tutorial.md').filter(({ code }) => code.includes('explain/'));
   const explained = reads.flatMap(({ code }) => code.split('\n').filter((line) => line.includes('explain/')));
   expect(explained.length).toBeGreaterThan(0);
   for (const answer of await askedInShell(explained.join('\n'))) expect(answer).toBeTruthy();

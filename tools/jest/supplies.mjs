@@ -1,7 +1,7 @@
 // What spec files ask for while they run, over HTTP, since each of them lives in a world of its own: databases, and the
 // core and the gateway as processes. Made when somebody asks, so a run of pure specs pays for none of it; ended with the run.
 import { fork } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import http from 'node:http';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -101,21 +101,24 @@ class Supplies {
     return core;
   }
 
-  /** With the console only where it is asked for: most files have no use for it. */
+  /** Builds and serves the console only if the settings request it, because most files do not use it. */
   async gateway({ coreOrigin, settings = {} }) {
-    if (settings.STRATA_CONSOLE === 'on') await buildApps(['console']);
+    const hasConsole = settings.STRATA_CONSOLE === 'on';
+    if (hasConsole) await buildApps(['console']);
     return this.#start('gateway', {
       STRATA_CONSOLE: 'off',
+      ...(hasConsole && { STRATA_SESSION_KEY: randomBytes(32).toString('base64') }),
       STRATA_CORE_URL: coreOrigin,
       STRATA_GATEWAY_PORT: '0',
       ...settings,
     });
   }
 
-  /** One on the core that the files of a worker share. */
-  async sharedGateway({ worker }) {
+  /** Returns a gateway on the core that the files of a worker share: one for each combination of settings. */
+  async sharedGateway({ worker, settings = {} }) {
     const core = await this.sharedCore({ worker });
-    return this.#once(`gateway ${core.id}`, () => this.gateway({ coreOrigin: core.origin }));
+    const key = `gateway ${core.id} ${JSON.stringify(settings)}`;
+    return this.#once(key, () => this.gateway({ coreOrigin: core.origin, settings }));
   }
 
   async end({ id }) {

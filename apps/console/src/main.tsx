@@ -12,7 +12,7 @@ import { chosenTheme, showTheme } from './lib/theme.ts';
 showTheme(chosenTheme());
 
 const root = document.getElementById('root');
-if (!root) throw new Error('The page has no place for the console.');
+if (!root) throw new Error('The page has no element for the console.');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={router.options.context.client}>

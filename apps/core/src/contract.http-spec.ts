@@ -8,6 +8,7 @@ import {
   type OwnCore,
   RawClient,
   type Reply,
+  sample,
   startCore,
   startFakeChat,
   type TestOrganization,
@@ -147,7 +148,7 @@ describe('every operation', () => {
       const before = await fixtures.revision();
 
       const replies = await Promise.all(
-        wrongRequests(operation, query, body).map(async ({ wrong, name, expected, ...request }) => {
+        sample(wrongRequests(operation, query, body)).map(async ({ wrong, name, expected, ...request }) => {
           const reply = await send('invalid', operation, { ...fixture, ...request });
           const named = reply.status !== 400 || name in (reply.body as object);
           return [name, wrong, reply.status, reply.status === expected && named ? '' : reply.text, expected];

@@ -31,14 +31,14 @@ describe(`the account of who is signed in${reason}`, () => {
     const password = `new-${randomUUID()}`;
 
     const change = async (old: string) => {
-      await here.page.getByLabel('Password until now').fill(old);
+      await here.page.getByLabel('Current password').fill(old);
       await here.page.getByLabel('New password').fill(password);
-      await here.page.getByRole('button', { name: 'Change the password' }).click();
+      await here.page.getByRole('button', { name: 'Change password' }).click();
     };
     await change('not the password');
     await here.page.getByRole('alert').filter({ hasText: 'This is not your password.' }).waitFor();
     await change(member.password);
-    await here.page.getByText('The password is changed.').waitFor();
+    await here.page.getByText('Password changed.').waitFor();
 
     await here.page.goto('/projects');
     await here.page.getByRole('link', { name: 'History' }).waitFor();
@@ -57,7 +57,7 @@ describe(`the account of who is signed in${reason}`, () => {
     for (const person of [here, elsewhere]) await person.signIn(member);
     await elsewhere.page.getByRole('link', { name: 'History' }).waitFor();
     await here.page.getByRole('button', { name: 'Sign out everywhere …' }).click();
-    await here.page.getByText('All your sessions and tokens end within a second').waitFor();
+    await here.page.getByText('All your sessions and tokens end within one second').waitFor();
     expect(await here.barriers()).toEqual([]);
 
     await here.page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click();

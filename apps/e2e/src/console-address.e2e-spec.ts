@@ -55,7 +55,7 @@ describe(`the address of a page${reason}`, () => {
     expect(await page.getByRole('button', { name: 'Review' }).count()).toBe(0);
     await person.cell('GREETING', 2).click();
     await page.keyboard.press('Enter');
-    await page.getByText('The past cannot be changed').waitFor();
+    await page.getByText('You can’t change the past').waitFor();
     expect(await person.barriers()).toEqual([]);
 
     await page.getByRole('navigation').getByRole('link', { name: 'base' }).click();
@@ -84,12 +84,12 @@ describe(`the address of a page${reason}`, () => {
     const then = `r${headers['x-revision']}`;
     const person = await signedIn(organization, `/projects/web?at=${then}`);
     const { page } = person;
-    await page.getByText('It can only be read').waitFor();
+    await page.getByText('(read-only)').waitFor();
     for (const place of ['/review', '/history', '/start', `/history/${headers['x-revision']}/revert`]) {
       await page.goto(`${place}?at=${then}`);
       await page.waitForURL((url) => url.pathname === place && !url.searchParams.has('at'));
       await page.getByRole('button', { name: 'Search' }).waitFor();
-      expect(await page.getByText('It can only be read').count()).toBe(0);
+      expect(await page.getByText('(read-only)').count()).toBe(0);
     }
     expect(await person.allComplaints()).toEqual([]);
   });

@@ -47,7 +47,7 @@ describe(`while drafts are applied${reason}`, () => {
         await route.continue();
       });
       await apply(person);
-      await page.getByRole('link', { name: 'Go on editing' }).click();
+      await page.getByRole('link', { name: 'Back to editing' }).click();
       await person.write(name, STAGING, 'second-text');
       // what was made is read as it was made, to go on from there
       const isReadAgain = page.waitForResponse((response) => /"revision":\d/.test(response.request().postData() ?? ''));
@@ -85,7 +85,7 @@ describe(`while drafts are applied${reason}`, () => {
 
     expect(await written(organization, 'cut-in-the-middle')).toBe(1);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText(/^Taken back as revision \d+\.$/).waitFor();
+    await page.getByText(/^Undone \(revision \d+\)\.$/).waitFor();
     expect(await page.getByRole('heading', { name: /^Applied/ }).count()).toBe(0);
     person.forgetComplaints();
   });
@@ -104,7 +104,7 @@ describe(`while drafts are applied${reason}`, () => {
       await route.abort('connectionreset');
     });
     await apply(person);
-    await page.getByRole('alert').filter({ hasText: 'nobody knows yet whether this was done' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'We don’t know yet whether this was applied' }).waitFor();
     await page.context().setOffline(false);
     await page.getByLabel('Why').fill('said otherwise meanwhile');
     await apply(person);

@@ -28,17 +28,17 @@ describe(`the audit in the console${reason}`, () => {
     const rows = page.getByRole('row');
     await rows.filter({ hasText: 'created' }).filter({ hasText: 'value TOKEN' }).waitFor();
     // A record of the access log is written within a second.
-    await page.getByLabel('What was done').selectOption('reveal');
-    const revealed = rows.filter({ hasText: 'saw in clear' });
+    await page.getByLabel('Action').selectOption('reveal');
+    const revealed = rows.filter({ hasText: 'revealed' });
     while ((await revealed.count()) === 0) await page.reload();
     await revealed.getByText(/^ ?in web/).waitFor();
     expect(new URL(page.url()).searchParams.get('action')).toBe('reveal');
-    await page.getByLabel('What was done').selectOption('create');
-    await page.getByLabel('Kind of object').selectOption('Parameter');
+    await page.getByLabel('Action').selectOption('create');
+    await page.getByLabel('Object type').selectOption('Parameter');
     await page.getByText('2 records').waitFor();
     await page.getByLabel('Project').selectOption('web');
     await page.getByLabel('Environment').selectOption('staging');
-    await page.getByText('Nothing happened that fits this filter').waitFor();
+    await page.getByText('No records match this filter').waitFor();
     await page.goBack();
     await page.getByText('2 records').waitFor();
     await page.getByRole('link', { name: 'PORT' }).click();
@@ -54,18 +54,18 @@ describe(`the audit in the console${reason}`, () => {
     const organization = await givenRecords();
     const person = await signedIn(organization, '/access/audit?since=2099-01-01', { role: 'VIEWER' });
     const { page } = person;
-    await page.getByText('Nothing happened that fits this filter').waitFor();
+    await page.getByText('No records match this filter').waitFor();
     await page.goto('/access/audit?since=2026-13-45');
     await page.getByRole('row').filter({ hasText: 'membership Ada' }).waitFor();
     await page.getByLabel('From').fill('2020-01-01');
     await page.getByLabel('To').fill('2020-01-02');
-    await page.getByText('Nothing happened that fits this filter').waitFor();
+    await page.getByText('No records match this filter').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('row').filter({ hasText: 'membership Ada' }).waitFor();
-    await page.getByLabel('By whom').selectOption({ label: 'Ada' });
-    await page.getByText('Nothing happened that fits this filter').waitFor({ state: 'detached' });
+    await page.getByLabel('Author').selectOption({ label: 'Ada' });
+    await page.getByText('No records match this filter').waitFor({ state: 'detached' });
     await page.goto('/access/audit?project=nowhere');
-    await page.getByText('Nothing happened that fits this filter').waitFor();
+    await page.getByText('No records match this filter').waitFor();
 
     expect(await page.getByText('0 records', { exact: true }).count()).toBe(1);
     expect(await person.allComplaints()).toEqual([]);
@@ -129,7 +129,7 @@ describe(`the audit in the console${reason}`, () => {
     });
 
     expect(isScrolled).toBe(false);
-    expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Did', 'To']);
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Action', 'To']);
     expect(await person.allComplaints()).toEqual([]);
   });
 

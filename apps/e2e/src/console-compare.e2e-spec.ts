@@ -61,7 +61,7 @@ describe(`comparing in the console${reason}`, () => {
     const { organization } = await givenStaging();
     const person = await signedIn(organization, '/compare');
     const { page } = person;
-    await page.getByRole('heading', { name: 'What differs, and only that' }).waitFor();
+    await page.getByRole('heading', { name: 'Compare environments or points in time' }).waitFor();
     await page.getByRole('link', { name: 'staging and production' }).click();
     await page.getByRole('link', { name: 'web', exact: true }).last().click();
     await page.getByText('4 parameters differ').waitFor();
@@ -77,8 +77,8 @@ describe(`comparing in the console${reason}`, () => {
     await page.getByLabel('Select all of this page').check();
     await page.getByRole('button', { name: 'Promote 4 values …' }).click();
     await page.getByRole('heading', { name: 'Promote 4 values of web from staging to production' }).waitFor();
-    await page.getByRole('heading', { name: '4 values would read differently' }).waitFor();
-    await page.getByText('copied by the server, and shown to nobody').waitFor();
+    await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
+    await page.getByText('copied by the server without being shown').waitFor();
     expect(await person.barriers()).toEqual([]);
     // The pages and the plan reveal no secret. The owner reads one: once that is recorded, everything before is.
     await readIn(organization, 'production');
@@ -143,7 +143,7 @@ describe(`comparing in the console${reason}`, () => {
       await page.getByText('1 parameter differs').waitFor();
       expect(await lines(person)).toEqual(['LEVEL info inherited from default debug changes the value']);
       await page.getByRole('button', { name: 'Swap left and right' }).click();
-      await page.getByText('The right is past').waitFor();
+      await page.getByText('The right side is in the past').waitFor();
       expect(new URL(page.url()).searchParams.get('to')).toBe('tag:staging/v1');
 
       await page.goto('/compare?project=web&left=staging');
@@ -151,13 +151,13 @@ describe(`comparing in the console${reason}`, () => {
       await page.getByLabel('Left: revision').fill(String(made));
       await page.getByLabel('Left: revision').press('Enter');
       await page.getByText('4 parameters differ').waitFor();
-      await page.getByLabel('Part of the name').fill('level');
-      await page.getByLabel('Part of the name').press('Enter');
+      await page.getByLabel('Filter by name').fill('level');
+      await page.getByLabel('Filter by name').press('Enter');
       await page.getByText('1 parameter differs').waitFor();
-      await page.getByLabel('Left: when').selectOption('at an instant');
+      await page.getByLabel('Left: when').selectOption('at a date and time');
       await page.getByLabel('Left: instant').fill('2001-01-01T00:00:00');
       await page.getByLabel('Left: instant').press('Enter');
-      await page.getByText('was not there at one of these times').waitFor();
+      await page.getByText('did not exist at one of these times').waitFor();
       expect(await person.barriers()).toEqual([]);
       expect(await person.allComplaints()).toEqual([]);
     },
@@ -172,7 +172,7 @@ describe(`comparing in the console${reason}`, () => {
     await page.getByRole('row', { name: 'quiet none' }).waitFor();
 
     await page.goto(`/history/compare?project=web&from=${made - 1}&to=${made + 1}`);
-    await page.getByText('was not there at one of these times').waitFor();
+    await page.getByText('did not exist at one of these times').waitFor();
     expect(new URL(page.url()).pathname).toBe('/compare');
     await page.goto(`/history/compare?project=web&from=${made}&to=${made + 1}`);
     await page.getByText('3 parameters differ').waitFor();
@@ -189,15 +189,15 @@ describe(`comparing in the console${reason}`, () => {
 
     await page.getByLabel('HOST', { exact: true }).check();
     await page.getByRole('button', { name: 'Promote 1 value …' }).click();
-    await page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
+    await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
     await apply(organization, set('production', { HOST: 'fourth.example' }));
     await page.getByRole('button', { name: 'Promote', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'HOST' }).waitFor();
     expect(await readIn(organization, 'production')).toMatchObject({ HOST: 'fourth.example' });
-    await page.getByRole('button', { name: 'Back to the differences' }).click();
+    await page.getByRole('button', { name: 'Back to differences' }).click();
     await page.getByText('fourth.example').waitFor();
     await page.getByRole('button', { name: 'Promote 1 value …' }).click();
-    await page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
+    await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
     await page.getByRole('button', { name: 'Promote', exact: true }).click();
     await page.waitForURL(/history\/\d+$/);
     expect(await readIn(organization, 'production')).toMatchObject({ HOST: 'new.example' });
@@ -208,7 +208,7 @@ describe(`comparing in the console${reason}`, () => {
     const address = '/compare?project=web&left=staging&right=production';
     const person = await signedIn(organization, address, { role: 'VIEWER' });
     const { page } = person;
-    await page.getByText('Who may write in the environment on the right').waitFor();
+    await page.getByText('You need write access to the environment on the right').waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Promote' }).count()).toBe(0);
 
@@ -239,12 +239,12 @@ describe(`comparing in the console${reason}`, () => {
     const { organization, made } = await givenStaging();
     const person = await signedIn(organization, '/compare');
     const pages = {
-      '/compare': 'What differs, and only that',
+      '/compare': 'Compare environments or points in time',
       '/compare?left=staging&right=production': 'Parameters that differ',
       '/compare?project=web&left=staging&right=production': '4 parameters differ',
       [`/compare?project=web&from=r${made}`]: 'parameters differ',
     };
-    await person.page.getByRole('heading', { name: 'What differs, and only that' }).waitFor();
+    await person.page.getByRole('heading', { name: 'Compare environments or points in time' }).waitFor();
     for (const [address, words] of Object.entries(pages)) {
       await person.page.goto(address);
       await person.page.getByText(words).first().waitFor();

@@ -54,7 +54,7 @@ describe(`two who change one value${reason}`, () => {
     expect(await stored(given, 'GREETING')).toMatchObject({ default: 'theirs' });
 
     await about.getByRole('button', { name: 'Keep mine' }).click();
-    await second.page.getByRole('heading', { name: /values would read differently/ }).waitFor();
+    await second.page.getByRole('heading', { name: /effective values change/ }).waitFor();
     await apply(second);
     await applied(second);
     expect(await stored(given, 'GREETING')).toMatchObject({ default: 'mine' });
@@ -70,7 +70,7 @@ describe(`two who change one value${reason}`, () => {
     for (const [at, person] of people.entries()) {
       await person.write('UNSET', STAGING, `of ${at}`);
       await review(person);
-      await person.page.getByRole('heading', { name: /would read differently/ }).waitFor();
+      await person.page.getByRole('heading', { name: /effective values? changes?/ }).waitFor();
     }
     await Promise.all(people.map(apply));
 
@@ -141,7 +141,7 @@ describe(`a draft whose ground moves${reason}`, () => {
     await review(person);
     await choice(person, 'NOTHING in staging').getByRole('button', { name: 'Discard mine' }).click();
     await choice(person, 'BLANK in staging').getByRole('button', { name: 'Set it as EMPTY' }).click();
-    await person.page.getByRole('heading', { name: '3 values would read differently' }).waitFor();
+    await person.page.getByRole('heading', { name: '3 effective values change' }).waitFor();
     await apply(person);
     await applied(person);
     expect(await stored(given, 'EMPTY')).toMatchObject({ staging: 'lost' });

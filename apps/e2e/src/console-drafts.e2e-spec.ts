@@ -57,7 +57,7 @@ describe(`edits in the console${reason}`, () => {
     await person.write('TOKEN', STAGING, typed);
 
     await staged(other, '2 changes').waitFor();
-    await other.getByText('type it again').waitFor();
+    await other.getByText('re-enter').waitFor();
     await other.close();
     expect(await person.everythingReadable()).not.toContain(typed);
 
@@ -88,13 +88,13 @@ describe(`edits in the console${reason}`, () => {
       }
     });
     await person.write('GREETING', STAGING, 'good evening');
-    await page.getByText('not kept by this browser').waitFor();
+    await page.getByText('this browser can’t store drafts').waitFor();
     await page.evaluate(() => {
       const { localStorage } = globalThis as unknown as { localStorage: { removeItem(key: string): void } };
       localStorage.removeItem('full');
     });
     await person.write('GREETING', PRODUCTION, 'good night');
-    await page.getByText('not kept by this browser').waitFor({ state: 'detached' });
+    await page.getByText('this browser can’t store drafts').waitFor({ state: 'detached' });
     await page.reload();
     await staged(page, '2 changes').waitFor();
     expect(await person.allComplaints()).toEqual([]);
@@ -150,7 +150,7 @@ describe(`edits in the console${reason}`, () => {
     await person.cell('GREETING', DEFAULT).click();
     await person.page.keyboard.press('Enter');
 
-    await person.page.getByText('You may not change values here').waitFor();
+    await person.page.getByText('You can’t change values here').waitFor();
     expect(await person.page.locator('textarea').count()).toBe(0);
     expect(await person.allComplaints()).toEqual([]);
   });

@@ -82,7 +82,7 @@ describe(`environments in the console${reason}`, () => {
     expect(await named(organization, 'production-eu')).toBeUndefined();
 
     await page.getByLabel('Why').fill('Customers in Europe');
-    await page.getByRole('button', { name: 'Create it' }).press('Enter');
+    await page.getByRole('button', { name: 'Create' }).press('Enter');
     await page.waitForURL(/environments\/production-eu$/);
     await page.getByRole('heading', { name: 'production-eu', level: 1 }).waitFor();
 
@@ -97,14 +97,14 @@ describe(`environments in the console${reason}`, () => {
     const person = await signedIn(organization, '/environments/default?do=create');
     const { page } = person;
     await page.getByRole('textbox', { name: 'Name' }).fill('staging');
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('There is an environment named staging already. Choose another name.').waitFor();
 
-    expect(await page.getByRole('button', { name: 'Create it' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'Name' }).fill('staging-2');
-    expect(await page.getByRole('button', { name: 'Create it' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('button', { name: 'Create it' }).click();
+    expect(await page.getByRole('button', { name: 'Create' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
     await page.waitForURL(/environments\/staging-2$/);
   });
 
@@ -114,7 +114,7 @@ describe(`environments in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('link', { name: 'Rename or describe' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('beta');
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL(/environments\/beta/);
     await page.getByRole('heading', { name: 'beta', level: 1 }).waitFor();
@@ -137,16 +137,16 @@ describe(`environments in the console${reason}`, () => {
       'development',
       'staging',
     ]);
-    await page.getByText('It takes along what is set in it, and what is below it: canary.').waitFor();
+    await page.getByText('Its values and its children move with it: canary.').waitFor();
     await parent.selectOption({ label: '\u2003staging' });
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('heading', { name: '2 effective values change' }).waitFor();
     expect(
-      await page.getByRole('region', { name: 'What follows' }).getByRole('heading', { level: 3 }).allTextContents(),
+      await page.getByRole('region', { name: 'Changes' }).getByRole('heading', { level: 3 }).allTextContents(),
     ).toEqual(['production web1', 'canary web1']);
     const before = await named(organization, 'production');
 
-    await page.getByRole('button', { name: 'Move it' }).click();
+    await page.getByRole('button', { name: 'Move' }).click();
     await page.getByText('Done as').waitFor();
 
     const staging = await named(organization, 'staging');
@@ -159,11 +159,11 @@ describe(`environments in the console${reason}`, () => {
     const person = await signedIn(organization, '/environments/production?do=copy');
     const { page } = person;
     await page.getByLabel('Name', { exact: true }).fill('twin');
-    await page.getByRole('checkbox', { name: 'Copy what is below it, too' }).check();
+    await page.getByRole('checkbox', { name: 'Copy its children too' }).check();
     await page.getByLabel('Copy of canary').fill('twin-canary');
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('heading', { name: /^It begins with 4 values, the same as production and/ }).waitFor();
-    await page.getByRole('button', { name: 'Copy it' }).click();
+    await page.getByRole('button', { name: 'Copy' }).click();
     await page.waitForURL(/environments\/twin$/);
     await page.getByText('1 value', { exact: true }).waitFor();
     expect(await named(organization, 'twin-canary')).toMatchObject({
@@ -172,12 +172,12 @@ describe(`environments in the console${reason}`, () => {
 
     await page.goto('/environments/production?do=copy');
     await page.getByLabel('Name', { exact: true }).fill('shape');
-    await page.getByLabel('What is set in it').selectOption('without');
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByLabel('Its values').selectOption('without');
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page
       .getByRole('heading', { name: /^It begins with (one value|\d+ values), inherited from default$/ })
       .waitFor();
-    await page.getByRole('button', { name: 'Copy it' }).click();
+    await page.getByRole('button', { name: 'Copy' }).click();
     await page.waitForURL(/environments\/shape$/);
     await page.getByText('0 values', { exact: true }).waitFor();
     expect(await person.everythingReadable()).not.toContain(CANARY);
@@ -189,12 +189,12 @@ describe(`environments in the console${reason}`, () => {
     const person = await signedIn(organization, '/environments/production?do=delete');
     const { page } = person;
     await page.getByText('production has children: canary. Delete or move them first.').waitFor();
-    expect(await page.getByRole('button', { name: 'Delete it' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
 
     await page.getByRole('checkbox', { name: 'Delete it as well' }).check();
-    await page.getByRole('heading', { name: '4 values would read differently' }).waitFor();
+    await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
     expect(await named(organization, 'production')).toBeDefined();
-    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/environments$/);
 
     expect([await named(organization, 'production'), await named(organization, 'canary')]).toEqual([
@@ -234,14 +234,14 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('link', { name: /^production/ }).waitFor();
     expect(await page.getByRole('link', { name: 'New environment' }).count()).toBe(0);
     await page.getByRole('link', { name: /^production/ }).click();
-    await page.getByText('You may read here.').waitFor();
+    await page.getByText('Read-only.').waitFor();
 
     expect(
       await page.getByRole('link', { name: /^(Create a child|Rename|Move|Copy|Delete|Tag|Control)/ }).count(),
     ).toBe(0);
     await page.goto('/environments/production?do=delete');
-    await page.getByText('You may read here.').waitFor();
-    expect(await page.getByRole('button', { name: 'Delete it' }).count()).toBe(0);
+    await page.getByText('Read-only.').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     expect(await person.allComplaints()).toEqual([]);
   });
 
@@ -271,10 +271,10 @@ describe(`pages of environments${reason}`, () => {
     expect(await person.barriersInEveryLook()).toEqual([]);
 
     await page.goto('/environments/production?do=move');
-    await page.getByRole('link', { name: 'Look at it' }).waitFor();
+    await page.getByRole('link', { name: 'View' }).waitFor();
     await page.getByLabel('Inherits from').selectOption({ label: '\u2003staging' });
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('heading', { name: '2 effective values change' }).waitFor();
     expect(await person.barriersInEveryLook()).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
   });

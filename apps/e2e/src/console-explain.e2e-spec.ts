@@ -16,16 +16,16 @@ describe(`the explanation of a cell${reason}`, () => {
     await person.cell('GREETING', PRODUCTION).click();
     await page.keyboard.press('Space');
     const panel = page.getByRole('complementary');
-    await panel.getByRole('heading', { name: 'Places asked, in order' }).waitFor();
+    await panel.getByRole('heading', { name: 'Resolution order' }).waitFor();
 
     const places = await panel.locator('ol').first().getByRole('listitem').allTextContents();
     expect(places[0]).toMatch(/^production.*good day applies$/);
     expect(places.map((text) => /^(production|default)/.exec(text)?.[0])).toEqual([
       ...['production', 'production', 'default', 'default'],
     ]);
-    expect(places[2]).toMatch(/hello.*hidden by a nearer environment/);
-    await panel.getByText('Inherited again, it would read hello from default.').waitFor();
-    await panel.getByRole('heading', { name: 'Needed by' }).waitFor();
+    expect(places[2]).toMatch(/hello.*overridden by a closer environment/);
+    await panel.getByText('If removed: hello from default.').waitFor();
+    await panel.getByRole('heading', { name: 'Used by' }).waitFor();
     await panel.getByRole('link', { name: 'LINK' }).waitFor();
     await panel.getByRole('heading', { name: 'History' }).waitFor();
     // the panel leaves the cell in sight
@@ -33,8 +33,8 @@ describe(`the explanation of a cell${reason}`, () => {
     expect((cell?.x ?? 0) + (cell?.width ?? 0)).toBeLessThanOrEqual(side?.x ?? 0);
 
     await page.keyboard.press('ArrowRight');
-    await panel.getByText('Without that it would read nothing.').waitFor();
-    await panel.getByRole('button', { name: 'Edit at source' }).click();
+    await panel.getByText('Without it: not set.').waitFor();
+    await panel.getByRole('button', { name: /^Edit in / }).click();
     await page.keyboard.type('welcome');
     await page.keyboard.press('Enter');
     expect((await person.heard('GREETING'))[DEFAULT]).toBe('welcome, staged here, not applied yet');
@@ -56,7 +56,7 @@ describe(`the explanation of a cell${reason}`, () => {
     await page.keyboard.press('Space');
     await page.waitForURL(/[?&]cell=P399(&|$)/);
 
-    await page.getByRole('complementary').getByRole('heading', { name: 'Places asked, in order' }).waitFor();
+    await page.getByRole('complementary').getByRole('heading', { name: 'Resolution order' }).waitFor();
     expect(await person.allComplaints()).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe(`the explanation of a cell${reason}`, () => {
 
     await person.page.goto('/projects/web?cell=REGION&in=staging');
     await panel.getByRole('button', { name: 'Override here' }).waitFor();
-    await panel.getByRole('link', { name: 'Edit at source' }).click();
+    await panel.getByRole('link', { name: /^Edit in / }).click();
     await person.page.waitForURL('**/projects/base?**');
     expect(new URL(person.page.url()).search).toBe('?cell=REGION&in=default');
     expect(await person.everythingReadable()).not.toContain(secret);
@@ -82,7 +82,7 @@ describe(`the explanation of a cell${reason}`, () => {
     const { page } = person;
     await page.clock.install();
     const panel = page.getByRole('complementary');
-    const reveal = panel.getByRole('button', { name: 'Secret: reveal it' });
+    const reveal = panel.getByRole('button', { name: 'Reveal secret' });
     await reveal.waitFor();
     const asked = person.listen();
 
@@ -151,7 +151,7 @@ describe(`the explanation of a cell${reason}`, () => {
     const panel = person.page.getByRole('complementary');
     await panel.getByText('good day').first().waitFor();
     await panel.getByText('not set').first().waitFor();
-    await panel.getByRole('link', { name: 'The whole history' }).click();
+    await panel.getByRole('link', { name: 'Full history' }).click();
     await person.page.waitForURL(/\/projects\/web\/history\/GREETING/);
     expect(await person.allComplaints()).toEqual([]);
   });

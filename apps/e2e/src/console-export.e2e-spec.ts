@@ -29,7 +29,7 @@ async function givenProject() {
   return { organization, url: project.url, revision: body.revision };
 }
 
-const fileOf = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'The file', exact: true }).locator('pre');
+const fileOf = ({ page }: ConsolePerson) => page.getByRole('region', { name: 'File', exact: true }).locator('pre');
 
 async function downloaded({ page }: ConsolePerson, button: string) {
   const [download] = await Promise.all([
@@ -47,7 +47,7 @@ describe(`exporting in the console${reason}`, () => {
     await page.getByLabel('Environment').selectOption('production');
     await page.getByText('HOST="web.example"').waitFor();
     expect(await fileOf(person).textContent()).toBe('HOST="web.example"\nTOKEN="*****"\n');
-    await page.getByText('Left out, since no variable can be called so: not a variable').waitFor();
+    await page.getByText('Skipped (not valid variable names): not a variable').waitFor();
 
     await page.getByLabel('Format').selectOption('docker (--env-file)');
     await page.getByText('HOST=web.example').waitFor();
@@ -76,7 +76,7 @@ describe(`exporting in the console${reason}`, () => {
     });
     const person = await signedIn(organization, '/projects/web/export?env=stagin&format=docker');
     const { page } = person;
-    await page.getByText('There is no environment called stagin here').waitFor();
+    await page.getByText('There is no environment named stagin here').waitFor();
     expect(await page.locator('pre').count()).toBe(0);
     await page.getByLabel('Environment').selectOption('staging');
     await page.getByText('these would be cut: HOST.').waitFor();
@@ -99,7 +99,7 @@ describe(`exporting in the console${reason}`, () => {
       const { page } = person;
       await page.getByText('Nothing has a value in default, so there is nothing to export.').waitFor();
       await page.goto('/projects/words/export');
-      await page.getByText('since no variable can be called so: two words. JSON has them.').waitFor();
+      await page.getByText('Skipped (not valid variable names): two words. JSON includes them.').waitFor();
       await page.getByLabel('Format').selectOption('JSON');
       await page.getByText('"two words": "x"').waitFor();
       await page.goto('/projects/web/export?format=template:quiet');
@@ -122,7 +122,7 @@ describe(`exporting in the console${reason}`, () => {
     expect(await downloaded(person, 'Download with secrets')).toEqual({ name: 'web.production.env', text: wanted });
     expect(await person.everythingReadable()).not.toContain(CANARY);
     await page.getByRole('button', { name: 'Show for 30 seconds' }).click();
-    const shown = page.getByLabel('The file with its secrets');
+    const shown = page.getByLabel('File with secrets');
     expect(await shown.textContent()).toBe(wanted);
     await page.getByRole('button', { name: 'Hide' }).click();
     await shown.waitFor({ state: 'detached' });

@@ -17,7 +17,7 @@ EMPTY=
 
 /** Pastes as a person does: by the clipboard of the page. */
 async function paste({ page }: ConsolePerson, text: string): Promise<void> {
-  await page.getByLabel('Its lines become').evaluate((field, pasted) => {
+  await page.getByLabel('Each line becomes').evaluate((field, pasted) => {
     const dom = globalThis as unknown as { DataTransfer: new () => { setData(type: string, text: string): void } };
     const clipboardData = new dom.DataTransfer();
     clipboardData.setData('text/plain', pasted);
@@ -41,7 +41,7 @@ describe(`a fresh organization${reason}`, () => {
     const person = await signedIn(organization, '/start');
     const { page } = person;
     await paste(person, 'PORT=8443\n');
-    await page.getByLabel('Name of the project').fill('shop');
+    await page.getByLabel('Project name').fill('shop');
     await page.getByLabel('Set in').selectOption('production');
     await page.getByRole('button', { name: 'Create with 1 parameter' }).click();
     const refusal = page.getByRole('main').getByRole('alert');
@@ -50,7 +50,7 @@ describe(`a fresh organization${reason}`, () => {
     expect(await refusal.getByRole('listitem').count()).toBe(1);
     expect(await refusal.textContent()).not.toContain('refused would have made');
     expect(await page.getByLabel('Set in').inputValue()).toBe('production');
-    await page.getByLabel('Name of the project').fill('shop2');
+    await page.getByLabel('Project name').fill('shop2');
     await page.getByRole('button', { name: 'Create with 1 parameter' }).click();
     await page.waitForURL('**/projects/shop2');
     const { body } = await organization.owner.get<Effective>(
@@ -67,13 +67,13 @@ describe(`a fresh organization${reason}`, () => {
     expect(await person.barriers()).toEqual([]);
 
     await paste(person, SOURCE);
-    await page.getByText('3 parameters, 1 of them proposed as secret; 1 line left out').waitFor();
-    expect(await page.getByText('line 4 says it again').count()).toBe(1);
+    await page.getByText('3 parameters, 1 suggested as secret; 1 line skipped').waitFor();
+    expect(await page.getByText('overridden by line 4').count()).toBe(1);
     expect(await page.getByText('named like a credential').count()).toBe(1);
     expect(await person.everythingReadable()).not.toContain(CANARY);
     expect(await person.barriers()).toEqual([]);
 
-    await page.getByLabel('Name of the project').fill('shop');
+    await page.getByLabel('Project name').fill('shop');
     await page.getByRole('button', { name: 'Create with 3 parameters' }).click();
     await page.waitForURL('**/projects/shop');
     await person.row('PORT').waitFor();
@@ -115,9 +115,9 @@ describe(`a fresh organization${reason}`, () => {
     await organization.project({ name: 'shop' });
     const person = await signedIn(organization, '/start');
     const { page } = person;
-    await page.getByLabel('Its lines become').fill('A=1');
+    await page.getByLabel('Each line becomes').fill('A=1');
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByLabel('Name of the project').fill('shop');
+    await page.getByLabel('Project name').fill('shop');
     await page.getByRole('button', { name: 'Create with 1 parameter' }).click();
 
     await page
@@ -145,18 +145,18 @@ describe(`a fresh organization${reason}`, () => {
         changesets += isApplying ? 1 : 0;
         if (!isApplying || changesets < 4) await route.fallback();
       });
-      await page.getByRole('button', { name: 'Load the sample platform' }).click();
+      await page.getByRole('button', { name: 'Load sample platform' }).click();
       await page.getByText(/Loading [\w-]+ … 4 of 10/).waitFor();
       await page.reload();
       await page.unrouteAll();
       await page.goto('/start');
-      await page.getByRole('button', { name: 'Load the sample platform' }).click();
+      await page.getByRole('button', { name: 'Load sample platform' }).click();
       await page.waitForURL('**/projects/postgresql', { timeout: LOADED_WITHIN_MS });
       await person.row('archive_mode').waitFor();
       const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
 
       await page.goto('/start');
-      await page.getByRole('button', { name: 'Load the sample platform' }).click();
+      await page.getByRole('button', { name: 'Load sample platform' }).click();
       await page.waitForURL('**/projects/postgresql', { timeout: LOADED_WITHIN_MS });
 
       const after = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
@@ -175,16 +175,16 @@ describe(`a fresh organization${reason}`, () => {
     await organization.parameter({ project });
     const { page } = await signedIn(organization, '/start', { role: 'VIEWER' });
 
-    await page.getByText('Contributors, admins and owners make projects').waitFor();
-    expect(await page.getByRole('heading', { name: 'No project yet' }).count()).toBe(0);
+    await page.getByText('Contributors, admins and owners create projects').waitFor();
+    expect(await page.getByRole('heading', { name: 'No projects yet' }).count()).toBe(0);
   });
 
   journey('tells who may only read that others make the first project', async () => {
     const person = await signedIn(await core().organization(), '/', { role: 'VIEWER' });
 
-    await person.page.getByRole('heading', { name: 'No project yet' }).waitFor();
+    await person.page.getByRole('heading', { name: 'No projects yet' }).waitFor();
 
-    expect(await person.page.getByRole('button', { name: 'Load the sample platform' }).count()).toBe(0);
+    expect(await person.page.getByRole('button', { name: 'Load sample platform' }).count()).toBe(0);
     expect(await person.barriers()).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
   });
@@ -192,7 +192,7 @@ describe(`a fresh organization${reason}`, () => {
   journey.each(['dark', 'at 375 px'])('shows the preview to everybody: %s', async (look) => {
     const person = await signedIn(await core().organization(), '/start', { look: LOOKS[look] ?? {} });
     await paste(person, SOURCE);
-    await person.page.getByText('proposed as secret').waitFor();
+    await person.page.getByText('suggested as secret').waitFor();
 
     expect(await person.barriers()).toEqual([]);
     expect(await person.widerThanScreen()).toBe(false);

@@ -31,7 +31,7 @@ describe(`groups in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
     await page.getByRole('button', { name: 'New group' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Operators');
-    await page.getByRole('button', { name: 'Make the group' }).click();
+    await page.getByRole('button', { name: 'Create group' }).click();
     const row = page.getByRole('row').filter({ hasText: 'Operators' });
     await row.filter({ hasText: 'nobody' }).waitFor();
 
@@ -74,7 +74,7 @@ describe(`groups in the console${reason}`, () => {
     await page.getByRole('row').filter({ hasText: 'Operators' }).getByRole('button', { name: 'Delete' }).click();
     await organization.owner.patch(group.url, { name: 'On call' });
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByRole('alert').filter({ hasText: 'has changed since you read it' }).waitFor();
+    await dialog.getByRole('alert').filter({ hasText: 'has changed since you opened it' }).waitFor();
     expect((await organization.owner.get<Group>(group.url)).body.name).toBe('On call');
 
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -95,7 +95,7 @@ describe(`groups in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Delete Operators' }).click();
     await organization.owner.patch(group.url, { name: 'On call' });
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByRole('alert').filter({ hasText: 'look at what is there now' }).waitFor();
+    await dialog.getByRole('alert').filter({ hasText: 'review the current version' }).waitFor();
     expect((await organization.owner.get<Group>(group.url)).body.name).toBe('On call');
 
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -110,7 +110,7 @@ describe(`groups in the console${reason}`, () => {
     const { page } = await signedIn(organization, '/access/groups', { role: 'ADMIN' });
     await page.getByRole('button', { name: 'New group' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Operators');
-    await page.getByRole('button', { name: 'Make the group' }).click();
+    await page.getByRole('button', { name: 'Create group' }).click();
     await page.getByRole('alert').filter({ hasText: 'Operators' }).waitFor();
 
     const reader = await signedIn(organization, '/access/groups', { role: 'VIEWER' });
@@ -124,7 +124,7 @@ describe(`grants in the console${reason}`, () => {
   journey('teach what control is where there is none', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
-    await person.page.getByRole('heading', { name: 'Everything is open' }).waitFor();
+    await person.page.getByRole('heading', { name: 'No restrictions yet' }).waitFor();
 
     expect(await person.barriers()).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
@@ -135,13 +135,13 @@ describe(`grants in the console${reason}`, () => {
     const person = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
     const { page } = person;
     await page.getByRole('columnheader', { name: 'production environment' }).waitFor();
-    await page.getByRole('button', { name: 'Give access' }).click();
+    await page.getByRole('button', { name: 'Grant access' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('To').selectOption({ label: 'Operators' });
     await dialog.getByLabel('Role').selectOption('CONTRIB');
-    await dialog.getByText('A contributor also changes what lies in it.').waitFor();
+    await dialog.getByText('A contributor also changes its contents.').waitFor();
     expect(await person.barriers()).toEqual([]);
-    await dialog.getByRole('button', { name: 'Give it' }).click();
+    await dialog.getByRole('button', { name: 'Grant access' }).click();
 
     await page.getByRole('button', { name: 'Operators in production: contributor' }).click();
     await dialog.getByLabel('Role').selectOption('ADMIN');
@@ -196,9 +196,9 @@ describe(`grants in the console${reason}`, () => {
     await page.getByRole('button', { name: `${owner.name} in production: owner` }).click();
     await page.getByRole('dialog').getByLabel('Role').selectOption('');
     await page.getByText('This is the only grant.').waitFor();
-    await page.getByRole('button', { name: 'Take back, and open to everybody' }).click();
+    await page.getByRole('button', { name: 'Revoke and remove restriction' }).click();
 
-    await page.getByRole('heading', { name: 'Everything is open' }).waitFor();
+    await page.getByRole('heading', { name: 'No restrictions yet' }).waitFor();
     expect(await grantsOf(organization)).toEqual([]);
   });
 

@@ -50,8 +50,8 @@ describe(`history in the console${reason}`, () => {
     await page.getByLabel('Project').selectOption('web');
     await page.getByText('3 changesets').waitFor();
     expect(new URL(page.url()).search).toBe('?project=web');
-    await page.getByLabel('Words of the message').fill('release 42');
-    await page.getByLabel('Words of the message').press('Enter');
+    await page.getByLabel('Message').fill('release 42');
+    await page.getByLabel('Message').press('Enter');
     await page.getByText('1 changeset', { exact: true }).waitFor();
     await page.reload();
     await page.getByText('Release 42 of the shop').click();
@@ -66,7 +66,7 @@ describe(`history in the console${reason}`, () => {
     const { organization, released } = await givenHistory();
     const person = await signedIn(organization, `/history/${released}`);
     const { page } = person;
-    const changes = page.getByRole('region', { name: 'What programs read since' });
+    const changes = page.getByRole('region', { name: 'Effective changes' });
     const port = changes.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'PORT' }) });
     await port.waitFor();
 
@@ -120,10 +120,10 @@ describe(`history in the console${reason}`, () => {
       operations: [{ set: { project: 'web', environment: 'staging', values: { PORT: 'x'.repeat(65_000) } } }],
     });
     const person = await signedIn(organization, `/history/${body.revision}`);
-    const changes = person.page.getByRole('region', { name: 'What programs read since' });
+    const changes = person.page.getByRole('region', { name: 'Effective changes' });
     const failing = changes.getByRole('listitem').filter({ has: person.page.getByRole('link', { name: 'SHARE' }) });
 
-    await failing.getByText('cannot be evaluated').waitFor();
+    await failing.getByText('can’t be resolved').waitFor();
     const { body: told } = await organization.owner.get<{ results: { problem?: string }[] }>(
       `changesets/${body.revision}/effective/`,
     );
@@ -156,7 +156,7 @@ describe(`history in the console${reason}`, () => {
     });
     const person = await signedIn(organization, `/history/${released}`);
 
-    await person.page.getByText('Nothing that you have access to.').waitFor();
+    await person.page.getByText('Hidden (no access).').waitFor();
 
     const readable = await person.everythingReadable();
     for (const hidden of ['Release 42', 'tls443', 'PORT']) expect(readable).not.toContain(hidden);

@@ -70,9 +70,9 @@ describe(`importing in the console${reason}`, () => {
     });
 
     expect(await told(person, 'staging')).toEqual([
-      '2 HOST web.example web.example the same',
-      '3 LEVEL line 4 says it again',
-      '4 LEVEL info trace overrides what is inherited',
+      '2 HOST web.example web.example unchanged',
+      '3 LEVEL overridden by line 4',
+      '4 LEVEL info trace overrides the inherited value',
       '5 API_KEY no parameter hidden new parameter API_KEY is secret named like a credential',
       '6 TOKEN hidden set',
       '7 Left out: Write NAME=text.',
@@ -83,8 +83,8 @@ describe(`importing in the console${reason}`, () => {
     ]);
     await page.getByText('1 new, 4 to be set or changed, 1 the same, 1 to be made secret').waitFor();
     expect(await person.barriers()).toEqual([]);
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('heading', { name: '5 values would read differently' }).waitFor();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('heading', { name: '5 effective values change' }).waitFor();
     expect(await person.barriers()).toEqual([]);
     await page.getByRole('button', { name: 'Import 5 values' }).click();
     await page.waitForURL('**/projects/web');
@@ -107,9 +107,9 @@ describe(`importing in the console${reason}`, () => {
       'all.json': `{"staging": {"HOST": "s.example", "big": 12345678901234567890}, "production": {"HOST": null}}`,
       'more.yaml': 'db:\n  host: db.example\n  ports: [1, 2]\n  on: true\n',
     });
-    await page.getByText('into the environments that it names').waitFor();
+    await page.getByText('into the environments it names').waitFor();
     await page.getByRole('region', { name: 'more.yaml' }).getByLabel('into').selectOption('staging');
-    await page.getByLabel('Names within names become').selectOption('db.host');
+    await page.getByLabel('Join nested keys with').selectOption('db.host');
     expect(await told(person, 'staging')).toEqual([
       '1 HOST web.example s.example overrides what is inherited',
       '1 big no parameter 12345678901234567890 new parameter big is secret',
@@ -117,7 +117,7 @@ describe(`importing in the console${reason}`, () => {
       '3 db.ports no parameter [1,2] new parameter db.ports is secret',
       '4 db.on no parameter true new parameter db.on is secret',
     ]);
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Import 6 values' }).click();
     await page.waitForURL('**/projects/web');
 
@@ -139,7 +139,7 @@ describe(`importing in the console${reason}`, () => {
     await page.getByLabel('dotenv, JSON or YAML').fill(`PORT=many\nAPI_KEY=${FIRST}\n`);
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByLabel('API_KEY is secret').uncheck();
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     const row = page.getByRole('row').filter({ hasText: 'PORT' });
     await row.getByText('refused').waitFor();
     expect(await page.getByRole('button', { name: 'Import 2 values' }).isDisabled()).toBe(true);
@@ -148,7 +148,7 @@ describe(`importing in the console${reason}`, () => {
     await page.getByRole('button', { name: /^Remove Pasted text/ }).click();
     await page.getByLabel('dotenv, JSON or YAML').fill('LABEL=x\nPORT=81\n');
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Import 2 values' }).click();
     await page.waitForURL('**/projects/web');
     const { body } = await organization.owner.get<Page<Parameter>>(`${await projectOf(organization)}parameters/`);
@@ -166,13 +166,13 @@ describe(`importing in the console${reason}`, () => {
       operations: [{ set: { project: 'web', environment: 'default', values: { LEVEL: 'error' } } }],
     });
     await page.getByRole('cell', { name: 'error' }).waitFor();
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('heading', { name: /values would read differently$/ }).waitFor();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('heading', { name: /effective values change$/ }).waitFor();
     await page.getByLabel('Why').fill('To see more');
     await organization.owner.post('changesets/', {
       operations: [{ set: { project: 'web', environment: 'default', values: { LEVEL: 'trace' } } }],
     });
-    await page.getByText('what is new in it is marked').waitFor();
+    await page.getByText('New entries are marked').waitFor();
     await page.getByRole('button', { name: 'Import 1 value' }).click();
     await page.waitForURL('**/projects/web');
     expect(await readIn(organization, 'default')).toMatchObject({ LEVEL: 'debug' });
@@ -181,7 +181,7 @@ describe(`importing in the console${reason}`, () => {
 
     await page.getByText('Done as').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Taken back as').waitFor();
+    await page.getByText('Undone (revision').waitFor();
     expect(await readIn(organization, 'default')).toMatchObject({ LEVEL: 'trace' });
   });
 
@@ -201,7 +201,7 @@ describe(`importing in the console${reason}`, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
     expect(await told(person, 'staging')).toEqual(['1 LEVEL info debug overrides what is inherited']);
     await page.getByRole('link', { name: 'Export' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Leave and lose it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave and discard' }).click();
     await page.waitForURL(/projects\/web\/export/);
     expect(await person.allComplaints()).toEqual([]);
   });

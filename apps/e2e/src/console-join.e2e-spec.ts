@@ -103,15 +103,15 @@ describe(`the link of an invitation${reason}`, () => {
     const organization = await core().organization();
     const [used, withdrawn] = [await invited(organization), await invited(organization)];
     const nobody = await visitor(`${gateway().origin}/invitations/${used.id}`);
-    await nobody.page.getByRole('heading', { name: 'This link is not whole' }).waitFor();
+    await nobody.page.getByRole('heading', { name: 'Incomplete link' }).waitFor();
     await memberWith(used);
     await organization.owner.delete(`invitations/${withdrawn.id}/`);
 
     const late = await visitor(used.address);
-    await late.page.getByRole('heading', { name: 'This invitation was used already' }).waitFor();
+    await late.page.getByRole('heading', { name: 'Invitation already used' }).waitFor();
     expect(await late.barriers()).toEqual([]);
     const dead = await visitor(withdrawn.address);
-    await dead.page.getByRole('heading', { name: 'This link is not good any more' }).waitFor();
+    await dead.page.getByRole('heading', { name: 'Link no longer valid' }).waitFor();
     expect(await dead.barriers()).toEqual([]);
     await late.page.getByRole('link', { name: 'Sign in' }).click();
     await late.page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
@@ -130,7 +130,7 @@ describe(`the link of an invitation${reason}`, () => {
       await route.fulfill({ response: answer, body: text });
     });
     await page.goto(address);
-    await page.getByRole('heading', { name: 'This link has expired' }).waitFor();
+    await page.getByRole('heading', { name: 'Link expired' }).waitFor();
     await page.getByText(`Ask ${inviter} for a new one.`).waitFor();
 
     expect(await page.getByRole('button').count()).toBe(0);

@@ -1,10 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { InvitationCreated } from '@strata/contract';
 import {
-  type OwnGateway,
   RawClient,
   type RunningCore,
+  type RunningGateway,
   sharedCore,
+  sharedGateway,
   startGateway,
   type TestOrganization,
 } from '@strata/testkit';
@@ -18,14 +19,14 @@ export interface ConsoleMember {
   readonly password: string;
 }
 
-/** One browser and one gateway with a console, for the tests of a file. */
+/** A browser and a gateway with a console, for the tests of a file. */
 export interface ConsoleJourneys {
   /** `it`, or `it.skip` where no browser can run. */
   readonly journey: jest.It;
   /** Said in the names of what is skipped. */
   readonly reason: string;
   core(): RunningCore;
-  gateway(): OwnGateway;
+  gateway(): RunningGateway;
   /** Somebody at the door, who opens an address. */
   visitor(address: string, look?: BrowserContextOptions): Promise<ConsolePerson>;
   /** Somebody whom an organization invited, with a session and at an address. */
@@ -39,27 +40,27 @@ interface SignedInOptions {
 }
 
 /**
- * To be called at the top of a spec file. Where no browser can run, the tests say so instead of failing. `begin` gives the core
- * where the shared one will not do. The gateway answers no documents but the console's own, since that is all that it may need.
+ * Call this at the top of a spec file. If no browser can run, its tests are skipped and say why. `begin` returns a core of
+ * the file's own; without it, the file uses the core and the gateway that the files of a worker share. The gateway accepts
+ * only the console's own documents, because the console must not need others.
  */
-export async function consoleJourneys(begin: () => Promise<RunningCore> = sharedCore): Promise<ConsoleJourneys> {
+export async function consoleJourneys(begin?: () => Promise<RunningCore>): Promise<ConsoleJourneys> {
   const { browser, missing } = await startBrowser();
   let core: RunningCore;
-  let gateway: OwnGateway;
+  let gateway: RunningGateway & { close?(): Promise<void> };
   const people: ConsolePerson[] = [];
   beforeAll(async () => {
     if (!browser) return;
-    core = await begin();
-    const STRATA_SESSION_KEY = randomBytes(32).toString('base64');
-    const settings = { STRATA_CONSOLE: 'on', STRATA_SESSION_KEY, STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' };
-    gateway = await startGateway(core, settings);
+    core = await (begin ?? sharedCore)();
+    const settings = { STRATA_CONSOLE: 'on', STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' };
+    gateway = await (begin ? startGateway(core, settings) : sharedGateway(settings));
   }, 120_000);
   afterEach(async () => {
     for (const person of people.splice(0)) await person.leave();
   });
   afterAll(async () => {
     await browser?.close();
-    await gateway?.close();
+    await gateway?.close?.();
   });
 
   const arrive = async (look: BrowserContextOptions = LOOKS.light ?? {}) => {

@@ -72,23 +72,23 @@ describe(`lint in the console${reason}`, () => {
     await review.waitFor();
     expect(await review.isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: /^Mend: REGION/ }).check();
-    expect(await review.textContent()).toBe('Review 1 mend');
+    expect(await review.textContent()).toBe('Review 1 fix');
     await page.getByRole('checkbox', { name: 'All 2 that can be mended of Redundant values' }).check();
     await page.getByRole('button', { name: 'Review 2 mends' }).click();
-    await page.getByRole('heading', { name: 'No program would read anything else' }).waitFor();
+    await page.getByRole('heading', { name: 'No effective values change' }).waitFor();
     expect(await page.getByRole('list', { name: 'What is done' }).getByRole('listitem').allTextContents()).toEqual([
       'Delete the value of LANGUAGE in staging',
       'Delete the value of REGION in staging',
     ]);
     expect(await person.barriers()).toEqual([]);
     // What was chosen stays, by whichever way one goes back.
-    await page.getByRole('link', { name: 'Back to the findings' }).click();
+    await page.getByRole('link', { name: 'Back to findings' }).click();
     await page.getByRole('button', { name: 'Review 2 mends' }).click();
     await page.getByRole('heading', { name: 'Apply 2 mends' }).waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Review 2 mends' }).click();
-    await page.getByRole('button', { name: 'Mend them' }).click();
-    await page.getByRole('heading', { name: 'Mend what lint found' }).waitFor();
+    await page.getByRole('button', { name: 'Fix' }).click();
+    await page.getByRole('heading', { name: 'Fix lint findings' }).waitFor();
 
     expect(await readIn(organization, 'staging')).toEqual(before);
     await page.goto('/projects/web/lint?rule=redundant_override');
@@ -128,13 +128,13 @@ describe(`lint in the console${reason}`, () => {
     await apply(organization, [made]);
     const person = await signedIn(organization, '/projects/web/lint');
     const { page } = person;
-    await page.getByRole('heading', { name: 'Nothing to mend' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing to fix' }).waitFor();
     expect(await page.getByRole('main').getByRole('term').allTextContents()).toEqual([
-      'Secrets in clear',
+      'Secrets in plain text',
       'Missing values',
       'Expired values',
       'Redundant values',
-      'Parameters that nothing seems to need',
+      'Unused parameters',
     ]);
     expect(await person.barriers()).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
@@ -143,9 +143,9 @@ describe(`lint in the console${reason}`, () => {
   journey('says that there is no such project, rather than that nothing is wrong with it', async () => {
     const organization = await core().organization();
     const { page } = await signedIn(organization, '/projects/nowhere/lint');
-    await page.getByText('There is no project called nowhere').waitFor();
+    await page.getByText('There is no project named nowhere').waitFor();
 
-    expect(await page.getByRole('heading', { name: 'Nothing to mend' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Nothing to fix' }).count()).toBe(0);
   });
 
   journey('has as many pages as it takes, each with an address', async () => {
@@ -158,12 +158,12 @@ describe(`lint in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web/lint');
     const { page } = person;
     await page.getByText('100 findings on this page').waitFor();
-    await page.getByRole('link', { name: 'Look further' }).click();
+    await page.getByRole('link', { name: 'Continue' }).click();
     await page.getByText('1 finding on this page').waitFor();
     await page.getByText('SAME_100 says in staging').waitFor();
     await page.reload();
     await page.getByText('SAME_100 says in staging').waitFor();
-    await page.getByRole('link', { name: 'From the beginning' }).click();
+    await page.getByRole('link', { name: 'Start over' }).click();
     await page.getByText('SAME_000 says in staging').waitFor();
     expect(await person.allComplaints()).toEqual([]);
   });

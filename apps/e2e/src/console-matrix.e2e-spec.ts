@@ -73,7 +73,7 @@ describe(`the matrix of a project${reason}`, () => {
     await press('Delete');
     expect((await person.heard('GREETING'))[PRODUCTION]).toBe('inherits again, staged, not applied yet');
     await press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await press('Escape');
     expect(await focused().getAttribute('data-column')).toBe(String(PRODUCTION));
     await press('/');
@@ -127,7 +127,7 @@ describe(`the matrix of a project${reason}`, () => {
     // the value itself, and the text that is made of it
     await count('2 parameters found');
     await field.fill(secret);
-    await person.page.getByRole('heading', { name: 'No parameter fits' }).waitFor();
+    await person.page.getByRole('heading', { name: 'No matching parameters' }).waitFor();
     await person.page.getByRole('button', { name: 'Show all parameters' }).click();
     await person.page.getByLabel('Missing').check();
     await count('1 parameter found');
@@ -180,7 +180,7 @@ describe(`the matrix of a project${reason}`, () => {
     await page.keyboard.type('good evening');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Space');
-    await page.getByRole('heading', { name: 'Places asked, in order' }).waitFor();
+    await page.getByRole('heading', { name: 'Resolution order' }).waitFor();
     expect(await person.barriers()).toEqual([]);
     const width = await page.evaluate(() => {
       const { document } = globalThis as unknown as { document: { documentElement: { scrollWidth: number } } };

@@ -82,14 +82,14 @@ describe(`names in the console${reason}`, () => {
       [`/projects/${part}`]: 'as a text',
       [`/projects/${part}?cell=${part}&in=${part}`]: 'created the parameter',
       [`${settings}?do=copy`]: 'Grants are not copied.',
-      [`${settings}?do=delete`]: 'Its parameters, values and templates go with it.',
-      [`/projects/${part}/parameters/${part}`]: 'none of its own',
+      [`${settings}?do=delete`]: 'Its parameters, values and templates are deleted with it.',
+      [`/projects/${part}/parameters/${part}`]: 'no own rules',
       [`/projects/${part}/parameters/${part}/rules`]: 'No rules: ',
       [`/projects/${part}/history/${part}`]: 'created the parameter',
-      [`/projects/${part}/export?env=${part}`]: 'since no variable can be called so',
+      [`/projects/${part}/export?env=${part}`]: 'Skipped (not valid variable names)',
       '/access/audit': 'Revision',
       '/environments': 'set here',
-      [`/environments/${part}`]: 'None yet.',
+      [`/environments/${part}`]: 'No tags yet.',
       [`/environments/${part}?do=move`]: 'Inherits from',
       [`/environments/${part}?do=create`]: 'Inherits from',
       [`/history/environments/${part}`]: 'All of it is called',
@@ -110,7 +110,7 @@ describe(`names in the console${reason}`, () => {
     await page.getByRole('gridcell').filter({ hasText: 'as a text' }).first().click();
     await page.keyboard.press('Delete');
     await page.getByRole('region', { name: 'Drafts' }).getByRole('link', { name: 'Review' }).click();
-    await page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
+    await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
     expect(await disorder(page)).toEqual([]);
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('gpj');

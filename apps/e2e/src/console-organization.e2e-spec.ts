@@ -23,14 +23,14 @@ describe(`the organization in the console${reason}`, () => {
     const person = await signedIn(organization, '/organization', { role: 'OWNER' });
     const { page } = person;
     await page.getByLabel('Name', { exact: true }).fill('Acme');
-    await page.getByLabel('Pattern for names of projects').fill('^[a-z');
+    await page.getByLabel('Project name pattern').fill('^[a-z');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').filter({ hasText: 'Not a valid regular expression.' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(1);
-    const pattern = page.getByLabel('Pattern for names of projects');
+    const pattern = page.getByLabel('Project name pattern');
     expect(await pattern.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme');
-    await page.getByLabel('Pattern for names of projects').fill('^[a-z-]+$');
+    await page.getByLabel('Project name pattern').fill('^[a-z-]+$');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
 
@@ -195,7 +195,7 @@ describe(`the organization in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('button', { name: 'New organization' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('My own');
-    await page.getByRole('button', { name: 'Make it and go there' }).click();
+    await page.getByRole('button', { name: 'Create and switch' }).click();
 
     await page.getByRole('button', { name: 'My own' }).waitFor();
     await page.getByRole('link', { name: /owner/ }).waitFor();
@@ -206,9 +206,9 @@ describe(`the organization in the console${reason}`, () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'OWNER' });
     const { page } = person;
-    await page.getByRole('button', { name: 'Delete the organization …' }).click();
+    await page.getByRole('button', { name: 'Delete organization …' }).click();
     const dialog = page.getByRole('dialog');
-    const button = dialog.getByRole('button', { name: 'Delete the organization' });
+    const button = dialog.getByRole('button', { name: 'Delete organization' });
     expect(await button.isDisabled()).toBe(true);
     await dialog.getByLabel(`Type ${organization.name} to confirm`).fill(organization.name.slice(0, -1));
     expect(await button.isDisabled()).toBe(true);
@@ -224,7 +224,7 @@ describe(`the organization in the console${reason}`, () => {
   journey('is only shown to who may not change it', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'ADMIN' });
-    await person.page.getByText('Its owners change these settings.').waitFor();
+    await person.page.getByText('Only owners can change these settings.').waitFor();
 
     expect(await person.page.getByRole('main').getByRole('button').allTextContents()).toEqual(['New organization']);
     expect(await person.page.getByRole('main').getByRole('textbox').count()).toBe(0);
@@ -234,7 +234,7 @@ describe(`the organization in the console${reason}`, () => {
   journey('keeps nobody out and is no wider than the screen, in every look', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'OWNER' });
-    await person.page.getByRole('button', { name: 'Delete the organization …' }).waitFor();
+    await person.page.getByRole('button', { name: 'Delete organization …' }).waitFor();
     expect(await person.barriersInEveryLook()).toEqual([]);
     await person.page.getByRole('button', { name: organization.name }).click();
     await person.page.getByRole('link', { name: 'Organization settings' }).waitFor();

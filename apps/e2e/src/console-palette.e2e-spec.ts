@@ -66,7 +66,7 @@ describe(`the palette${reason}`, () => {
     await typed.fill('good (m');
     await page.getByRole('option', { name: /^GREETING.*Good \(morning\)/ }).waitFor();
     await typed.fill(CANARY.slice(0, 12));
-    await page.getByText('Texts of secrets are not searched.').waitFor();
+    await page.getByText('Secret values are not searched.').waitFor();
     await typed.fill('token');
     await page.getByRole('option', { name: /^TOKEN/ }).waitFor();
     expect(await person.everythingReadable()).not.toContain(CANARY);
@@ -141,14 +141,14 @@ describe(`the palette${reason}`, () => {
 
     await page.getByLabel('Search in').selectOption('name');
     await page.getByRole('button', { name: 'Search', exact: true }).last().click();
-    await page.getByText('Nothing was found. Texts of secrets are not searched.').waitFor();
+    await page.getByText('No results. Secret values are not searched.').waitFor();
     expect(await person.allComplaints()).toEqual([]);
   });
 
   journey('says what can be searched before anything is', async () => {
     const { organization } = await givenProjects();
     const { page } = await signedIn(organization, '/search');
-    await page.getByText('Texts of secrets are not.').waitFor();
+    await page.getByText('Secret values are not searched.').waitFor();
   });
 
   journey('keeps nobody out and is no wider than the screen, in every look', async () => {

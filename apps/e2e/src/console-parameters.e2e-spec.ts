@@ -58,12 +58,12 @@ describe(`parameters in the console${reason}`, () => {
     await page.getByRole('link', { name: 'New parameter' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('API_KEY');
     await page.getByRole('checkbox', { name: /^Secret/ }).check();
-    await page.getByLabel('Values last').fill('P30D');
-    await page.getByLabel('After that').selectOption('a generated password takes their place');
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('button', { name: 'Create it' }).click();
+    await page.getByLabel('Expires after').fill('P30D');
+    await page.getByLabel('Then').selectOption('replace it with a generated password');
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
     await page.waitForURL(/projects\/web\/parameters\/API_KEY$/);
-    await page.getByText('yes: its texts are sealed').waitFor();
+    await page.getByText('yes: encrypted').waitFor();
     await page.getByText('Done as').waitFor();
     await page.getByRole('banner').getByRole('link', { name: 'web' }).waitFor();
 
@@ -83,10 +83,10 @@ describe(`parameters in the console${reason}`, () => {
     await page.getByRole('link', { name: 'Change' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('HTTP_PORT');
     await page.getByLabel('Type').selectOption('boolean');
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByText('This cannot be done as it is').waitFor();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByText('This can’t be applied').waitFor();
     await page.getByLabel('Type').selectOption('integer');
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL(/parameters\/HTTP_PORT/);
     await page.getByText('Done as').waitFor();
@@ -99,14 +99,14 @@ describe(`parameters in the console${reason}`, () => {
     const organization = await givenParameters();
     const person = await signedIn(organization, '/projects/web/parameters/NAME?do=change');
     const { page } = person;
-    await page.getByText('Texts refer to it by its name.').waitFor();
+    await page.getByText('Values reference it by name.').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('TITLE');
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByText('This cannot be done as it is').waitFor();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByText('This can’t be applied').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await page.getByRole('link', { name: 'Delete' }).click();
-    await page.getByText('This cannot be done as it is').waitFor();
-    expect(await page.getByRole('button', { name: 'Delete it' }).isDisabled()).toBe(true);
+    await page.getByText('This can’t be applied').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
     expect(await parameterNamed(organization, 'web', 'NAME')).toBeDefined();
   });
 
@@ -115,8 +115,8 @@ describe(`parameters in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web/parameters/TOKEN?do=copy');
     const { page } = person;
     await page.getByLabel('Into').selectOption('base');
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('button', { name: 'Copy it' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('button', { name: 'Copy' }).click();
     await page.waitForURL(/projects\/base\/parameters\/TOKEN$/);
 
     expect(await parameterNamed(organization, 'base', 'TOKEN')).toMatchObject({ secret: true });
@@ -128,8 +128,8 @@ describe(`parameters in the console${reason}`, () => {
     const organization = await givenParameters();
     const person = await signedIn(organization, '/projects/web/parameters/PORT?do=delete');
     const { page } = person;
-    await page.getByRole('heading', { name: '4 values would read differently' }).waitFor();
-    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/projects\/web$/);
     await person.row('NAME').waitFor();
 
@@ -145,7 +145,7 @@ describe(`parameters in the console${reason}`, () => {
       const { page } = person;
       await page.getByRole('link', { name: 'REGION of base' }).click();
       await page.waitForURL(/projects\/base\/parameters\/REGION$/);
-      await page.getByText('You may read here.').waitFor();
+      await page.getByText('Read-only.').waitFor();
       await page
         .getByRole('status')
         .filter({ hasText: /^Live$/ })
@@ -164,8 +164,8 @@ describe(`parameters in the console${reason}`, () => {
     const organization = await givenParameters();
     const person = await signedIn(organization, '/projects/web/parameters/TOKEN?do=change');
     const { page } = person;
-    await page.getByLabel('Values last').fill('P30D');
-    await page.getByLabel('After that').waitFor();
+    await page.getByLabel('Expires after').fill('P30D');
+    await page.getByLabel('Then').waitFor();
 
     expect(await person.barriersInEveryLook()).toEqual([]);
     expect(await person.everythingReadable()).not.toContain(CANARY);

@@ -15,8 +15,8 @@ describe(`people in the console${reason}`, () => {
     const person = await signedIn(organization, '/access', { role: 'ADMIN' });
     const { page } = person;
     const email = address();
-    await page.getByText('Nobody is invited at present.').waitFor();
-    await page.getByRole('button', { name: 'Invite somebody' }).first().click();
+    await page.getByText('No open invitations.').waitFor();
+    await page.getByRole('button', { name: 'Invite' }).first().click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual([
       'viewer',
@@ -26,8 +26,8 @@ describe(`people in the console${reason}`, () => {
     await dialog.getByLabel('E-mail address').fill(email);
     await dialog.getByLabel('Role').selectOption('CONTRIB');
     await dialog.getByText('A contributor also changes').waitFor();
-    await dialog.getByRole('button', { name: 'Make an invitation' }).click();
-    await dialog.getByText('It is shown only now').waitFor();
+    await dialog.getByRole('button', { name: 'Create invite link' }).click();
+    await dialog.getByText('Copy it now').waitFor();
     expect(await person.barriers()).toEqual([]);
     const link = await dialog.locator('code').textContent();
     const [, token = ''] = /\/invitations\/[\w-]+#([\w-]{43})$/.exec(link ?? '') ?? [];
@@ -36,12 +36,12 @@ describe(`people in the console${reason}`, () => {
     await page.mouse.click(5, 400);
     expect(await dialog.locator('code').count()).toBe(1);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await dialog.getByRole('button', { name: 'Copy the link' }).click();
+    await dialog.getByRole('button', { name: 'Copy link' }).click();
     await dialog.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
 
     const row = page.getByRole('row').filter({ hasText: email });
-    await row.filter({ hasText: 'contrib' }).filter({ hasText: 'good until' }).waitFor();
+    await row.filter({ hasText: 'contrib' }).filter({ hasText: 'valid until' }).waitFor();
     expect(await person.everythingReadable()).not.toContain(token);
     expect(await person.allComplaints()).toEqual([]);
   });
@@ -50,9 +50,9 @@ describe(`people in the console${reason}`, () => {
     const organization = await core().organization();
     const { email } = await memberOf(organization);
     const { page } = await signedIn(organization, '/access', { role: 'ADMIN' });
-    await page.getByRole('button', { name: 'Invite somebody' }).first().click();
+    await page.getByRole('button', { name: 'Invite' }).first().click();
     await page.getByRole('dialog').getByLabel('E-mail address').fill(email);
-    await page.getByRole('button', { name: 'Make an invitation' }).click();
+    await page.getByRole('button', { name: 'Create invite link' }).click();
     await page
       .getByRole('alert')
       .filter({ hasText: `${email} is a member already.` })
@@ -69,7 +69,7 @@ describe(`people in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('button', { name: `New link for ${email}` }).click();
     await page.getByRole('dialog').getByLabel('Role').selectOption('ADMIN');
-    await page.getByRole('button', { name: 'Make a new link' }).click();
+    await page.getByRole('button', { name: 'New link' }).click();
     const link = await page.getByRole('dialog').locator('code').textContent();
     expect(link).toContain(`/invitations/${made.id}#`);
     expect(link).not.toContain(made.token);
@@ -78,7 +78,7 @@ describe(`people in the console${reason}`, () => {
     await row.filter({ hasText: 'admin' }).waitFor();
 
     await page.getByRole('button', { name: `Withdraw the invitation of ${email}` }).click();
-    await page.getByRole('button', { name: 'Withdraw it' }).click();
+    await page.getByRole('button', { name: 'Withdraw' }).click();
     await row.waitFor({ state: 'detached' });
     expect((await organization.owner.get(`invitations/${made.id}/`)).status).toBe(404);
     expect(await person.allComplaints()).toEqual([]);
@@ -92,13 +92,13 @@ describe(`people in the console${reason}`, () => {
     const row = page.getByRole('row').filter({ hasText: email });
     await row.getByRole('button', { name: 'Change role' }).click();
     await page.getByRole('dialog').getByLabel('Role').selectOption('CONTRIB');
-    await page.getByRole('button', { name: 'Change the role' }).click();
+    await page.getByRole('button', { name: 'Change role' }).click();
     await row.filter({ hasText: 'contrib' }).waitFor();
     const member = (await peopleOf(organization)).find((one) => one.email === email);
     expect(member?.role).toBe('CONTRIB');
 
     await row.getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('They lose access at once').waitFor();
+    await page.getByText('They lose access immediately').waitFor();
     expect(await person.barriers()).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'detached' });
@@ -128,10 +128,10 @@ describe(`people in the console${reason}`, () => {
 
     const row = page.getByRole('row').filter({ hasText: email });
     await row.getByRole('button', { name: 'Change role' }).click();
-    await choose(`memberships/${member?.membership_id}/`, 'Change the role');
+    await choose(`memberships/${member?.membership_id}/`, 'Change role');
     await row.filter({ hasText: 'contributor' }).waitFor();
     await page.getByRole('button', { name: `New link for ${invited}` }).click();
-    await choose(`invitations/${made.id}/`, 'Make a new link');
+    await choose(`invitations/${made.id}/`, 'New link');
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await roleOf(`invitations/${made.id}/`)).toBe('CONTRIB');
     expect(await person.allComplaints()).toEqual([]);
@@ -172,7 +172,7 @@ describe(`people in the console${reason}`, () => {
     await organization.owner.patch(`memberships/${body.results[0]?.id}/`, { role: 'VIEWER' });
     await person.page.getByRole('row').filter({ hasText: 'you' }).filter({ hasText: 'viewer' }).waitFor();
     await person.page.getByText('Admins and owners invite people').waitFor();
-    expect(await person.page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
+    expect(await person.page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
   });
 
   journey('is calm for who may only read', async () => {
@@ -195,7 +195,7 @@ describe(`people in the console${reason}`, () => {
     }
     await memberOf(organization, 'OWNER');
     const person = await signedIn(organization, '/access', { role: 'OWNER' });
-    await person.page.getByRole('cell', { name: 'good until' }).first().waitFor();
+    await person.page.getByRole('cell', { name: 'valid until' }).first().waitFor();
 
     expect(await person.barriersInEveryLook()).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);

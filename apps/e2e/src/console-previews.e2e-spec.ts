@@ -20,12 +20,12 @@ describe(`previews of templates in the console${reason}`, () => {
     const address = '/projects/web/templates/app.conf?env=prodction&beside=nowhere';
     const person = await signedIn(organization, address);
     const { page } = person;
-    await page.getByRole('alert').filter({ hasText: 'There is no environment called prodction here.' }).waitFor();
-    await page.getByRole('alert').filter({ hasText: 'There is no environment called nowhere here.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'There is no environment named prodction here.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'There is no environment named nowhere here.' }).waitFor();
     expect(await page.getByText('listen 80;').count()).toBe(0);
     expect(await person.barriersInEveryLook()).toEqual([]);
     await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByLabel('Reads in').selectOption('production');
+    await page.getByLabel('Preview in').selectOption('production');
     await page.getByText('listen 443;').waitFor();
 
     expect(new URL(page.url()).search).toBe('?env=production');

@@ -43,14 +43,14 @@ describe(`projects in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects');
     const { page } = person;
     await page.getByRole('link', { name: 'New project' }).click();
-    const form = page.getByRole('region', { name: 'Begin with an empty project' });
+    const form = page.getByRole('region', { name: 'Start with an empty project' });
     await form.getByRole('textbox', { name: 'Name' }).fill('  ');
-    await form.getByRole('button', { name: 'See what follows' }).click();
+    await form.getByRole('button', { name: 'Preview changes' }).click();
     await form.getByText('Name: This field may not be blank.').waitFor();
     await form.getByRole('textbox', { name: 'Name' }).fill('api');
     await form.getByLabel('Depends on').selectOption('base');
-    await form.getByRole('button', { name: 'See what follows' }).click();
-    await form.getByRole('button', { name: 'Create it' }).click();
+    await form.getByRole('button', { name: 'Preview changes' }).click();
+    await form.getByRole('button', { name: 'Create' }).click();
     await page.waitForURL(/projects\/api$/);
 
     await person.row('REGION').waitFor();
@@ -68,7 +68,7 @@ describe(`projects in the console${reason}`, () => {
     await page.getByText('The shop').waitFor();
     await page.getByRole('link', { name: 'Rename or describe' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('shop');
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL(/projects\/shop\/settings/);
     await page.getByText('Done as').waitFor();
@@ -81,19 +81,19 @@ describe(`projects in the console${reason}`, () => {
     const organization = await givenProjects();
     const person = await signedIn(organization, '/projects/web/settings?do=edit');
     const { page } = person;
-    await page.getByRole('textbox', { name: 'What it is for' }).fill('Mine');
+    await page.getByRole('textbox', { name: 'Description' }).fill('Mine');
     const web = await projectNamed(organization, 'web');
     await organization.owner.patch(`projects/${web?.id}/`, { description: 'Theirs', name: 'shop' });
     await page.waitForURL(/projects\/shop\/settings/);
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByText('This cannot be done as it is').waitFor();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByText('This can’t be applied').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
 
     await page.getByRole('link', { name: 'Cancel' }).first().click();
     await page.getByRole('link', { name: 'Rename or describe' }).click();
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('shop');
-    await page.getByRole('textbox', { name: 'What it is for' }).fill('Ours');
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('textbox', { name: 'Description' }).fill('Ours');
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Done as').waitFor();
     expect(await projectNamed(organization, 'shop')).toMatchObject({ description: 'Ours' });
@@ -104,14 +104,14 @@ describe(`projects in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/base/settings?do=depend');
     const { page } = person;
     await page.getByLabel('Depends on').selectOption({ label: '\u2003web' });
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('base cannot depend on itself or on a project that depends on it.').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
 
     await page.goto('/projects/web/settings?do=depend');
     await page.getByLabel('Depends on').selectOption('nothing');
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('heading', { name: '8 values would read differently' }).waitFor();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('heading', { name: '8 effective values change' }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Done as').waitFor();
     expect(await projectNamed(organization, 'web')).toMatchObject({ depends_on: null });
@@ -122,15 +122,15 @@ describe(`projects in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/base/settings?do=pattern');
     const { page } = person;
     await page.getByText('All of the 2 names that are there fit.').waitFor();
-    await page.getByLabel('Names of parameters begin with').fill('[A-Z');
-    await page.getByText('This is not a regular expression that RE2 understands.').waitFor();
-    await page.getByLabel('Names of parameters begin with').fill('[A-Z][A-Z_]*$');
+    await page.getByLabel('Parameter name pattern').fill('[A-Z');
+    await page.getByText('This is not a valid RE2 regular expression.').waitFor();
+    await page.getByLabel('Parameter name pattern').fill('[A-Z][A-Z_]*$');
     await page.getByText('1 of the 2 names that are there would not fit: log_level.').waitFor();
-    await page.getByLabel('Try a name').fill('zone');
+    await page.getByLabel('Test a name').fill('zone');
     await page.getByText('zone would be refused.').waitFor();
-    await page.getByLabel('Try a name').fill('ZONE');
+    await page.getByLabel('Test a name').fill('ZONE');
     await page.getByText('ZONE is allowed.').waitFor();
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Done as').waitFor();
 
@@ -143,10 +143,10 @@ describe(`projects in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/base/settings?do=copy');
     const { page } = person;
     await page.getByLabel('Name', { exact: true }).fill('base2');
-    await page.getByRole('checkbox', { name: 'Copy what depends on it, too' }).check();
+    await page.getByRole('checkbox', { name: 'Copy dependent projects too' }).check();
     await page.getByLabel('Copy of web').fill('web2');
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('button', { name: 'Copy it' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('button', { name: 'Copy' }).click();
     await page.waitForURL(/projects\/base2$/);
 
     expect(await projectNamed(organization, 'web2')).toMatchObject({
@@ -159,17 +159,17 @@ describe(`projects in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/base/settings?do=delete');
     const { page } = person;
     await page.getByText(/^base is depended on by web\./).waitFor();
-    expect(await page.getByRole('button', { name: 'Delete it' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
     await page.getByRole('main').getByRole('link', { name: 'web' }).last().click();
     await page.waitForURL(/projects\/web\/settings$/);
     await page.getByRole('link', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/projects$/);
 
     expect(await projectNamed(organization, 'web')).toBeUndefined();
     await page.getByText('Done as').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Taken back as').waitFor();
+    await page.getByText('Undone (revision').waitFor();
     expect(await projectNamed(organization, 'web')).toMatchObject({ description: 'The shop' });
     expect(await person.allComplaints()).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe(`projects in the console${reason}`, () => {
     const web = await projectNamed(organization, 'web');
     const person = await signedIn(organization, '/projects/web/settings', { role: 'VIEWER' });
     const { page } = person;
-    await page.getByText('You may read here.').waitFor();
+    await page.getByText('Read-only.').waitFor();
     await page
       .getByRole('status')
       .filter({ hasText: /^Live$/ })

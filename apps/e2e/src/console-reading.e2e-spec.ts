@@ -86,7 +86,7 @@ describe(`a person who reads in the console${reason}`, () => {
     const { organization, member } = await givenPlatform();
     const person = await visitor('/projects');
     await person.signIn({ ...member, password: 'another one' });
-    await person.page.getByRole('alert').filter({ hasText: 'Incorrect authentication credentials.' }).waitFor();
+    await person.page.getByRole('alert').filter({ hasText: 'Wrong e-mail or password.' }).waitFor();
     // the browser itself notes each answer of 401
     person.forgetComplaints();
 
@@ -123,7 +123,7 @@ describe(`a person who reads in the console${reason}`, () => {
     const person = await visitor('/');
     await person.signIn(await memberOf(organization));
 
-    await person.page.getByRole('heading', { name: 'No project yet' }).waitFor();
+    await person.page.getByRole('heading', { name: 'No projects yet' }).waitFor();
 
     expect(await person.barriers()).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
@@ -134,7 +134,7 @@ describe(`a person who reads in the console${reason}`, () => {
     const person = await visitor('/projects/nowhere');
     await person.signIn(member);
 
-    await person.page.getByText('There is no project called nowhere').waitFor();
+    await person.page.getByText('There is no project named nowhere').waitFor();
   });
 });
 

@@ -75,7 +75,7 @@ describe(`a console whose services are restarted${reason}`, () => {
     expect(await page.locator('textarea').inputValue()).toBe('8080');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Review' }).click();
-    await page.getByRole('heading', { name: /would read differently/ }).waitFor();
+    await page.getByRole('heading', { name: /effective values? changes?/ }).waitFor();
     await page.getByRole('button', { name: /^Apply/ }).click();
     await page.getByRole('heading', { name: /^Applied/ }).waitFor();
     await person.leave();

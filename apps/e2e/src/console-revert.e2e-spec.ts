@@ -39,7 +39,7 @@ describe(`a revert in the console${reason}`, () => {
     const person = await signedIn(organization, `/history/${released}`);
     const { page } = person;
     await page.getByRole('link', { name: 'Revert' }).click();
-    await page.getByRole('heading', { name: '3 values would read differently' }).waitFor();
+    await page.getByRole('heading', { name: '3 effective values change' }).waitFor();
     expect(await page.getByRole('main').getByRole('listitem').allTextContents()).toEqual([
       'HOSTnew.exampleold.example',
       'PORT44380',
@@ -48,7 +48,7 @@ describe(`a revert in the console${reason}`, () => {
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443' });
 
     await page.getByLabel('Why').fill('The shop is closed');
-    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByRole('button', { name: 'Revert' }).click();
     await page.getByRole('heading', { name: 'The shop is closed' }).waitFor();
 
     expect(new URL(page.url()).pathname).toBe(`/history/${await latest(organization)}`);
@@ -62,17 +62,17 @@ describe(`a revert in the console${reason}`, () => {
     await applyTo(organization, [set('production', { PORT: '8443' })], 'Another port');
     const person = await signedIn(organization, `/history/${released}/revert`);
     const { page } = person;
-    await page.getByRole('heading', { name: 'One object cannot simply be what it was' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Take it back' }).isDisabled()).toBe(true);
+    await page.getByRole('heading', { name: '1 object can’t be restored automatically' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Revert' }).isDisabled()).toBe(true);
     expect(await person.barriers()).toEqual([]);
 
-    await page.getByRole('radio', { name: /^Leave these/ }).check();
-    await page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
+    await page.getByRole('radio', { name: /^Skip conflicting objects/ }).check();
+    await page.getByRole('heading', { name: '2 effective values change' }).waitFor();
     await page.getByRole('radio', { name: /^Overwrite/ }).check();
-    await page.getByRole('heading', { name: '3 values would read differently' }).waitFor();
-    await page.getByRole('radio', { name: /^Leave these/ }).check();
-    await page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
-    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByRole('heading', { name: '3 effective values change' }).waitFor();
+    await page.getByRole('radio', { name: /^Skip conflicting objects/ }).check();
+    await page.getByRole('heading', { name: '2 effective values change' }).waitFor();
+    await page.getByRole('button', { name: 'Revert' }).click();
     await page.waitForURL(/history\/\d+$/);
     expect(new URL(page.url()).pathname).toBe(`/history/${await latest(organization)}`);
 
@@ -86,8 +86,8 @@ describe(`a revert in the console${reason}`, () => {
     const both = await applyTo(organization, [group, set('production', { PORT: '8443' })], 'People and a port');
     const person = await signedIn(organization, `/history/${both}/revert`);
     const { page } = person;
-    await page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
-    const staying = page.getByRole('region', { name: 'One change stays' });
+    await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
+    const staying = page.getByRole('region', { name: '1 change stays' });
     expect(await staying.getByRole('listitem').allTextContents()).toEqual(['created group Operators']);
     expect(await person.barriers()).toEqual([]);
   });
@@ -96,13 +96,13 @@ describe(`a revert in the console${reason}`, () => {
     const { organization, released } = await givenRelease();
     const person = await signedIn(organization, `/history/${released}/revert`);
     const { page } = person;
-    await page.getByRole('heading', { name: '3 values would read differently' }).waitFor();
+    await page.getByRole('heading', { name: '3 effective values change' }).waitFor();
     await applyTo(organization, [set('default', { PORT: '8080' })], 'Another default');
-    await page.getByRole('button', { name: 'Take it back' }).click();
-    await page.getByText('Something changed while you looked').waitFor();
+    await page.getByRole('button', { name: 'Revert' }).click();
+    await page.getByText('The plan changed before you applied it').waitFor();
 
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443' });
-    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByRole('button', { name: 'Revert' }).click();
     await page.waitForURL(/history\/\d+$/);
     expect(new URL(page.url()).pathname).toBe(`/history/${await latest(organization)}`);
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '8080', HOST: 'old.example' });
@@ -116,18 +116,18 @@ describe(`a revert in the console${reason}`, () => {
     await page
       .getByRole('listitem')
       .filter({ has: page.getByRole('link', { name: `revision ${released}` }) })
-      .getByRole('link', { name: 'Return to this' })
+      .getByRole('link', { name: 'Restore to this revision' })
       .click();
-    await page.getByRole('heading', { name: `Make PORT what it was at revision ${released}` }).waitFor();
-    await page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
-    await page.getByRole('button', { name: 'Make it so' }).click();
+    await page.getByRole('heading', { name: `Restore PORT to revision ${released}` }).waitFor();
+    await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
+    await page.getByRole('button', { name: 'Restore' }).click();
     await page.waitForURL(/history\/\d+$/);
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443', HOST: 'third.example' });
 
     await page.goto('/history/environments/production');
     await page.getByTitle(`Make production what it was after revision ${released}`).click();
-    await page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
-    await page.getByRole('button', { name: 'Make it so' }).click();
+    await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
+    await page.getByRole('button', { name: 'Restore' }).click();
     await page.waitForURL(/history\/\d+$/);
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443', HOST: 'new.example' });
     expect(await person.allComplaints()).toEqual([]);
@@ -137,17 +137,17 @@ describe(`a revert in the console${reason}`, () => {
     const { organization, released } = await givenRelease();
     const person = await signedIn(organization, '/history/return');
     const { page } = person;
-    await page.getByRole('heading', { name: 'Make something what it was' }).waitFor();
+    await page.getByRole('heading', { name: 'Restore' }).waitFor();
     expect(await person.barriersInEveryLook()).toEqual([]);
     for (const search of ['?to=3', '?project=web', '?to=x&project=web']) {
       await page.goto(`/history/return${search}`);
-      await page.getByRole('heading', { name: 'Make something what it was' }).waitFor();
+      await page.getByRole('heading', { name: 'Restore' }).waitFor();
     }
     await page.getByRole('link', { name: 'History, for a project' }).click();
     await page.getByRole('link', { name: `revision ${released}` }).click();
-    await page.getByRole('link', { name: 'Return web to this' }).click();
+    await page.getByRole('link', { name: 'Restore web to this revision' }).click();
 
-    await page.getByRole('heading', { name: `Make web what it was at revision ${released}` }).waitFor();
+    await page.getByRole('heading', { name: `Restore web to revision ${released}` }).waitFor();
     expect(await person.allComplaints()).toEqual([]);
   });
 
@@ -160,7 +160,7 @@ describe(`a revert in the console${reason}`, () => {
     for (const address of ['/projects/web/history/PORT', '/history/environments/production']) {
       await person.page.goto(address);
       await person.page.getByRole('link', { name: `revision ${released}` }).waitFor();
-      expect(await person.page.getByRole('link', { name: 'Return to this' }).count()).toBe(0);
+      expect(await person.page.getByRole('link', { name: 'Restore to this revision' }).count()).toBe(0);
     }
   });
 
@@ -169,7 +169,7 @@ describe(`a revert in the console${reason}`, () => {
     await applyTo(organization, [set('production', { PORT: '8443' })], 'Another port');
     const person = await signedIn(organization, `/history/${released}/revert`);
     await person.page.getByRole('radio', { name: /^Overwrite/ }).check();
-    await person.page.getByRole('heading', { name: '3 values would read differently' }).waitFor();
+    await person.page.getByRole('heading', { name: '3 effective values change' }).waitFor();
 
     expect(await person.barriersInEveryLook()).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);

@@ -41,18 +41,18 @@ describe(`a review${reason}`, () => {
 
     expect((await person.heard('PORT'))[CANARY]).toBe('443, would follow production');
     expect((await person.heard('PORT'))[DEFAULT]).toBe('80');
-    await person.page.getByText('2 more cells follow').waitFor();
+    await person.page.getByText('2 more cells inherit them').waitFor();
     await review(person);
-    await person.page.getByRole('heading', { name: '6 values would read differently' }).waitFor();
+    await person.page.getByRole('heading', { name: '6 effective values change' }).waitFor();
     expect(await effectsIn(person, 'production')).toEqual(['GREETINGgood daywelcome', expect.anything(), 'PORT80443']);
     expect(await effectsIn(person, 'canary')).toEqual([
       'GREETINGgood daywelcome',
       'LINKhttp://good dayhttp://welcome',
       'PORT80443',
     ]);
-    await person.page.getByText('No webhook would be told.').waitFor();
+    await person.page.getByText('No webhook is notified.').waitFor();
     await person.page.getByLabel('Why').fill('Open for business');
-    await person.page.getByLabel('Ticket or commit').fill('WEB-7');
+    await person.page.getByLabel('Ticket or commit (optional)').fill('WEB-7');
     await apply(person);
     await person.page.getByRole('heading', { name: /^Applied as revision \d+$/ }).waitFor();
 
@@ -63,7 +63,7 @@ describe(`a review${reason}`, () => {
     const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/');
     expect(body.results[0]).toMatchObject({ message: 'Open for business', external_ref: 'WEB-7' });
     await person.page.getByRole('button', { name: 'Undo' }).click();
-    await person.page.getByText(/^Taken back as revision \d+\.$/).waitFor();
+    await person.page.getByText(/^Undone \(revision \d+\)\.$/).waitFor();
     await eventually('the second window sees that it was taken back', async () =>
       ((await other.heard('PORT'))[CANARY] ?? '').startsWith('80, inherited from default'),
     );
@@ -80,7 +80,7 @@ describe(`a review${reason}`, () => {
 
     expect(await person.page.getByRole('button', { name: /^Apply/ }).isDisabled()).toBe(true);
     await person.page.getByRole('button', { name: 'Discard the change of PORT in production' }).click();
-    await person.page.getByRole('heading', { name: '4 values would read differently' }).waitFor();
+    await person.page.getByRole('heading', { name: '4 effective values change' }).waitFor();
     await apply(person);
     await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
     expect(await person.allComplaints()).toEqual([]);
@@ -91,7 +91,7 @@ describe(`a review${reason}`, () => {
     const person = await signedIn(organization, '/projects/web');
     await person.write('GREETING', DEFAULT, 'welcome');
     await review(person);
-    await person.page.getByRole('heading', { name: /values would read differently/ }).waitFor();
+    await person.page.getByRole('heading', { name: /effective values change/ }).waitFor();
     expect(await effectsIn(person, 'canary')).toEqual([]);
 
     // what stood between default and canary goes
@@ -104,8 +104,8 @@ describe(`a review${reason}`, () => {
     await organization.owner.delete(between?.url ?? '');
     await apply(person);
 
-    await person.page.getByText('Something changed while you looked').waitFor();
-    expect((await effectsIn(person, 'canary')).join()).toContain('GREETINGnew since you looked');
+    await person.page.getByText('The plan changed before you applied it').waitFor();
+    expect((await effectsIn(person, 'canary')).join()).toContain('GREETINGnew');
     await apply(person);
     await person.page.getByRole('heading', { name: /^Applied/ }).waitFor();
     expect(await person.allComplaints()).toEqual([]);
@@ -117,7 +117,7 @@ describe(`a review${reason}`, () => {
     const person = await signedIn(organization, '/projects/web');
     await person.write('TOKEN', PRODUCTION, typed);
     await review(person);
-    await person.page.getByRole('heading', { name: '2 values would read differently' }).waitFor();
+    await person.page.getByRole('heading', { name: '2 effective values change' }).waitFor();
 
     const readable = await person.everythingReadable();
     expect(readable).toContain('a new secret');
@@ -146,7 +146,7 @@ describe(`a review${reason}`, () => {
     });
     expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
     await page.getByRole('button', { name: 'Discard the change of PORT in production' }).click();
-    await page.getByRole('heading', { name: '4 values would read differently' }).waitFor();
+    await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
     await apply(person);
     await page.getByRole('heading', { name: /^Applied/ }).waitFor();
     expect(await person.barriers()).toEqual([]);

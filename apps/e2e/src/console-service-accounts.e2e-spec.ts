@@ -19,9 +19,9 @@ describe(`service accounts in the console${reason}`, () => {
     await dialog.getByLabel('Name').fill('pipeline');
     await dialog.getByLabel('Description').fill('Deploys the shop');
     await dialog.getByLabel('Role').selectOption('CONTRIB');
-    await dialog.getByLabel('Last day of the key').fill('2099-12-31');
-    await dialog.getByRole('button', { name: 'Make it' }).click();
-    await dialog.getByText('It is shown only now').waitFor();
+    await dialog.getByLabel('Expires').fill('2099-12-31');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('Copy it now').waitFor();
     await page.keyboard.press('Escape');
     const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
     expect(await person.barriers()).toEqual([]);
@@ -29,7 +29,7 @@ describe(`service accounts in the console${reason}`, () => {
       body: { name: 'pipeline', role: 'CONTRIB' },
     });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await dialog.getByRole('button', { name: 'Copy the key' }).click();
+    await dialog.getByRole('button', { name: 'Copy key' }).click();
     await dialog.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
 
@@ -48,11 +48,11 @@ describe(`service accounts in the console${reason}`, () => {
     const person = await signedIn(organization, '/access/service-accounts', { role: 'ADMIN' });
     const { page } = person;
     const row = page.getByRole('row').filter({ hasText: 'pipeline' });
-    await row.filter({ hasText: 'does not end' }).waitFor();
+    await row.filter({ hasText: 'no expiry' }).waitFor();
     await row.getByRole('button', { name: 'New key' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('The key before stops working at once').waitFor();
-    await dialog.getByRole('button', { name: 'Make a new key' }).click();
+    await dialog.getByText('The previous key stops working immediately').waitFor();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
     expect([await readsWith(made.apikey), await readsWith(key)]).toEqual([403, 200]);
     await dialog.getByRole('button', { name: 'Done' }).click();
@@ -63,12 +63,12 @@ describe(`service accounts in the console${reason}`, () => {
     await organization.owner.patch(made.url, { description: 'Theirs' });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'it is “Theirs” now' }).waitFor();
-    await dialog.getByLabel('Responsible').selectOption('Ada');
+    await dialog.getByLabel('Owner').selectOption('Ada');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await row.filter({ hasText: 'Builds the shop' }).filter({ hasText: 'Ada' }).waitFor();
     await row.getByRole('button', { name: 'Change role' }).click();
     await dialog.getByLabel('Role').selectOption('CONTRIB');
-    await dialog.getByRole('button', { name: 'Change the role' }).click();
+    await dialog.getByRole('button', { name: 'Change role' }).click();
     await row.filter({ hasText: 'contrib' }).waitFor();
     const { body } = await organization.owner.get<Page<ServiceAccount>>('serviceaccounts/');
     expect(body.results).toMatchObject([{ role: 'CONTRIB', description: 'Builds the shop' }]);
@@ -85,12 +85,12 @@ describe(`service accounts in the console${reason}`, () => {
     const { page } = await signedIn(organization, '/access/service-accounts', { role: 'CONTRIB' });
     await page.getByRole('button', { name: 'New service account' }).click();
     await page.getByLabel('Name').fill('pipeline');
-    await page.getByLabel('Last day of the key').fill('2020-01-01');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByLabel('Expires').fill('2020-01-01');
+    await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('alert').filter({ hasText: 'This is in the past.' }).waitFor();
 
     expect(await page.getByRole('alert').allTextContents()).toHaveLength(1);
-    expect(await page.getByLabel('Last day of the key').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Expires').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Name').inputValue()).toBe('pipeline');
   });
 
@@ -107,7 +107,7 @@ describe(`service accounts in the console${reason}`, () => {
     expect(await contrib.page.getByRole('row').getByRole('button').count()).toBe(0);
 
     const reader = await signedIn(organization, '/access/service-accounts', { role: 'VIEWER' });
-    await reader.page.getByText('Contributors, admins and owners make service accounts.').waitFor();
+    await reader.page.getByText('Contributors, admins and owners create service accounts.').waitFor();
     await reader.page.getByRole('row').filter({ hasText: 'robot VIEWER' }).waitFor();
     expect(await reader.page.getByRole('main').getByRole('button').count()).toBe(0);
     expect(await reader.allComplaints()).toEqual([]);

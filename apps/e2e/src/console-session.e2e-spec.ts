@@ -91,11 +91,11 @@ describe(`a session${reason}`, () => {
       }
       await route.continue();
     });
-    await page.getByLabel('Password until now').fill(member.password);
+    await page.getByLabel('Current password').fill(member.password);
     await page.getByLabel('New password').fill(`new-${randomUUID()}`);
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
 
-    await page.getByText('The password is changed.').waitFor();
+    await page.getByText('Password changed.').waitFor();
     await page
       .getByRole('status')
       .filter({ hasText: /^Live$/ })
@@ -111,7 +111,7 @@ describe(`a session${reason}`, () => {
     await person.signIn(member);
     await person.write('GREETING', STAGING, 'good evening');
     await page.getByRole('link', { name: 'Review' }).click();
-    await page.getByRole('heading', { name: /would read differently/ }).waitFor();
+    await page.getByRole('heading', { name: /effective values? changes?/ }).waitFor();
     await page.context().clearCookies();
     await page.getByRole('button', { name: /^Apply/ }).click();
     await page.getByRole('alert').getByRole('link', { name: 'Sign in again' }).click();

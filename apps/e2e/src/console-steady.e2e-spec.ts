@@ -134,16 +134,16 @@ describe(`the console${reason}`, () => {
     await trouble.waitFor({ state: 'detached' });
     await page.getByRole('main').focus();
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
 
     await page.route(programs, (route) => route.abort());
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click();
-    await page.getByText('It could not be loaded').waitFor();
+    await page.getByText('The connection was lost').waitFor();
     expect(await person.barriers()).toEqual([]);
     await page.unroute(programs);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByLabel('Words of the message').waitFor();
+    await page.getByLabel('Message').waitFor();
     // The browser notes each program that was cut.
     person.forgetComplaints();
   });
@@ -160,12 +160,12 @@ describe(`the console${reason}`, () => {
     const programs = /\/assets\/.*\.js$/;
     await page.route(programs, (route) => route.abort());
     await name.fill('v1');
-    await page.getByRole('textbox', { name: 'What it is for' }).fill('The first release');
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('button', { name: 'Make the tag' }).waitFor();
-    expect(await page.getByRole('textbox', { name: 'What it is for' }).inputValue()).toBe('The first release');
+    await page.getByRole('textbox', { name: 'Description' }).fill('The first release');
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('button', { name: 'Create tag' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('The first release');
     await page.unroute(programs);
-    await page.getByRole('button', { name: 'Make the tag' }).click();
+    await page.getByRole('button', { name: 'Create tag' }).click();
     await page.getByRole('cell', { name: 'The first release' }).waitFor();
   });
 
@@ -185,7 +185,7 @@ describe(`the console${reason}`, () => {
     await page.goto('/projects/web');
     await person.signIn(await memberOf(organization, 'CONTRIB'));
     await person.write('GREETING', STAGING, 'good evening');
-    await page.getByText('not kept by this browser: apply before you leave this page').waitFor();
+    await page.getByText('this browser can’t store drafts: apply before you leave this page').waitFor();
     await drafts(page).getByRole('link', { name: 'Review' }).click();
     await page.getByRole('button', { name: /^Apply/ }).click();
     await page.getByRole('heading', { name: 'Applied as revision' }).waitFor();

@@ -10,7 +10,7 @@ const LIVE_WITHIN_MS = 60_000;
 
 /** Loading a platform is the longest of all: it waits for it as long as somebody would. */
 async function load({ page }: ConsolePerson): Promise<void> {
-  await page.getByRole('button', { name: 'Load the sample platform' }).click();
+  await page.getByRole('button', { name: 'Load sample platform' }).click();
   await page.waitForURL('**/projects/postgresql', { timeout: LIVE_WITHIN_MS });
 }
 
@@ -22,7 +22,7 @@ async function applyReviewed({ page }: ConsolePerson): Promise<void> {
 
 async function undo({ page }: ConsolePerson): Promise<void> {
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText(/^Taken back as revision \d+\.$/).waitFor();
+  await page.getByText(/^Undone \(revision \d+\)\.$/).waitFor();
 }
 
 const sees = (person: ConsolePerson, name: string, told: RegExp, column = 0) =>
@@ -52,7 +52,7 @@ describe(`a stranger${reason}`, () => {
       expect((await stranger.heard('archive_timeout'))[CANARY]).toBe('120, would follow production');
       expect((await stranger.heard('autovacuum_max_workers'))[CANARY]).toBe('8, would follow production');
       await stranger.page.getByRole('link', { name: 'Review' }).click();
-      await stranger.page.getByRole('heading', { name: '4 values would read differently' }).waitFor();
+      await stranger.page.getByRole('heading', { name: '4 effective values change' }).waitFor();
       await applyReviewed(stranger);
       await sees(telephone, 'archive_timeout', /120/);
       await sees(telephone, 'autovacuum_max_workers', /\b8\b/);
@@ -67,7 +67,7 @@ describe(`a stranger${reason}`, () => {
       await telephone.page.keyboard.type('240');
       await telephone.page.keyboard.press('Enter');
       await telephone.page.getByRole('link', { name: 'Review' }).click();
-      await telephone.page.getByRole('heading', { name: 'One value would read differently' }).waitFor();
+      await telephone.page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
       expect(await telephone.barriers()).toEqual([]);
       expect(await telephone.widerThanScreen()).toBe(false);
       await applyReviewed(telephone);

@@ -25,18 +25,18 @@ describe(`tags in the console${reason}`, () => {
     const { organization, first, production } = await givenReleases();
     const person = await signedIn(organization, '/environments/production');
     const { page } = person;
-    await page.getByText('None yet. A tag names an instant').waitFor();
+    await page.getByText('No tags yet. A tag names a point in time').waitFor();
     await page.getByRole('link', { name: 'Tag', exact: true }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('v1');
-    await page.getByLabel('It names').selectOption('a revision');
+    await page.getByLabel('Points to').selectOption('a revision');
     await page.getByLabel('Revision').fill(String(first));
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('button', { name: 'Make the tag' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('button', { name: 'Create tag' }).click();
     await page.getByRole('rowheader', { name: 'v1' }).waitFor();
     const { body: changeset } = await organization.owner.get<RecordedChangeset>(`changesets/${first}/`);
     expect(await tagsOf(organization, production)).toMatchObject([{ name: 'v1', timestamp: changeset.at }]);
 
-    await page.getByRole('link', { name: 'Look at it' }).click();
+    await page.getByRole('link', { name: 'View' }).click();
     await page.getByText('as of tag v1 of production').waitFor();
     await page.getByRole('main').getByRole('link', { name: /^web/ }).click();
     expect(await person.heard('PORT')).toContainEqual(expect.stringMatching(/80$/));
@@ -48,20 +48,20 @@ describe(`tags in the console${reason}`, () => {
     const person = await signedIn(organization, '/environments/production?do=tag');
     const { page } = person;
     await page.getByRole('textbox', { name: 'Name' }).fill('v1');
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('button', { name: 'Make the tag' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('button', { name: 'Create tag' }).click();
     await page.getByRole('link', { name: 'Change v1' }).click();
     const [made] = await tagsOf(organization, production);
-    await page.getByRole('textbox', { name: 'What it is for' }).fill('The first release');
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('textbox', { name: 'Description' }).fill('The first release');
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('cell', { name: 'The first release' }).waitFor();
     expect(await tagsOf(organization, production)).toEqual([{ ...made, description: 'The first release' }]);
 
     await page.getByRole('link', { name: 'Delete v1' }).click();
-    await page.getByText('Nobody has read by this tag.').waitFor();
-    await page.getByRole('button', { name: 'Delete it' }).click();
-    await page.getByText('None yet. A tag names an instant').waitFor();
+    await page.getByText('Not used yet.').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No tags yet. A tag names a point in time').waitFor();
     expect(await tagsOf(organization, production)).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
   });
@@ -76,18 +76,18 @@ describe(`tags in the console${reason}`, () => {
       .filter({ hasText: /^Live$/ })
       .waitFor();
     await page.getByRole('link', { name: 'Change v1' }).click();
-    await page.getByRole('textbox', { name: 'What it is for' }).fill('Mine');
+    await page.getByRole('textbox', { name: 'Description' }).fill('Mine');
     await organization.owner.patch(tag.url, { description: 'Theirs' });
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByText('This cannot be done as it is').waitFor();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByText('This can’t be applied').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     expect(await tagsOf(organization, production)).toMatchObject([{ description: 'Theirs' }]);
 
     await page.getByRole('link', { name: 'Cancel' }).first().click();
     await page.getByRole('cell', { name: 'Theirs' }).waitFor();
     await page.getByRole('link', { name: 'Change v1' }).click();
-    await page.getByRole('textbox', { name: 'What it is for' }).fill('Ours');
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('textbox', { name: 'Description' }).fill('Ours');
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('cell', { name: 'Ours' }).waitFor();
   });
@@ -102,17 +102,17 @@ describe(`tags in the console${reason}`, () => {
       .filter({ hasText: /^Live$/ })
       .waitFor();
     await page.getByRole('link', { name: 'Delete v1' }).click();
-    await page.getByRole('button', { name: 'Delete it', disabled: false }).waitFor();
+    await page.getByRole('button', { name: 'Delete', disabled: false }).waitFor();
     await organization.owner.patch(tag.url, { description: 'Theirs' });
     await page.getByRole('cell', { name: 'Theirs' }).waitFor();
-    await page.getByRole('button', { name: 'Delete it', disabled: false }).click();
-    await page.getByText('This cannot be done as it is').waitFor();
+    await page.getByRole('button', { name: 'Delete', disabled: false }).click();
+    await page.getByText('This can’t be applied').waitFor();
     expect(await tagsOf(organization, production)).toMatchObject([{ name: 'v1', description: 'Theirs' }]);
 
     await page.getByRole('link', { name: 'Cancel' }).first().click();
     await page.getByRole('link', { name: 'Delete v1' }).click();
-    await page.getByRole('button', { name: 'Delete it' }).click();
-    await page.getByText('None yet. A tag names an instant').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No tags yet. A tag names a point in time').waitFor();
     expect(await tagsOf(organization, production)).toEqual([]);
   });
 
@@ -122,12 +122,12 @@ describe(`tags in the console${reason}`, () => {
     const person = await signedIn(organization, '/environments/production?do=tag');
     const { page } = person;
     await page.getByRole('textbox', { name: 'Name' }).fill('v1');
-    await page.getByLabel('It names').selectOption('a revision');
+    await page.getByLabel('Points to').selectOption('a revision');
     await page.getByLabel('Revision').fill('999999');
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('There is no revision 999999.').waitFor();
-    await page.getByLabel('It names').selectOption('now');
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByLabel('Points to').selectOption('now');
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('This environment has a tag named v1 already. Choose another name.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('v1');
   });
@@ -152,17 +152,17 @@ describe(`access to an environment in the console${reason}`, () => {
     await memberOf(organization, 'VIEWER');
     const person = await signedIn(organization, '/environments/production', { role: 'OWNER' });
     const { page } = person;
-    await page.getByText('Everybody in the organization has access to this environment').waitFor();
-    await page.getByRole('link', { name: 'Control access' }).click();
-    await page.getByText(/Access that is won or lost/).waitFor();
-    await page.getByRole('button', { name: 'Put it under control' }).click();
+    await page.getByText('Everyone in the organization has access to this environment').waitFor();
+    await page.getByRole('link', { name: 'Restrict access' }).click();
+    await page.getByText(/Access changes/).waitFor();
+    await page.getByRole('button', { name: 'Restrict access' }).click();
     await page.getByRole('row', { name: 'Ada OWNER' }).waitFor();
     const { body: grants } = await organization.owner.get<PageOf<Grant>>(`grants/?scope=${production.id}`);
     expect(grants.results).toMatchObject([{ role: 'OWNER' }]);
 
-    await page.getByRole('link', { name: 'Open to everybody' }).click();
-    await page.getByRole('button', { name: 'Open it to everybody' }).click();
-    await page.getByText('Everybody in the organization has access to this environment').waitFor();
+    await page.getByRole('link', { name: 'Remove restriction' }).click();
+    await page.getByRole('button', { name: 'Remove restriction' }).click();
+    await page.getByText('Everyone in the organization has access to this environment').waitFor();
     expect((await organization.owner.get<PageOf<Grant>>(`grants/?scope=${production.id}`)).body.results).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
   });

@@ -48,8 +48,8 @@ describe(`templates in the console${reason}`, () => {
       await page.getByRole('heading', { name: 'No templates yet' }).waitFor();
       await page.getByRole('button', { name: 'New template' }).click();
       await page.getByLabel('Name').fill('nginx.conf');
-      await page.getByRole('button', { name: 'See what follows' }).click();
-      await page.getByRole('button', { name: 'Make the template' }).click();
+      await page.getByRole('button', { name: 'Preview changes' }).click();
+      await page.getByRole('button', { name: 'Create template' }).click();
       await page.getByRole('heading', { name: 'nginx.conf', level: 1 }).waitFor();
 
       await editor(person).click();
@@ -58,15 +58,15 @@ describe(`templates in the console${reason}`, () => {
       await page.keyboard.type(';');
       await preview(person, 'default').getByText('listen 80;').waitFor();
       expect(await written(person)).toBe('listen {{ PORT }};');
-      await page.getByLabel('Reads in').selectOption('production');
+      await page.getByLabel('Preview in').selectOption('production');
       await preview(person, 'production').getByText('listen 443;').waitFor();
-      await page.getByRole('button', { name: 'Another beside it' }).click();
+      await page.getByRole('button', { name: 'Compare with' }).click();
       await preview(person, 'default').getByText('listen 80;').waitFor();
 
       await page.getByRole('button', { name: 'Review and save' }).click();
       await page.getByLabel('Why').fill('The shop listens');
-      await page.getByRole('button', { name: 'Save the text' }).click();
-      await page.getByRole('button', { name: 'Save the text' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
       const { body } = await organization.owner.get<Page<Template>>(`${project.url}templates/`);
       expect(body.results).toMatchObject([{ name: 'nginx.conf', body: 'listen {{ PORT }};' }]);
@@ -82,17 +82,19 @@ describe(`templates in the console${reason}`, () => {
     await editor(person).click();
     await page.keyboard.press('Control+A');
     await page.keyboard.type('{{ HOST }} {{ NOPE }}');
-    await page.getByText('Line 1: web has no parameter called NOPE, of its own or inherited.').waitFor();
+    await page
+      .getByText('Line 1: web has no own or inherited parameter named NOPE, of its own or inherited.')
+      .waitFor();
     expect(await page.locator('.cm-problem').allTextContents()).toEqual(['NOPE']);
     await page.locator('.cm-problem').hover();
-    await page.locator('.cm-reason').getByText('web has no parameter called NOPE').waitFor();
+    await page.locator('.cm-reason').getByText('web has no own or inherited parameter named NOPE').waitFor();
     await preview(person, 'default').getByText('NOPE, which does not exist').waitFor();
     expect(await person.barriers()).toEqual([]);
 
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Review and save' }).click();
-    await page.getByText('This cannot be done as it is').waitFor();
-    expect(await page.getByRole('button', { name: 'Save the text' }).isDisabled()).toBe(true);
+    await page.getByText('This can’t be applied').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   });
 
   journey('hide what contains a secret as a whole until somebody reveals it', async () => {
@@ -100,13 +102,13 @@ describe(`templates in the console${reason}`, () => {
     await made('page', 'token {{ TOKEN }}');
     const person = await signedIn(organization, '/projects/web/templates/page');
     const { page } = person;
-    await preview(person, 'default').getByText('Hidden as a whole').waitFor();
+    await preview(person, 'default').getByText('Hidden because it contains a secret').waitFor();
     expect(await person.everythingReadable()).not.toContain(CANARY);
 
     await page.getByRole('button', { name: 'Reveal' }).click();
     await preview(person, 'default').getByText(`token ${CANARY}`).waitFor();
     await page.getByRole('button', { name: 'Hide' }).click();
-    await preview(person, 'default').getByText('Hidden as a whole').waitFor();
+    await preview(person, 'default').getByText('Hidden because it contains a secret').waitFor();
     expect(await person.everythingReadable()).not.toContain(CANARY);
     expect(await person.allComplaints()).toEqual([]);
   });
@@ -130,7 +132,7 @@ describe(`templates in the console${reason}`, () => {
     await page.waitForURL(/\/projects\/shop\/templates\/page/);
     expect(await written(person)).toBe('more stored');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Types' }).click();
-    await page.getByRole('button', { name: 'Leave and lose it' }).click();
+    await page.getByRole('button', { name: 'Leave and discard' }).click();
     await page.waitForURL(/\/types$/);
 
     expect(await bodyOf(organization, template)).toBe('stored');
@@ -153,13 +155,13 @@ describe(`templates in the console${reason}`, () => {
     await page.keyboard.press('Control+End');
     await page.keyboard.type(' mine');
     await owner.patch(template.url, { body: 'theirs' });
-    await page.getByRole('heading', { name: 'Somebody else has saved another text meanwhile' }).waitFor();
+    await page.getByRole('heading', { name: 'Someone else has saved this template' }).waitFor();
     expect(await page.getByRole('button', { name: 'Review and save' }).count()).toBe(0);
     expect(await person.barriers()).toEqual([]);
     await page.getByRole('button', { name: 'Keep mine' }).click();
     expect(await written(person)).toBe('second mine');
     await page.getByRole('button', { name: 'Review and save' }).click();
-    await page.getByRole('button', { name: 'Save the text' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
     expect(await bodyOf(organization, template)).toBe('second mine');
 
@@ -214,17 +216,17 @@ describe(`templates in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('button', { name: 'Rename or describe' }).click();
     await page.getByLabel('Name').fill('top');
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByText('This cannot be done as it is').waitFor();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByText('This can’t be applied').waitFor();
     await page.getByLabel('Name').fill('head');
     await page.getByLabel('Description').fill('Above every page');
-    await page.getByRole('button', { name: 'See what follows' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Save name and description' }).click();
     await page.getByText('Above every page · a template of').waitFor();
 
     await page.goto('/projects/web/templates/page');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('button', { name: 'Delete the template' }).click();
+    await page.getByRole('button', { name: 'Delete template' }).click();
     await page.waitForURL(/templates$/);
     await page.getByRole('link', { name: 'head', exact: true }).waitFor();
     expect(await page.getByRole('rowheader').allTextContents()).toEqual(['head']);
@@ -237,7 +239,7 @@ describe(`templates in the console${reason}`, () => {
     const { headers } = await organization.owner.patch(template.url, { body: 'one\n2\nthree' });
     const person = await signedIn(organization, '/projects/web/templates/page', { role: 'VIEWER' });
     const { page } = person;
-    await page.getByRole('link', { name: 'Earlier texts' }).click();
+    await page.getByRole('link', { name: 'Versions' }).click();
     await page.getByText('changed', { exact: true }).waitFor();
 
     const latest = page.getByRole('main').getByRole('listitem').first();
@@ -261,7 +263,7 @@ describe(`templates in the console${reason}`, () => {
     await preview(person, 'default').getByText('the end 80').waitFor();
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('insertion').getByText('the end').waitFor();
-    await page.getByRole('button', { name: 'Save the text' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
 
     expect((await bodyOf(organization, template)).endsWith('the end {{ PORT }}')).toBe(true);

@@ -69,7 +69,7 @@ describe(`two tabs of one browser${reason}`, () => {
     const { page } = person;
     await write(page, 'GREETING', STAGING, 'good evening');
     await page.getByRole('link', { name: 'Review' }).click();
-    await page.getByRole('heading', { name: /would read differently/ }).waitFor();
+    await page.getByRole('heading', { name: /effective values? changes?/ }).waitFor();
     // a tab that hears of nothing
     await page.context().request.post('/session', {
       data: await memberOf(organization, 'ADMIN'),
@@ -93,7 +93,7 @@ describe(`two tabs of one browser${reason}`, () => {
     await staged(second, '1 change').waitFor();
     await write(second, 'TOKEN', STAGING, 'newer-canary');
 
-    await page.getByText('type it again').waitFor();
+    await page.getByText('re-enter').waitFor();
     await apply(second);
     await applied(second);
     const { body } = await organization.owner.get<{ values: Record<string, string> }>(

@@ -30,17 +30,17 @@ describe(`types in the console${reason}`, () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/types');
     const { page } = person;
-    await page.getByRole('heading', { name: 'No types of your own yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No custom types yet' }).waitFor();
     await page.getByRole('link', { name: 'New type' }).click();
     await page.getByLabel('Name').fill('port');
-    expect(await page.getByLabel('Refines').locator('option:checked').textContent()).toBe('string');
-    await page.getByLabel('Refines').selectOption({ label: 'integer' });
+    expect(await page.getByLabel('Based on').locator('option:checked').textContent()).toBe('string');
+    await page.getByLabel('Based on').selectOption({ label: 'integer' });
     await page.getByLabel('Description').fill('Of TCP.');
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('heading', { name: 'No program would read anything else' }).waitFor();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('heading', { name: 'No effective values change' }).waitFor();
     expect(await typeNamed(organization, 'port')).toBeUndefined();
 
-    await page.getByRole('button', { name: 'Make the type' }).click();
+    await page.getByRole('button', { name: 'Create type' }).click();
     await page.getByRole('heading', { name: 'port', level: 1 }).waitFor();
     expect(await typeNamed(organization, 'port')).toMatchObject({ parent_name: 'integer', description: 'Of TCP.' });
     await page.getByText('No rules: any whole number fits').waitFor();
@@ -90,25 +90,25 @@ describe(`types in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('link', { name: 'Add a rule' }).click();
     await page.getByLabel('Smallest number').fill('1024');
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByText('This cannot be done as it is').waitFor();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByText('This can’t be applied').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('HTTP');
-    expect(await page.getByRole('button', { name: 'Add the rule' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Add rule' }).isDisabled()).toBe(true);
     expect(await person.barriers()).toEqual([]);
 
     await page.getByLabel('Smallest number').fill('1');
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('button', { name: 'Add the rule' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('button', { name: 'Add rule' }).click();
     await page.getByRole('row', { name: /^Smallest number 1 here/ }).waitFor();
     expect((await organization.owner.get<ParameterType>(port.url)).body.rules).toHaveLength(2);
 
     await page.getByRole('link', { name: 'Change Largest number' }).click();
     await page.getByLabel('Largest number').fill('50');
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByText('This cannot be done as it is').waitFor();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByText('This can’t be applied').waitFor();
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByRole('link', { name: 'Delete Smallest number' }).click();
-    await page.getByRole('button', { name: 'Delete the rule' }).click();
+    await page.getByRole('button', { name: 'Delete rule' }).click();
     await page.getByRole('row', { name: /^Smallest number/ }).waitFor({ state: 'detached' });
     expect((await organization.owner.get<ParameterType>(port.url)).body.rules).toMatchObject([
       { type: 'max', constraint: '65535' },
@@ -122,9 +122,9 @@ describe(`types in the console${reason}`, () => {
     await organization.owner.post(`${high.url}rules/`, { type: 'min', constraint: '1024' });
     const person = await signedIn(organization, '/types/high', { role: 'VIEWER' });
     const { page } = person;
-    const tried = page.getByLabel('Try a text');
+    const tried = page.getByLabel('Test a value');
     await tried.fill('8080');
-    await page.getByText('It fits.').waitFor();
+    await page.getByText('Valid.').waitFor();
     await tried.fill('80');
     await page.getByText('The value must be at least 1024 (rule min of type high).').waitFor();
     await tried.fill('70000');
@@ -148,8 +148,8 @@ describe(`types in the console${reason}`, () => {
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Name').fill('tcp port');
     await page.getByLabel('Description').fill('Of TCP and UDP.');
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('button', { name: 'Save the type' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('button', { name: 'Save type' }).click();
     await page.getByRole('heading', { name: 'tcp port', level: 1 }).waitFor();
     await other.page.getByRole('link', { name: 'tcp port', exact: true }).waitFor();
 
@@ -166,14 +166,14 @@ describe(`types in the console${reason}`, () => {
     const users = page.getByRole('region', { name: '2 parameters' });
     expect(await users.getByRole('rowheader').allTextContents()).toEqual(['ADMIN', 'HTTP']);
     await page.getByRole('link', { name: 'Delete', exact: true }).click();
-    await page.getByText('This cannot be done as it is').waitFor();
+    await page.getByText('This can’t be applied').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('unused');
-    expect(await page.getByRole('button', { name: 'Delete the type' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Delete type' }).isDisabled()).toBe(true);
 
     await page.getByRole('link', { name: 'unused' }).click();
     await page.getByText('No parameter has this type').waitFor();
     await page.getByRole('link', { name: 'Delete', exact: true }).click();
-    await page.getByRole('button', { name: 'Delete the type' }).click();
+    await page.getByRole('button', { name: 'Delete type' }).click();
     await page.waitForURL(/\/types$/);
     expect(await typeNamed(organization, 'unused')).toBeUndefined();
     expect(await person.allComplaints()).toEqual([]);
@@ -188,10 +188,10 @@ describe(`types in the console${reason}`, () => {
     await page.getByRole('link', { name: 'Add a rule' }).click();
     await page.getByLabel('Rule', { exact: true }).selectOption('max');
     await page.getByLabel('Largest number').fill('90');
-    await page.getByRole('button', { name: 'See what follows' }).click();
-    await page.getByRole('button', { name: 'Add the rule' }).click();
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await page.getByRole('button', { name: 'Add rule' }).click();
     await page.getByRole('row', { name: /^Largest number 90 here/ }).waitFor();
-    await page.getByLabel('Try a text').fill('91');
+    await page.getByLabel('Test a value').fill('91');
     await page.getByText('(rule max of parameter HTTP)').waitFor();
 
     expect((await organization.owner.get<Page<object>>(`${http.url}rules/`)).body.results).toMatchObject([
@@ -215,8 +215,8 @@ describe(`types in the console${reason}`, () => {
     for (const address of ['/types/port', '/projects/web/parameters/HTTP/rules']) {
       await page.goto(`${address}?do=add-rule`);
       await page.getByRole('region', { name: 'Add a rule' }).getByLabel('Smallest number').fill('1');
-      await page.getByRole('button', { name: 'See what follows' }).click();
-      await page.getByRole('button', { name: 'Add the rule' }).click();
+      await page.getByRole('button', { name: 'Preview changes' }).click();
+      await page.getByRole('button', { name: 'Add rule' }).click();
       await page.getByRole('row', { name: /^Smallest number 1 here/ }).waitFor();
       expect(new URL(page.url()).search).toBe('');
       await page.getByRole('link', { name: 'Change Smallest number' }).click();
@@ -230,7 +230,7 @@ describe(`types in the console${reason}`, () => {
     expect(await page.getByRole('region', { name: 'Edit' }).getByLabel('Name').inputValue()).toBe('port');
     expect(await person.barriersInEveryLook()).toEqual([]);
     await page.goto('/types/port?do=delete');
-    await page.getByText('This cannot be done as it is').waitFor();
+    await page.getByText('This can’t be applied').waitFor();
     expect(await person.allComplaints()).toEqual([]);
     const reader = await signedIn(organization, '/types/port?do=edit', { role: 'VIEWER' });
     await reader.page.getByRole('heading', { name: '2 parameters' }).waitFor();
@@ -246,16 +246,16 @@ describe(`types in the console${reason}`, () => {
     const form = page.getByRole('region', { name: 'Change “at most 65535”' });
     await form.getByLabel('Largest number').fill('1234');
     await organization.owner.delete(rule.url);
-    await form.getByRole('alert').filter({ hasText: 'Somebody has deleted this rule' }).waitFor();
+    await form.getByRole('alert').filter({ hasText: 'This rule was deleted' }).waitFor();
     expect(await form.getByLabel('Largest number').inputValue()).toBe('1234');
-    expect(await form.getByRole('button', { name: 'See what follows' }).isDisabled()).toBe(true);
+    expect(await form.getByRole('button', { name: 'Preview changes' }).isDisabled()).toBe(true);
     expect(await person.barriers()).toEqual([]);
 
     await page.reload();
     const nothing = page.getByRole('region', { name: 'Change a rule' });
-    await nothing.getByText('There is no such rule here').waitFor();
+    await nothing.getByText('There is no such rule').waitFor();
     expect(await person.barriers()).toEqual([]);
-    await nothing.getByRole('link', { name: 'Leave this' }).click();
+    await nothing.getByRole('link', { name: 'Cancel' }).click();
     await nothing.waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('');
     await page.goBack();
@@ -270,11 +270,11 @@ describe(`types in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web/parameters/TOKEN/rules');
     const { page } = person;
     const canary = `canary-${randomUUID()}`;
-    await page.getByLabel('Try a text').fill(canary);
-    await page.getByText('It fits.').waitFor();
+    await page.getByLabel('Test a value').fill(canary);
+    await page.getByText('Valid.').waitFor();
 
     expect(await person.everythingReadable()).not.toContain(canary);
-    expect(await page.getByLabel('Try a text').getAttribute('type')).toBe('password');
+    expect(await page.getByLabel('Test a value').getAttribute('type')).toBe('password');
   });
 
   journey('keep nobody out and are no wider than the screen, in every look', async () => {
@@ -286,7 +286,7 @@ describe(`types in the console${reason}`, () => {
     expect(await person.barriersInEveryLook()).toEqual([]);
     await page.getByRole('link', { name: 'port', exact: true }).click();
     await page.getByRole('heading', { name: '2 parameters' }).waitFor();
-    await page.getByLabel('Try a text').fill('0');
+    await page.getByLabel('Test a value').fill('0');
     await page.getByText('must be at least 1').waitFor();
 
     expect(await person.barriersInEveryLook()).toEqual([]);

@@ -19,12 +19,12 @@ describe(`a page that was opened before an upgrade${reason}`, () => {
     );
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click();
     const said = page.getByRole('alert');
-    await said.getByText('Strata was upgraded since this page was opened. Reload the page.').waitFor();
+    await said.getByText('Strata was upgraded after you opened this page. Reload the page.').waitFor();
     expect(await person.barriers()).toEqual([]);
     await page.unroute('**/graphql');
     await said.getByRole('button', { name: 'Reload' }).click();
 
-    await page.getByLabel('Words of the message').waitFor();
+    await page.getByLabel('Message').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 });

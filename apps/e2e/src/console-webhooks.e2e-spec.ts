@@ -51,7 +51,7 @@ describe(`webhooks in the console${reason}`, () => {
     const { page } = person;
     const [token, channel] = [newToken(), newChannel()];
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Webhooks' }).click();
-    await page.getByRole('heading', { name: 'No channel is told of changes yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     await page.getByRole('link', { name: 'New webhook' }).click();
     await page.getByRole('heading', { name: 'Set up the app in Slack' }).waitFor();
     const scopes = await page.getByRole('complementary').getByRole('term').allTextContents();
@@ -65,8 +65,8 @@ describe(`webhooks in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'Changes of values' }).waitFor();
     await page.getByText('values created, updated, deleted; projects created').waitFor();
     expect(await person.everythingReadable()).not.toContain(token);
-    await page.getByRole('button', { name: 'Send a test message' }).click();
-    await page.getByText(`The chat service took the message. It is in ${channel} now.`).waitFor();
+    await page.getByRole('button', { name: 'Send test message' }).click();
+    await page.getByText(`Delivered to ${channel}.`).waitFor();
 
     expect(chat.messages(channel)).toMatchObject([{ username: 'Strata', authorization: `Bearer ${token}` }]);
     await main(page).getByText('Test message: the webhook Changes of values can post here.').waitFor();
@@ -109,7 +109,7 @@ describe(`webhooks in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('heading', { name: 'changes' }).waitFor();
     chat.script({ kind: 'error', error: 'channel_not_found' });
-    await page.getByRole('button', { name: 'Send a test message' }).click();
+    await page.getByRole('button', { name: 'Send test message' }).click();
     const said = page.getByRole('alert');
     await said.filter({ hasText: 'Refused: channel_not_found (HTTP 200' }).waitFor();
     expect(await said.textContent()).toMatch(/Check the channel of the webhook/);
@@ -118,8 +118,8 @@ describe(`webhooks in the console${reason}`, () => {
     await page.getByRole('link', { name: 'Change', exact: true }).click();
     await page.getByLabel('Channel').fill(other);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Send a test message' }).click();
-    await page.getByText(`It is in ${other} now.`).waitFor();
+    await page.getByRole('button', { name: 'Send test message' }).click();
+    await page.getByText(`Channel: ${other} now.`).waitFor();
     expect(chat.messages(other)).toMatchObject([{ authorization: `Bearer ${token}` }]);
     expect(await person.everythingReadable()).not.toContain(token);
     expect(await person.allComplaints()).toEqual([]);
@@ -135,16 +135,16 @@ describe(`webhooks in the console${reason}`, () => {
     await main(page).getByRole('listitem').first().waitFor();
     const lines = await main(page).getByRole('listitem').allTextContents();
     expect(lines.map((line) => line.startsWith('zebra'))).toEqual([true, false]);
-    expect(lines[0]).toContain('The chat service does not accept its token (token_revoked).');
+    expect(lines[0]).toContain('The chat service rejects its token (token_revoked).');
 
     await page.getByRole('link', { name: 'zebra', exact: true }).click();
     await page.getByText('The token was revoked.').first().waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Waiting' }).waitFor();
     chat.script({ kind: 'error', error: 'token_revoked' });
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('It was resumed, and refused again.').waitFor();
+    await page.getByText('It was resumed and rejected again.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('It is resumed: what waited is being sent.').waitFor();
+    await page.getByText('Resumed. Waiting messages are being sent.').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Delivered' }).waitFor();
 
     const [told] = await chat.waitFor(1, broken.configuration.channel);
@@ -172,7 +172,7 @@ describe(`webhooks in the console${reason}`, () => {
     await page.waitForURL('**?state=delivered');
     await delayed.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^Send again/ }).click();
-    await page.getByText('The chat service took the message.').waitFor();
+    await page.getByText('Delivered.').waitFor();
     const again = chat.messages(configuration.channel).filter(({ text }) => text.includes('project arrived'));
     expect(again).toHaveLength(2);
     expect(await person.allComplaints()).toEqual([]);
@@ -235,8 +235,8 @@ describe(`webhooks in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect((await organization.owner.get(webhook.url)).status).toBe(200);
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete it' }).click();
-    await page.getByRole('heading', { name: 'No channel is told of changes yet' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     expect((await organization.owner.get(webhook.url)).status).toBe(404);
     expect(await person.allComplaints()).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
-const DOCUMENT = fs.readFileSync(path.resolve(import.meta.dirname, '../../../docs/console.md'), 'utf8');
+const DOCUMENT = fs.readFileSync(path.resolve(import.meta.dirname, '../../../docs/reference/console.md'), 'utf8');
 
 /** Each word of the table "Where things are", and the page that the palette has to offer for it. */
 function promised(): readonly { readonly word: string; readonly title: string }[] {
@@ -54,10 +54,10 @@ describe(`words that people bring from elsewhere${reason}`, () => {
       await page.keyboard.press('Control+k');
       await page.getByRole('dialog').getByRole('combobox').fill(words);
     };
-    await page.getByRole('heading', { name: 'No channel is told of changes yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     await open('shortcuts');
-    await page.getByRole('option', { name: 'Keys' }).click();
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('option', { name: 'Keyboard shortcuts' }).click();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
     await open('snapshot');

@@ -17,7 +17,7 @@ import { freePort } from '../../../tools/pg.mjs';
 import { built, longestBlock, type Service, startService } from './processes.ts';
 
 /**
- * The promise is 50 ms on the machine of docs/performance.md, where `npm run bench -- --hostile` measures it. The same work
+ * The promise is 50 ms on the machine of docs/explanation/performance.md, where `npm run bench -- --hostile` measures it. The same work
  * takes slower machines several times as long, and this is far from what input takes that is not worked off in pieces.
  */
 const BLOCK_MS_MAX = 200;

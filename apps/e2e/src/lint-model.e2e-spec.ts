@@ -3,6 +3,7 @@ import {
   applying,
   type ConfigurationModel,
   candidates,
+  cases,
   keyed,
   ModelInService,
   type ModelValue,
@@ -161,7 +162,7 @@ it('lint finds of every place what a brute-force search of the model finds, to w
       await service.applyAll(steps);
       for (const asker of await askersOf(service)) await compareLint(service, asker);
     }),
-    { numRuns: 6, endOnFailure: true },
+    { numRuns: cases(6), endOnFailure: true },
   );
 }, 180_000);
 
@@ -191,7 +192,8 @@ it('all mends of redundant overrides, in one changeset, leave the matrix and eve
       expect(await everythingEffective(service)).toEqual(before);
       expect(await everyCell(service)).toEqual(cells);
     }),
-    { numRuns: 6, endOnFailure: true },
+    { numRuns: cases(6), endOnFailure: true },
   );
-  expect(mended).toBeGreaterThan(0);
+  // A fifth of the cases may draw none.
+  expect(mended).toBeGreaterThanOrEqual(cases(5) - 1);
 }, 180_000);

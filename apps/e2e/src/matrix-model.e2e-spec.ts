@@ -2,6 +2,7 @@ import type { Effective, Matrix, MatrixCell } from '@strata/contract';
 import {
   type ConfigurationModel,
   canReadProject,
+  cases,
   ModelInService,
   modelPlans,
   type RawClient,
@@ -122,7 +123,7 @@ it('every cell says what the model says, to whoever may see everything and to wh
         }
       }
     }),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: cases(8), endOnFailure: true },
   );
   // the plans are worth something: every state occurs
   expect(Object.keys(kinds).sort()).toEqual([

@@ -1,5 +1,5 @@
 import type { Difference, Differences, Matrix, Parameter } from '@strata/contract';
-import { type ConfigurationModel, ModelInService, modelPlans, SECRET_MARK } from '@strata/testkit';
+import { type ConfigurationModel, cases, ModelInService, modelPlans, SECRET_MARK } from '@strata/testkit';
 import fc from 'fast-check';
 import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
 import { byName, comparable, repeatBelow } from './matrix-in-model.ts';
@@ -116,7 +116,8 @@ it('what is redundant can be taken away, and what a comparison says can be set',
         await promote(service, project.key, right.key, left.key);
       }
     }),
-    { numRuns: 8, endOnFailure: true, seed: -1701411805, path: '6' },
+    { numRuns: cases(8), endOnFailure: true },
   );
-  expect(removed).toBeGreaterThan(0);
+  // A fifth of the cases may draw none.
+  expect(removed).toBeGreaterThanOrEqual(cases(5) - 1);
 }, 240_000);

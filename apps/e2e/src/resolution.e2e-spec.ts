@@ -10,6 +10,7 @@ import type {
 } from '@strata/contract';
 import {
   type ConfigurationModel,
+  cases,
   effective,
   evaluated,
   keyed,
@@ -264,7 +265,7 @@ it('every surface shows for every value, now and then, what the contract says in
       if (earlier && later) await compareComparison(service, earlier, later);
       await compareTimelines(service, ofValues);
     }),
-    { numRuns: 6, endOnFailure: true },
+    { numRuns: cases(6), endOnFailure: true },
   );
 }, 300_000);
 
@@ -278,6 +279,6 @@ it('every surface says so too whatever is moved, renamed, removed or closed', as
       await compare(service, { model: service.state, query: '' });
       await compareNow(service, service.state);
     }),
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: cases(4), endOnFailure: true },
   );
 }, 300_000);

@@ -2,6 +2,7 @@ import type { SearchPage } from '@strata/contract';
 import {
   applying,
   type ConfigurationModel,
+  cases,
   effective,
   keyed,
   ModelInService,
@@ -156,7 +157,7 @@ it('search says of every place what a brute-force search of the model finds, to 
       }
       for (const searched of [chosen, 'same', '-']) await compareSearch(owner, searched, earlier);
     }),
-    { numRuns: 6, endOnFailure: true },
+    { numRuns: cases(6), endOnFailure: true },
   );
 }, 180_000);
 

@@ -25,7 +25,7 @@ export interface CoreResponse<Body> {
   readonly etag: string | null;
 }
 
-/** The core as one caller may use it, by paths below `/api/v1/`. Throws `Failure` for every refusal. */
+/** The core on behalf of one caller, by paths below `/api/v1/`. Throws `Failure` for every error response. */
 export interface CoreClient {
   get<Body>(path: string, query?: Query): Promise<CoreResponse<Body>>;
   send<Body>(
@@ -142,7 +142,7 @@ async function answerOf(
     status,
     text: JSON.stringify(body),
     code,
-    // a batch holds reads only, and no read breaks a rule
+    // A batch contains only reads, which cannot violate a rule.
     rules: null,
     retryAfter: retryAfter === null ? null : String(retryAfter),
     requestId: null,

@@ -6,15 +6,15 @@ import { createSchema } from './schema.ts';
 
 /** The operations without a GraphQL field, with the reason. */
 const OMITTED: Readonly<Record<string, string>> = {
-  batch_create: 'the gateway itself reads by it what one level of a document needs',
-  effective_list: 'one question of REST for what `Project.effective` says of several projects and environments',
-  api_schema_retrieve: 'it describes the REST API; GraphQL describes itself by introspection',
+  batch_create: 'the gateway itself uses it to read one level of a document',
+  effective_list: '`Project.effective` covers several projects and environments',
+  api_schema_retrieve: 'it describes the REST API; GraphQL has introspection',
 };
 
 /** The root fields without a REST operation, with the reason. */
 const OF_GRAPHQL: Readonly<Record<string, string>> = {
   'Query.node': 'finds any object by its `nodeId`',
-  'Query.explain': 'one name of what `Project.explanations` lists',
+  'Query.explain': 'one entry of `Project.explanations`',
   'Subscription.changeFeed': '`changes` with bookmarks between them',
   'Query.changesCursor': 'the position of `events_list` without its changes',
 };
@@ -23,7 +23,7 @@ const OF_GRAPHQL: Readonly<Record<string, string>> = {
 const OTHERWISE: Readonly<Record<string, string>> = {
   page: '`first` and `after`',
   page_size: '`first`',
-  mask_secrets: '`reveal`, the other way round',
+  mask_secrets: '`reveal`, with the opposite meaning',
   include: 'the selection',
   exclude: 'the selection',
   values: 'whether values are selected',
@@ -41,8 +41,8 @@ const OTHERWISE_IN: readonly (readonly [operations: RegExp, keys: readonly strin
     ['environment'],
     'the value is shown where it is set',
   ],
-  [/^projects_parameters_values_destroy$/, ['evaluate'], 'nothing is shown of what is gone'],
-  [/^webhooks_/, ['organization'], 'by contract that of the credential, or refused'],
+  [/^projects_parameters_values_destroy$/, ['evaluate'], 'a deleted object is not returned'],
+  [/^webhooks_/, ['organization'], 'the contract allows only the organization of the credential'],
 ];
 
 let schema: GraphQLSchema;

@@ -8,7 +8,7 @@ interface GatewaySetting {
   readonly default?: string;
 }
 
-/** All settings of the gateway. Tests compare the README and the compose file with this list. */
+/** All settings of the gateway. Tests compare docs/reference/settings.md and the compose file with this list. */
 export const SETTINGS: readonly GatewaySetting[] = [
   { name: 'STRATA_GATEWAY_PORT', about: 'Port of the GraphQL gateway.', default: '4000' },
   { name: 'STRATA_HOST', about: 'Address to listen on.', default: '127.0.0.1' },

@@ -104,7 +104,7 @@ describe('requests that are not GraphQL over HTTP', () => {
     ${'a query that is not'} | ${'{"query":5}'}                    | ${JSON_TYPE}                                               | ${[400]}
     ${'10,000 brackets'}     | ${'['.repeat(10_000)}               | ${JSON_TYPE}                                               | ${[400]}
     ${'two megabytes'}       | ${`{"query":"${'x'.repeat(2e6)}"}`} | ${JSON_TYPE}                                               | ${[413]}
-  `('such as $what are refused, in the shape of GraphQL', async ({ body, headers, status }) => {
+  `('such as $what are rejected in the shape of GraphQL', async ({ body, headers, status }) => {
     const answer = await post(body, headers);
 
     expect(status).toContain(answer.status);
@@ -156,7 +156,7 @@ describe('a request with a host header', () => {
   );
 
   it.each(['POST /graphql', 'GET /', 'GET /healthz', 'GET /session'])(
-    'two hosts is refused with 400: %s',
+    'two hosts is rejected with 400: %s',
     async (line) => {
       const hosts = ['Host: strata.example.com', 'host: other.example.com'];
       const head = [`${line} HTTP/1.1`, ...hosts, 'Connection: close', 'Content-Type: application/json'];
@@ -167,7 +167,7 @@ describe('a request with a host header', () => {
     },
   );
 
-  it('two hosts and upgrades to a websocket is refused with 400', async () => {
+  it('two hosts and upgrades to a websocket is rejected with 400', async () => {
     const head = ['GET /graphql HTTP/1.1', 'Host: a', 'Host: b', 'Connection: Upgrade', 'Upgrade: websocket'];
     const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`;
 
@@ -187,9 +187,12 @@ describe('a request with a host header', () => {
   });
 
   it.each([
-    ['an operation that its document has not', { query: 'query A { __typename }', operationName: 'B' }],
-    ['none of several operations', { query: 'query A { __typename } query B { __typename }' }],
-    ['an operation of a document that has none', { query: 'fragment F on Query { __typename }', operationName: 'F' }],
+    ['an operation that its document does not contain', { query: 'query A { __typename }', operationName: 'B' }],
+    ['no operation of a document with several', { query: 'query A { __typename } query B { __typename }' }],
+    [
+      'an operation of a document without operations',
+      { query: 'fragment F on Query { __typename }', operationName: 'F' },
+    ],
     ['a subscription', { query: 'subscription { changes { cursor } }' }],
   ])('%s is rejected with 400 and a reason', async (_, document) => {
     const { status, body } = await post(document);
@@ -203,7 +206,7 @@ describe('a request with a host header', () => {
 });
 
 describe('answers', () => {
-  it('carry the id of their request, the cost, and nothing of what went wrong inside', async () => {
+  it('contain the request id and the cost, but no internal details', async () => {
     const query = '{ environments(first: 2) { edges { node { id } } } }';
     const { body, headers } = await post({ query }, { ...JSON_TYPE, 'x-request-id': 'trace-1' });
 
@@ -251,7 +254,7 @@ describe('answers', () => {
 });
 
 describe('the playground', () => {
-  it('is a page that runs its own files only', async () => {
+  it('allows scripts of its own origin only', async () => {
     const page = await fetch(`${url}/graphql`, { headers: { accept: 'text/html' } });
     const html = await page.text();
 

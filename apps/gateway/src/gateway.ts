@@ -129,11 +129,12 @@ function adapterFor({ requestSeconds, trustProxy }: GatewayEnv): FastifyAdapter 
   return new FastifyAdapter({
     bodyLimit: LIMITS.body,
     requestTimeout: arrivalMs,
-    // Node gives up nothing where a head may take longer than the whole request, and by itself it may take a minute
+    // Node does not enforce the request timeout if it is shorter than the headers timeout, which is one minute by
+    // default
     http: {
       headersTimeout: arrivalMs,
       connectionsCheckingInterval: ARRIVAL_LOOK_MS,
-      // Node would answer without our headers: see refuseMalformedHosts
+      // Node would respond without our headers: see refuseMalformedHosts
       requireHostHeader: false,
     },
     return503OnClosing: false,
@@ -156,7 +157,7 @@ function prepare(app: NestFastifyApplication, env: GatewayEnv, draining: Drainin
   addCompression(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
 }
 
-/** A gateway that would answer nothing does not start. */
+/** Throws if the gateway could not answer any request. */
 function documentsOf(files: ConsoleFiles | null, { otherDocuments }: GatewayEnv): Documents {
   if (files !== null || otherDocuments) return new Documents(files?.documents ?? new Map(), otherDocuments);
   throw new Error(
@@ -199,8 +200,9 @@ function requestIdOf(request: { headers: IncomingMessage['headers'] }): string {
 }
 
 /**
- * Refuses a Host that is no host, which code that reads the request's URL could not handle, and several of them (RFC 9112),
- * since a proxy may have routed by another one. Health checks of old load balancers, in HTTP/1.0, send none.
+ * Rejects requests with a malformed Host, which code that parses the URL cannot handle, and with several Hosts (RFC
+ * 9112), because a proxy may have routed by another one. Requests in HTTP/1.0, such as health checks of old load
+ * balancers, need no Host.
  */
 function refuseMalformedHosts(app: NestFastifyApplication): void {
   app

@@ -30,7 +30,7 @@ it.each([
 ])('a request that never arrives completely is rejected with 408 and its connection closed: %s', async (_, parts) => {
   const { hostname, port } = new URL(await gateway.url());
   const socket = net.connect(Number(port), hostname);
-  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('The connection neither ended nor said anything.')));
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('The connection neither closed nor received data.')));
   await once(socket, 'connect');
   for (const part of parts) socket.write(part);
 

@@ -16,11 +16,11 @@ function addNode(assembly: Assembly): void {
     node: field<unknown, { readonly id: string }>({
       type: nodeInterface(assembly.build),
       description:
-        'The object with this `nodeId`, the global id; null when there is none for the caller. Of environments and projects it takes the `id` too; the `id` of another type does not say where to look.',
+        'Returns the object with this `nodeId` (global id); null if it does not exist or the caller cannot access it. For environments and projects, `node` accepts the `id` too. The `id` of other types does not identify the type.',
       args: {
         id: {
           type: new GraphQLNonNull(GraphQLID),
-          description: 'A `nodeId`; or the `id` of an environment or a project.',
+          description: 'A `nodeId`, or the `id` of an environment or a project.',
         },
       },
       resolve: async (_source, { id }, { loaders }: GatewayContext) => {

@@ -11,7 +11,7 @@ export interface ReadContext {
   readonly [more: string]: unknown;
 }
 
-/** `path` is what leads to the object: its id, or the ids of its parents and then its own. */
+/** `path` contains the ids of the parents, if any, and the id of the object. */
 export function nodeIdOf(type: string, ...path: readonly string[]): string {
   return Buffer.from([type, ...path.map(encodeURIComponent)].join(':')).toString('base64url');
 }
@@ -42,7 +42,7 @@ function providerOf(path: string): string {
 
 const PROVIDER = `(${PROVIDERS.map(providerPath).join('|')})`;
 
-/** The ids that stand in a link where a path has placeholders: `projects/{}/templates/{}/`. */
+/** Returns the ids in a URL at the positions of the placeholders of a path: `projects/{}/templates/{}/`. */
 export function idsIn(link: string, path: string): string[] | null {
   const pattern = new RegExp(`/${path.replaceAll('{provider}', PROVIDER).replace(/\{\w*\}/g, '([^/]+)')}$`);
   const found = pattern.exec(link)?.slice(1);

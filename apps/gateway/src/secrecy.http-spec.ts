@@ -4,7 +4,7 @@ import { createGateway, type Gateway } from './gateway.ts';
 import { ScriptedCore } from './testing/scripted-core.ts';
 import { CREDENTIAL, SocketClient } from './testing/socket-client.ts';
 
-/** Stands in every variable, value and credential here. */
+/** Every variable, value and credential of these tests contains this text. */
 const CANARY = 'hunter2';
 
 let core: ScriptedCore;
@@ -65,7 +65,7 @@ async function overSocket(document: Document): Promise<RefusedDocument> {
 
 const TRANSPORTS = { HTTP: overHttp, 'a websocket': overSocket } as const;
 
-/** As a log would print it, with everything that hangs on an error. */
+/** Formats an object like a log, including all members of an error. */
 const text = () =>
   JSON.stringify(
     logged.map((word) => (word instanceof Error ? { ...word, message: word.message, stack: word.stack } : word)),
@@ -78,7 +78,7 @@ describe.each(Object.entries(TRANSPORTS))('over %s', (_, send) => {
     ['text', 'query ($id: ID!) { project(id: $id) { name } }', { id: { [CANARY]: CANARY } }],
     ['nothing', 'query ($id: ID!) { project(id: $id) { name } }', { other: CANARY }],
   ])(
-    'a variable that should be %s is refused, told to its sender alone, and not logged',
+    'a variable that should be %s is rejected, returned only to its sender, and not logged',
     async (_, query, variables) => {
       const { errors } = await send({ query, variables });
 
@@ -92,7 +92,7 @@ describe.each(Object.entries(TRANSPORTS))('over %s', (_, send) => {
   it.each([
     ['no JSON', `{"cursor":${CANARY}`],
     ['JSON of another kind', { results: [{ name: { [CANARY]: CANARY } }], count: 1 }],
-  ])('an answer of the core that is %s is logged without what it says', async (_, answer) => {
+  ])('a response of the core that is %s is logged without its content', async (_, answer) => {
     core.answer = answer;
     const { errors } = await send({ query: '{ projects { edges { node { name } } } }' });
 
@@ -116,7 +116,7 @@ describe.each(Object.entries(TRANSPORTS))('over %s', (_, send) => {
       },
     ],
     ['an argument', { query: '{ projects(firs: 1) { totalCount } }' }],
-  ])('nobody is helped in production with the name of %s', async (_, document) => {
+  ])('production does not suggest the name of %s', async (_, document) => {
     const { errors } = await send(document);
 
     expect(errors[0]?.message).not.toMatch(/did you mean|value_updated/i);
@@ -124,7 +124,7 @@ describe.each(Object.entries(TRANSPORTS))('over %s', (_, send) => {
   });
 
   it.each(['{ __schema { queryType { name } } }', '{ __type(name: "Query") { name } }'])(
-    'the schema is not told in production by %s',
+    'production does not reveal the schema by %s',
     async (query) => {
       const { errors } = await send({ query });
 
@@ -135,7 +135,7 @@ describe.each(Object.entries(TRANSPORTS))('over %s', (_, send) => {
     },
   );
 
-  it('an operation that the document has not is refused in the same words', async () => {
+  it('an unknown operation of a document is rejected with the same message', async () => {
     expect(await send({ query: 'query A { __typename }', operationName: 'B' })).toMatchObject({
       errors: [
         { message: expect.stringMatching(/no such operation/), extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } },

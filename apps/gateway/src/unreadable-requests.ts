@@ -3,20 +3,20 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bodyOf } from './errors.ts';
 
-/** The headers of every answer. */
+/** The headers of every response. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 } as const;
 
 const MALFORMED = [400, 'Bad Request', 'The request is malformed.'] as const;
-/** By the code of Node's error. */
+/** The responses by the code of Node's error. */
 const REFUSALS: { readonly [code: string]: readonly [status: number, phrase: string, message: string] } = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The URL and the headers are too long.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time. Send it again.'],
 };
 
-/** Answers a URL with broken escapes, which the router refuses before any hook runs. */
+/** Responds to a URL with malformed escapes, which the router rejects before any hook runs. */
 export function refuseUnreadablePath(_: Error, request: FastifyRequest, reply: FastifyReply): void {
   const headers = { ...SECURITY_HEADERS, 'cache-control': 'no-store', 'x-request-id': request.id };
   void reply
@@ -25,7 +25,7 @@ export function refuseUnreadablePath(_: Error, request: FastifyRequest, reply: F
     .send(bodyOf('There is nothing at this URL.', 'NOT_FOUND', request.id));
 }
 
-/** Answers what Node cannot read as a request: no HTTP, a head that is too long, or a request that stops in the middle. */
+/** Responds to data that Node cannot parse as a request: no HTTP, too long headers, or an incomplete request. */
 export function refuseUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, phrase, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;

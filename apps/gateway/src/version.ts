@@ -1,7 +1,7 @@
 import { parseVersion } from '@strata/domain';
 import type { CoreClient, CoreResponse, Query } from './core.ts';
 
-/** A write that may depend on the version that the client saw: nothing can slip in between. */
+/** A write that can require the version that the client read, so that concurrent changes are detected. */
 export function writeVersion<Body>(
   core: CoreClient,
   method: 'PATCH' | 'DELETE',
@@ -14,7 +14,7 @@ export function writeVersion<Body>(
   return core.send(method, path, body, { query, ifMatch });
 }
 
-/** What is no version is none of any object. */
+/** A text that is not a version matches no object. */
 function entityTag(ledgerId: string): string {
   return `"${parseVersion(ledgerId) ?? 'none'}"`;
 }

@@ -7,77 +7,87 @@ import { User } from './user.ts';
 import { vocabulary } from './vocabulary.ts';
 
 const ACCESS_MEANINGS: Readonly<Record<string, string>> = {
-  reveal: 'To be shown secrets of it in clear.',
-  change_password: 'To change the own password, which ends all tokens.',
-  sign_out_everywhere: 'To end all tokens of oneself.',
+  reveal: 'Reveal its secrets in plain text.',
+  change_password: "Change one's own password, which revokes all tokens of the user.",
+  sign_out_everywhere: 'Revoke all tokens of the user.',
 };
 const AuditAction = vocabulary([...AUDIT_ACTIONS, ...ACCESS_ACTIONS], {
   name: 'AuditAction',
-  description: 'What the audit tells of.',
-  meaning: (action) => ACCESS_MEANINGS[action] ?? `To ${action} it.`,
+  description: 'The kinds of actions that the audit records.',
+  meaning: (action) => ACCESS_MEANINGS[action] ?? `The action ${action}.`,
 });
 const AuditObject = vocabulary(AUDIT_OBJECT_TYPES, {
   name: 'AuditObject',
-  description: 'The kinds of objects that the audit knows.',
-  meaning: (type) => `An object of the kind ${type}.`,
+  description: 'The kinds of objects that the audit covers.',
+  meaning: (type) => `The object type ${type}.`,
 }).meta({ id: 'ObjectTypeEnum' });
 
-/** One thing that somebody did to one object. It outlives both. */
+/** One action of a user on one object. The record remains when the user or the object is deleted. */
 export const AuditTrail = z
   .object({
-    url: linkOut.meta({ description: 'Its link.' }),
-    id: uuidOut.meta({ description: 'Its id.' }),
-    action: AuditAction.meta({ description: 'What was done.' }),
+    url: linkOut.meta({ description: 'URL of the object.' }),
+    id: uuidOut.meta({ description: 'Id of the object.' }),
+    action: AuditAction.meta({ description: 'The action.' }),
     object_id: z.string().meta({ description: 'Id of the object.' }),
-    object_name: z.string().meta({ description: 'Its name at that time; of a value, the name of its parameter.' }),
-    object_type: AuditObject.meta({ description: 'What kind of object it was.' }),
-    timestamp: timeOut.meta({ description: 'When.' }),
-    user: User.meta({ description: 'Who did it. Of somebody who has left, what is still known.' }),
+    object_name: z
+      .string()
+      .meta({ description: 'Name of the object at that time. For a value, the name of its parameter.' }),
+    object_type: AuditObject.meta({ description: 'Type of the object.' }),
+    timestamp: timeOut.meta({ description: 'The time of the action.' }),
+    user: User.meta({ description: 'The user who did it. For a former member, the details that are still known.' }),
     changeset: z.int().meta({
       description:
-        'The changeset that it was part of, by its revision; what is of the access log happened after that one.',
+        'Revision of the changeset that contains the action. A record of the access log happened after this revision.',
     }),
     project_name: z
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'With `places`: the name of the project that it belongs to, at that time.' }),
+      .meta({ description: 'Only with `places`: name of the project at that time.' }),
     environment_name: z
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'With `places`: the name of the environment that it is about, at that time.' }),
+      .meta({ description: 'Only with `places`: name of the environment at that time.' }),
   })
-  .meta({ id: 'AuditTrail', description: 'One thing that somebody did to one object. It outlives both.' });
+  .meta({
+    id: 'AuditTrail',
+    description: 'One action of a user on one object. The record remains when the user or the object is deleted.',
+  });
 export type AuditTrail = z.infer<typeof AuditTrail>;
 
 export const AuditPage = pageOf(AuditTrail, 'PaginatedAuditTrailList');
 
 export const AuditSummary = z
   .object({
-    earliest: timeOut.nullable().meta({ description: 'When the oldest record that is shown was made.' }),
+    earliest: timeOut.nullable().meta({ description: 'Time of the oldest record that is shown.' }),
     max_days: z.int().meta({ description: 'Older records are not shown.' }),
-    max_records: z.int().meta({ description: 'Of more records than this the oldest are not shown.' }),
-    total: z.int().meta({ description: 'How many records are shown.' }),
+    max_records: z
+      .int()
+      .meta({ description: 'Maximum number of records that are shown. If there are more, the oldest are not shown.' }),
+    total: z.int().meta({ description: 'Number of records that are shown.' }),
   })
-  .meta({ id: 'AuditTrailSummary', description: 'How far back the audit goes.' });
+  .meta({ id: 'AuditTrailSummary', description: 'The time span and the number of records that the audit covers.' });
 export type AuditSummary = z.infer<typeof AuditSummary>;
 
 export const AuditListQuery = PageQuery.extend({
-  action: choiceParameter(AuditAction, 'Only this. What only the access log has needs no `access_log`.'),
+  action: choiceParameter(
+    AuditAction,
+    'Only this action. An action that only the access log contains does not need `access_log`.',
+  ),
   access_log: flagParameter(
-    'With what changes no configuration: who was shown secrets, changed their password, or signed out everywhere.',
+    'Include records of the access log, which change no configuration: revealed secrets, changed passwords, and users who signed out everywhere.',
   ).default(false),
   places: flagParameter(
-    'With `project_name` and `environment_name`. Those of the access log are told as they are now, and null once they are gone.',
+    'Include `project_name` and `environment_name`. Records of the access log have the current names, or null if the object was deleted.',
   ).default(false),
-  object_type: textParameter('Only objects of this type; a type that is not known has none.'),
-  object_id: textParameter('Only this object.'),
-  user_id: textParameter('Only what this user did.'),
-  earliest: instantParameter('At this instant or later.'),
-  latest: instantParameter('At this instant or earlier.'),
-  project_id: uuidParameter('A project, its parameters, templates, values and rules.'),
-  parameter_id: uuidParameter('A parameter, its values and rules.'),
-  environment_id: uuidParameter('An environment, its tags, and the values set in it.'),
+  object_type: textParameter('Only objects of this type. An unknown type returns no records.'),
+  object_id: textParameter('Only records of this object.'),
+  user_id: textParameter('Only actions of this user.'),
+  earliest: instantParameter('At this time or later.'),
+  latest: instantParameter('At this time or earlier.'),
+  project_id: uuidParameter('Only records of this project, its parameters, templates, values and rules.'),
+  parameter_id: uuidParameter('Only records of this parameter, its values and rules.'),
+  environment_id: uuidParameter('Only records of this environment, its tags, and the values set in it.'),
 });
 export type AuditListQuery = z.infer<typeof AuditListQuery>;

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { LIMITS, text } from './fields.ts';
 
-/** A working day: after it the password is asked for again, however often the token was exchanged. */
+/** A working day. After it the user must enter the password again, even if the token was exchanged meanwhile. */
 export const SIGN_IN_SECONDS = 12 * 3_600;
-/** A token that lives shorter would be over before it is used. */
+/** A token with a shorter lifetime could expire before its first use. */
 export const TOKEN_SECONDS_MIN = 60;
 
-/** Sign in with e-mail and password, or, already signed in, exchange for another organization. */
+/** Signs in with e-mail and password, or exchanges the token of a signed-in user for one of another organization. */
 export const AuthTokenRequest = z
   .object({
     email: text({ max: LIMITS.email, blank: 'refused' }).optional().meta({ description: 'E-mail address.' }),
     password: text({ max: LIMITS.password, blank: 'refused' }).optional().meta({ description: 'Password.' }),
     organization: text({ max: LIMITS.userId, blank: 'refused' })
       .optional()
-      .meta({ description: 'Id of the organization that the token shall be for.' }),
+      .meta({ description: 'Id of the organization that the token is for.' }),
     expires_in: z
       .int()
       .min(TOKEN_SECONDS_MIN, `Ensure this value is greater than or equal to ${TOKEN_SECONDS_MIN}.`)
@@ -21,7 +21,7 @@ export const AuthTokenRequest = z
       .optional()
       .meta({
         description:
-          'For how many seconds the token shall hold; 900 unless told. Never longer than twelve hours after the password was given.',
+          'Lifetime of the token in seconds; default 900. The token expires at most twelve hours after the sign-in with the password.',
       }),
   })
   .meta({ id: 'AuthTokenRequest' });
@@ -31,8 +31,8 @@ export const AuthToken = z
   .object({
     access_token: z.string().meta({ description: 'Send it as `Authorization: Bearer …`.' }),
     token_type: z.literal('Bearer').meta({ description: 'Always Bearer.' }),
-    expires_in: z.int().meta({ description: 'For how many seconds it holds.' }),
-    organization: z.string().meta({ description: 'Id of the organization it is for.' }),
+    expires_in: z.int().meta({ description: 'Lifetime of the token in seconds.' }),
+    organization: z.string().meta({ description: 'Id of the organization that the token is for.' }),
   })
-  .meta({ id: 'AuthToken', description: 'A credential for a while.' });
+  .meta({ id: 'AuthToken', description: 'A short-lived access token.' });
 export type AuthToken = z.infer<typeof AuthToken>;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { text } from './fields.ts';
 
-/** What one request may ask for at once; it protects the process and whoever holds the answers. */
+/** The limits of one batch. They protect the memory of the process and of the client. */
 export const BATCH_LIMITS = { requests: 100, path: 8_192 } as const;
 
 const BELOW = 'https://api.invalid/api/v1/';
 
-/** Below the API, and neither without end, nor waiting for something to happen, nor another batch. */
+/** A path below the API that responds at once: no stream, no long poll and no other batch. */
 function isReadable(path: string): boolean {
   const url = URL.canParse(path, BELOW) ? new URL(path, BELOW) : null;
   if (!url?.href.startsWith(BELOW)) return false;
@@ -32,10 +32,10 @@ const BatchedRead = z
   .object({
     path: pathIn.meta({
       description:
-        'Below `/api/v1/`, with its query: `projects/?page_size=10`. Not `events/stream/`, not `batch/`, and nothing with `wait`.',
+        'Path below `/api/v1/` with its query, such as `projects/?page_size=10`. `events/stream/`, `batch/` and paths with `wait` are rejected.',
     }),
   })
-  .meta({ id: 'BatchedRead', description: 'One thing to read.' });
+  .meta({ id: 'BatchedRead', description: 'One read request.' });
 
 export const BatchRequest = z
   .object({
@@ -43,26 +43,27 @@ export const BatchRequest = z
       .array(BatchedRead)
       .min(1, 'Ask for something.')
       .max(BATCH_LIMITS.requests, `At most ${BATCH_LIMITS.requests} requests at once.`)
-      .meta({ description: 'What to read, each with GET.' }),
+      .meta({ description: 'The paths to read, each with GET.' }),
   })
   .meta({ id: 'BatchRequest' });
 export type BatchRequest = z.infer<typeof BatchRequest>;
 
 export const BatchResult = z
   .object({
-    status: z.int().meta({ description: 'The status that the request alone would have had.' }),
-    revision: z.int().nullable().meta({ description: 'Its `X-Revision`.' }),
-    etag: z.string().nullable().meta({ description: 'Its `ETag`.' }),
+    status: z.int().meta({ description: 'The HTTP status, the same as for a single request.' }),
+    revision: z.int().nullable().meta({ description: 'Value of the `X-Revision` header.' }),
+    etag: z.string().nullable().meta({ description: 'Value of the `ETag` header.' }),
     error_code: z.string().nullable().meta({
-      description: 'Its `X-Error-Code`; `batch_too_large`: the answers before it are long, ask for it alone.',
+      description:
+        'Value of the `X-Error-Code` header. `batch_too_large`: the batch reached its size limit before this request; send the request on its own.',
     }),
-    retry_after: z.int().nullable().meta({ description: 'Its `Retry-After`, in seconds.' }),
-    body: z.unknown().meta({ description: 'Its body.' }),
+    retry_after: z.int().nullable().meta({ description: 'Value of the `Retry-After` header, in seconds.' }),
+    body: z.unknown().meta({ description: 'The response body.' }),
   })
-  .meta({ id: 'BatchResult', description: 'What became of one request.' });
+  .meta({ id: 'BatchResult', description: 'The response to one request of the batch.' });
 export type BatchResult = z.infer<typeof BatchResult>;
 
 export const BatchResponse = z
-  .object({ results: z.array(BatchResult).meta({ description: 'In the order of the requests.' }) })
+  .object({ results: z.array(BatchResult).meta({ description: 'The responses, in the order of the requests.' }) })
   .meta({ id: 'BatchResponse' });
 export type BatchResponse = z.infer<typeof BatchResponse>;

@@ -1,4 +1,4 @@
-/** What one changeset may hold; it protects everybody else who waits to write. */
+/** The limits of one changeset. They protect other writers, which wait for it. */
 export const CHANGESET_LIMITS = {
   operations: 1_000,
   names: 5_000,
@@ -6,13 +6,13 @@ export const CHANGESET_LIMITS = {
   externalRef: 256,
   reference: 64,
   planHash: 256,
-  /** Of the whole body. */
+  /** The maximum size of the request body. */
   bytes: 8 * 1_048_576,
-  /** Changes that one answer shows; how many there are is told exactly. */
+  /** The maximum number of changes in one response. Totals are exact. */
   shownChanges: 1_000,
-  /** The same for each row of a list. */
+  /** The maximum number of changes per row of a list. */
   shownChangesInLists: 50,
-  /** Entries of each kind that a plan shows; how many there are is told exactly. */
+  /** The maximum number of entries of each kind in a plan. Totals are exact. */
   shownInPlans: 1_000,
 } as const;
 

@@ -3,7 +3,7 @@ import { OPERATIONS } from './operations.ts';
 
 const uses = OPERATIONS.map((operation) => ({ operation, use: changesetUse(operation) }));
 
-it('says of every operation whether it can be part of a changeset, and why not', () => {
+it('declares for every operation whether a changeset can contain it, and the reason if not', () => {
   for (const { operation, use } of uses) {
     if (use.changeset === 'no')
       expect([operation.id, use.reason]).toEqual([operation.id, expect.stringMatching(/\.$/)]);
@@ -12,11 +12,11 @@ it('says of every operation whether it can be part of a changeset, and why not',
   expect([count('yes') > 0, count('yes') + count('no')]).toEqual([true, OPERATIONS.length]);
 });
 
-it('lets no operation in that answers what is shown once', () => {
+it('excludes operations that return a secret once', () => {
   const shownOnce = /rekey|token|serviceaccounts_create|invitations_(create|resend)/;
   expect(uses.filter(({ operation: { id }, use }) => shownOnce.test(id) && use.changeset === 'yes')).toEqual([]);
 });
 
-it('refuses an operation that nobody has thought of', () => {
+it('rejects an operation without a declaration', () => {
   expect(() => changesetUse({ id: 'rockets_launch', method: 'post' })).toThrow('rockets_launch');
 });

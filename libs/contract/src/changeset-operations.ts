@@ -1,7 +1,7 @@
 import type { ObjectType } from '@strata/domain';
 import type { Operation } from './operation.ts';
 
-/** What the operations of a noun, and its other writes, make or change. */
+/** The object type that each write of a noun creates or changes. */
 const WITHIN: Readonly<Record<string, ObjectType>> = {
   environments: 'Environment',
   environments_tags: 'Tag',
@@ -79,13 +79,12 @@ const NO: Readonly<Record<string, string>> = {
   organizations_destroy: ORGANIZATION,
 };
 
-/** Whether an operation can be part of a changeset. */
 export type ChangesetUse =
-  /** `makes`: what kind of object it makes or changes; null where those may be many. */
+  /** `makes`: the type of the object that the operation creates or changes; null if it affects several types. */
   | { readonly changeset: 'yes'; readonly makes: ObjectType | null }
   | { readonly changeset: 'no'; readonly reason: string };
 
-/** Says for each operation of the contract whether it can be part of a changeset, and if not, why. */
+/** Returns whether each operation of the contract can be part of a changeset, and the reason if it cannot. */
 export function changesetUse({ id, method }: Pick<Operation, 'id' | 'method'>): ChangesetUse {
   if (method === 'get') return { changeset: 'no', reason: READS };
   const makes = YES.get(id);

@@ -6,7 +6,7 @@ import { planHash, seenPlan } from './seen-plan.ts';
 
 const members = z.record(z.string(), z.unknown());
 
-/** Exactly one of `operation`, `set`, `unset` and `promote`. */
+/** A step has exactly one of `operation`, `set`, `unset` and `promote`. */
 const ChangesetOperation = z
   .strictObject({
     operation: name(128)
@@ -15,22 +15,22 @@ const ChangesetOperation = z
     path: z
       .record(z.string(), place)
       .optional()
-      .meta({ description: 'What stands in its path, by the names of the placeholders.' }),
-    query: members.optional().meta({ description: 'Its query parameters.' }),
-    body: members.optional().meta({ description: 'Its body.' }),
+      .meta({ description: 'Values for the placeholders of the path, by name.' }),
+    query: members.optional().meta({ description: 'The query parameters.' }),
+    body: members.optional().meta({ description: 'The response body.' }),
     as: name(CHANGESET_LIMITS.reference)
       .optional()
-      .meta({ description: 'A name for what it makes: later operations refer to it by `{"$ref": name}`.' }),
+      .meta({ description: 'A name for the created object. Later operations refer to it by `{"$ref": name}`.' }),
     if_match: name(64).optional().meta({
       description:
-        'Refuse it unless this is the `ledger_id` of the object before the changeset; of one that has none, its `modified_at`.',
+        'Reject the operation unless the object has this `ledger_id` before the changeset. For objects without `ledger_id`, use `modified_at`.',
     }),
     if_none_match: z
       .literal('*')
       .optional()
-      .meta({ type: 'string', description: '`*`: what it makes must not be there already.' }),
-    set: SetValues.optional().meta({ description: 'Values to set, by names.' }),
-    unset: UnsetValues.optional().meta({ description: 'Values to delete, by names.' }),
+      .meta({ type: 'string', description: '`*`: reject the operation if the object already exists.' }),
+    set: SetValues.optional().meta({ description: 'Values to set, by parameter name.' }),
+    unset: UnsetValues.optional().meta({ description: 'Values to delete, by parameter name.' }),
     promote: PromoteValues.optional().meta({ description: 'Values to copy from another environment.' }),
   })
   .check((context) => {
@@ -39,7 +39,7 @@ const ChangesetOperation = z
     const message = `Give exactly one of ${OPERATION_KINDS.join(', ')}.`;
     context.issues.push({ code: 'custom', input: undefined, message, params: { code: 'invalid' } });
   })
-  .meta({ id: 'ChangesetOperation', description: 'One step of a changeset.' });
+  .meta({ id: 'ChangesetOperation', description: 'One operation of a changeset.' });
 export type ChangesetOperation = z.output<typeof ChangesetOperation>;
 
 export const OPERATION_KINDS = ['operation', 'set', 'unset', 'promote'] as const;
@@ -49,24 +49,27 @@ export const ChangesetRequest = z
     message: text({ max: CHANGESET_LIMITS.message, blank: 'allowed' })
       .nullable()
       .default(null)
-      .meta({ description: 'Why, for people: history, feed and audit keep it.' }),
+      .meta({ description: 'Explanation for people. It is stored in the history, the change feed and the audit.' }),
     external_ref: text({ max: CHANGESET_LIMITS.externalRef, blank: 'allowed' })
       .nullable()
       .default(null)
-      .meta({ description: 'What it belongs to elsewhere, such as a ticket or a commit.' }),
+      .meta({ description: 'Reference to an external system, such as a ticket or a commit.' }),
     operations: z
       .array(ChangesetOperation)
       .min(1, 'Give at least one operation.')
       .max(CHANGESET_LIMITS.operations, `At most ${CHANGESET_LIMITS.operations} operations.`)
-      .meta({ description: 'What to do, in this order. All of it or nothing.' }),
+      .meta({ description: 'The operations, in order. Either all of them are applied or none.' }),
     base_revision: z
       .int()
       .min(0, NOT_NEGATIVE)
       .nullable()
       .default(null)
-      .meta({ description: 'Refuse everything if anything that is written was changed after this revision.' }),
+      .meta({ description: 'Reject the whole changeset if any object it writes was changed after this revision.' }),
     plan_hash: planHash,
     plan: seenPlan,
   })
-  .meta({ id: 'ChangesetCreate', description: 'Many changes as one: one revision, all or nothing.' });
+  .meta({
+    id: 'ChangesetCreate',
+    description: 'Several changes that are applied together or not at all, as one revision.',
+  });
 export type ChangesetRequest = z.output<typeof ChangesetRequest>;

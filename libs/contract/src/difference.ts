@@ -7,84 +7,88 @@ import { countParameter, instantParameter, PageQuery, textParameter } from './qu
 import { vocabulary } from './vocabulary.ts';
 
 const MEANINGS = {
-  set: 'This text is to be set.',
-  copy_secret: 'The sealed text of the left is to be set; nobody has to see it.',
-  unset: 'The value that is set there is to be taken away.',
-  nothing: 'Both have this text; `reason` says why they differ.',
-  impossible: 'Nothing that is set there would do; `reason` says why.',
+  set: 'Set this text.',
+  copy_secret: 'Copy the encrypted value of the left side. It does not have to be revealed.',
+  unset: 'Delete the value that is set on the right.',
+  nothing: 'Nothing to do: both sides have this text. `reason` explains the difference.',
+  impossible: 'No value on the right can produce this text. `reason` explains why.',
 } as const;
 
 const ToSetAction = vocabulary(TO_SET_ACTIONS, {
   name: 'ToSetAction',
-  description: 'What has to be done on the right.',
+  description: 'The change that is needed on the right side.',
   meaning: (action) => MEANINGS[action],
 }).meta({ id: 'ToSetActionEnum' });
 
-/** What would have to be set on the right so that it reads as the left does. */
+/** The change that gives the right side the effective value of the left side. */
 export const DifferenceToSet = z
   .object({
-    action: ToSetAction.meta({ description: 'What is to be done.' }),
+    action: ToSetAction.meta({ description: 'The action to take.' }),
     text: z
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'Of `set`: the text as it is stored; null: an explicit null.' }),
-    interpolated: z.boolean().optional().meta({ description: 'Of `set`: whether the text is one to evaluate.' }),
+      .meta({ description: 'For `set`: the stored text; null is an explicit null.' }),
+    interpolated: z.boolean().optional().meta({ description: 'For `set`: whether the text is evaluated.' }),
     parameter_id: uuidOut.optional().meta({
       description:
-        'The parameter of the right project to set it on. Absent: the project has none of this name, make it first.',
+        'The parameter of the right project to set the value on. Absent if the project has no such parameter: create it first.',
     }),
-    value_id: uuidOut.optional().meta({ description: 'The value that is set there already.' }),
-    ledger_id: uuidOut.optional().meta({ description: 'The version of that value, for `If-Match`.' }),
-    reason: z.string().optional().meta({ description: 'Why there is nothing to set, or why it cannot be done there.' }),
+    value_id: uuidOut.optional().meta({ description: 'The value that is already set there.' }),
+    ledger_id: uuidOut.optional().meta({ description: 'The version of that value, to send as `If-Match`.' }),
+    reason: z
+      .string()
+      .optional()
+      .meta({ description: 'The reason why there is nothing to set, or why it cannot be set there.' }),
   })
   .meta({
     id: 'DifferenceToSet',
-    description: 'What would have to be set on the right so that it reads as the left does.',
+    description: 'The change that gives the right side the effective value of the left side.',
   });
 export type DifferenceToSet = z.infer<typeof DifferenceToSet>;
 
 export const DifferenceCell = z
   .object({
-    column: z.int().meta({ description: 'Which of `columns`, counted from 0.' }),
-    left: MatrixCell.meta({ description: 'What applies on the left.' }),
-    right: MatrixCell.meta({ description: 'What applies on the right.' }),
+    column: z.int().meta({ description: 'Index in `columns`, from 0.' }),
+    left: MatrixCell.meta({ description: 'The effective value on the left.' }),
+    right: MatrixCell.meta({ description: 'The effective value on the right.' }),
     to_set: DifferenceToSet.optional().meta({
-      description: 'What a promotion from left to right has to do; absent when the right is not the present.',
+      description:
+        'The change that a promotion from left to right makes; absent if the right side is not the current state.',
     }),
   })
-  .meta({ id: 'DifferenceCell', description: 'A difference of one name between two environments.' });
+  .meta({ id: 'DifferenceCell', description: 'The difference of one parameter between two environments.' });
 export type DifferenceCell = z.infer<typeof DifferenceCell>;
 
 export const DifferenceParameter = z
   .object(namedParameter)
-  .meta({ id: 'DifferenceParameter', description: 'The parameter that one side shows under a name.' });
+  .meta({ id: 'DifferenceParameter', description: 'The parameter with this name on one side.' });
 
 export const Difference = z
   .object({
     name: z.string().meta({ description: 'The name.' }),
-    left: DifferenceParameter.nullable().meta({ description: 'The parameter of the left; null when it has none.' }),
-    right: DifferenceParameter.nullable().meta({ description: 'The parameter of the right; null when it has none.' }),
-    cells: z.array(DifferenceCell).meta({ description: 'The columns in which another text or state applies.' }),
+    left: DifferenceParameter.nullable().meta({ description: 'The parameter on the left; null if there is none.' }),
+    right: DifferenceParameter.nullable().meta({ description: 'The parameter on the right; null if there is none.' }),
+    cells: z.array(DifferenceCell).meta({ description: 'The columns that differ.' }),
   })
-  .meta({ id: 'Difference', description: 'A name that reads differently on two sides.' });
+  .meta({ id: 'Difference', description: 'A parameter name whose effective values differ between the two sides.' });
 export type Difference = z.infer<typeof Difference>;
 
 export const DifferenceColumn = z
   .object({
-    left: MatrixEnvironment.nullable().meta({ description: 'Null when it was not there on this side.' }),
-    right: MatrixEnvironment.nullable().meta({ description: 'Null when it was not there on this side.' }),
+    left: MatrixEnvironment.nullable().meta({ description: 'Null if it does not exist on this side.' }),
+    right: MatrixEnvironment.nullable().meta({ description: 'Null if it does not exist on this side.' }),
   })
-  .meta({ id: 'DifferenceColumn', description: 'Two environments that are compared.' });
+  .meta({ id: 'DifferenceColumn', description: 'The two environments of a comparison.' });
 export type DifferenceColumn = z.infer<typeof DifferenceColumn>;
 
 export const DifferenceSide = z
   .object({
     project_id: uuidOut.meta({ description: 'The project.' }),
-    project_name: z.string().meta({ description: 'Its name.' }),
-    revision: z.int().nullable().meta({ description: 'The revision that was read; null: the present.' }),
+    project_name: z.string().meta({ description: 'Name of the project.' }),
+    revision: z.int().nullable().meta({ description: 'The revision that was read; null for the current state.' }),
   })
-  .meta({ id: 'DifferenceSide', description: 'What is compared.' });
+  .meta({ id: 'DifferenceSide', description: 'One side of a comparison.' });
 export type DifferenceSide = z.infer<typeof DifferenceSide>;
 
 export const Differences = z
@@ -94,20 +98,24 @@ export const Differences = z
     right: DifferenceSide.meta({ description: 'The right side.' }),
     columns: z.array(DifferenceColumn).meta({ description: 'The environments that are compared.' }),
   })
-  .meta({ id: 'Differences', description: 'What differs between two environments, points in time or projects.' });
+  .meta({ id: 'Differences', description: 'The differences between two environments, points in time or projects.' });
 export type Differences = z.infer<typeof Differences>;
 
 const environmentOf = (which: string) =>
-  textParameter(`Name or id of the environment on the ${which}; that of the other side when left out.`);
+  textParameter(`Name or id of the environment on the ${which}; defaults to that of the other side.`);
 const projectOf = (which: string) =>
-  textParameter(`Name or id of the project on the ${which}; the one in the path when left out.`);
+  textParameter(`Name or id of the project on the ${which}; defaults to the one in the path.`);
 const instantOf = (which: string) =>
-  instantParameter(`The ${which} as it was at this instant (inclusive, microseconds).`);
-const tagOf = (which: string) => textParameter(`The ${which} as it was at the instant of this tag of its environment.`);
+  instantParameter(`State of the ${which} side at this time (inclusive, microseconds).`);
+const tagOf = (which: string) =>
+  textParameter(`State of the ${which} side at the time of this tag of its environment.`);
 const revisionOf = (which: string) =>
-  countParameter(0, Number.MAX_SAFE_INTEGER, `The ${which} as it was after this revision.`).optional();
+  countParameter(0, Number.MAX_SAFE_INTEGER, `State of the ${which} side after this revision.`).optional();
 
-/** Two sides: each an environment (of both: all, each with itself), a project and a point in time. */
+/**
+ * Each side has an environment, a project and a point in time. Without environments, each environment is compared with
+ * itself.
+ */
 export const DifferencesQuery = PageQuery.extend({
   left: environmentOf('left'),
   left_project: projectOf('left'),

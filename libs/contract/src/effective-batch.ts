@@ -9,18 +9,20 @@ import {
   textParameter,
 } from './query.ts';
 
-/** What one read of many effective configurations may ask for; it protects the process and whoever holds the answer. */
+/**
+ * The limits of one batch read of effective configurations. They protect the memory of the process and of the client.
+ */
 export const EFFECTIVE_BATCH_LIMITS = { projects: 50, environments: 50, combinations: 500, names: 500 } as const;
 const { projects, environments, combinations, names } = EFFECTIVE_BATCH_LIMITS;
 
 const completeValue = z.object({
-  parameter_id: z.string().meta({ description: 'The parameter that the project shows under this name.' }),
-  value: z.string().nullable().meta({ description: 'The text to use; `*****` for a masked secret.' }),
+  parameter_id: z.string().meta({ description: 'The parameter with this name, as the project shows it.' }),
+  value: z.string().nullable().meta({ description: 'The effective text; `*****` for a masked secret.' }),
   secret: z.boolean().meta({ description: 'Whether the text is secret.' }),
-  interpolated: z.boolean().meta({ description: 'Whether the stored text is one to evaluate.' }),
+  interpolated: z.boolean().meta({ description: 'Whether the stored text is evaluated (dynamic).' }),
   evaluated: z.boolean().meta({ description: 'Whether `value` is the result of an evaluation.' }),
   value_id: z.string(),
-  ledger_id: z.string().meta({ description: 'Names the revision of the value; new with each of its changes.' }),
+  ledger_id: z.string().meta({ description: 'Version of the value. It is new after each change.' }),
   source_parameter_id: z.string().meta({ description: 'The parameter that the value is set on.' }),
   source_project_id: z.string().meta({ description: 'The project that owns that parameter.' }),
   source_project_name: z.string(),
@@ -32,14 +34,14 @@ const completeValue = z.object({
 export type CompleteEffectiveBatchValue = z.infer<typeof completeValue>;
 const members = completeValue.keyof().options;
 
-/** The effective value of one name, with where it was set: all members, or those that `include` names. */
+/** The effective value of one parameter and where it is set: all members, or those that `include` lists. */
 export const EffectiveBatchValue = completeValue.partial().meta({
   id: 'EffectiveBatchValue',
-  description: 'The effective value of one name, with where it was set: all members, or those that `include` names.',
+  description: 'The effective value of one parameter and where it is set: all members, or those that `include` lists.',
 });
 export type EffectiveBatchValue = z.infer<typeof EffectiveBatchValue>;
 
-/** Why one combination has no values. */
+/** The reason why one combination has no values. */
 export const EffectiveBatchError = z
   .object({
     code: z.string().meta({ description: '`forbidden`, or `evaluation_failed`.' }),
@@ -55,12 +57,12 @@ export const EffectiveBatchError = z
           })
           .meta({ id: 'EffectiveBatchProblem' }),
       )
-      .meta({ description: 'The texts that could not be evaluated.' }),
+      .meta({ description: 'The texts that cannot be evaluated.' }),
   })
   .meta({ id: 'EffectiveBatchError' });
 export type EffectiveBatchError = z.infer<typeof EffectiveBatchError>;
 
-/** One project as seen from one environment. */
+/** The effective configuration of one project in one environment. */
 export const EffectiveBatchResult = z
   .object({
     project_id: z.string(),
@@ -68,43 +70,50 @@ export const EffectiveBatchResult = z
     environment_id: z.string(),
     environment_name: z.string(),
     digest: z.string().nullable().meta({
-      description: 'That of the effective configuration of this project and environment; null with an error.',
+      description: 'Digest of the effective configuration of this project and environment; null with an error.',
     }),
     has_secret: z.boolean(),
     values: z.record(z.string(), EffectiveBatchValue).nullable().meta({
-      description: 'By name; null when the project or the environment is closed to who asks, or a text fails.',
+      description:
+        'The values by name; null if the caller cannot access the project or the environment, or if a text cannot be evaluated.',
     }),
     error: EffectiveBatchError.nullable(),
   })
   .meta({ id: 'EffectiveBatchResult' });
 export type EffectiveBatchResult = z.infer<typeof EffectiveBatchResult>;
 
-/** Effective configurations of several projects in several environments, all of one revision. */
+/** The effective configurations of several projects in several environments, all at one revision. */
 export const EffectiveBatch = z
   .object({
     revision: z.int().meta({ description: 'The revision of the organization that was read.' }),
     results: z.array(EffectiveBatchResult).meta({
-      description: 'The first project in each environment, then the second one, in the order of the question.',
+      description: 'The first project in each environment, then the second, in the order of the request.',
     }),
   })
   .meta({ id: 'EffectiveBatch' });
 export type EffectiveBatch = z.infer<typeof EffectiveBatch>;
 
 export const EffectiveBatchQuery = z.object({
-  project: repeatedParameter(projects, `Name or id of a project; given once for each, at most ${projects} times.`),
+  project: repeatedParameter(
+    projects,
+    `Name or id of a project. Repeat the parameter for several, at most ${projects} times.`,
+  ),
   environment: repeatedParameter(
     environments,
-    `Name or id of an environment; given once for each, at most ${environments} times, and with the projects at most ${combinations} combinations.`,
+    `Name or id of an environment. Repeat the parameter for several, at most ${environments} times; projects × environments must not exceed ${combinations}.`,
   ),
   ...momentParameters,
-  tag: textParameter('Read as it was at the instant of this tag of the environment; needs exactly one `environment`.'),
-  name: repeatedParameter(names, 'Only parameters of this exact name, or of one of these.').optional(),
+  tag: textParameter('Read the state at the time of this tag of the environment. Requires exactly one `environment`.'),
+  name: repeatedParameter(
+    names,
+    'Only parameters with this exact name. Repeat the parameter for several names.',
+  ).optional(),
   name__in: namesParameter,
   include: choicesParameter(
     members,
-    `Show only these members of each value, separated by commas; all when left out: ${members.join(', ')}.`,
+    `The members of each value to return, separated by commas; default all: ${members.join(', ')}.`,
   ),
-  evaluate: flagParameter('Render dynamic values.').default(true),
+  evaluate: flagParameter('Evaluate dynamic values.').default(true),
   mask_secrets: flagParameter('Replace the text of secrets by `*****`.').default(false),
 });
 export type EffectiveBatchQuery = z.infer<typeof EffectiveBatchQuery>;

@@ -9,24 +9,24 @@ export const EffectiveChange = z
     environment_id: z.string().meta({ description: 'Id of the environment.' }),
     environment_name: z.string().meta({ description: 'Name of the environment.' }),
     parameter_name: z.string().meta({ description: 'Name of the parameter.' }),
-    kind: z.string().meta({ description: 'added, changed or removed.' }),
+    kind: z.string().meta({ description: '`added`, `changed` or `removed`.' }),
     before: z
       .string()
       .nullable()
-      .meta({ description: 'The text before; null where there was none, or an explicit null.' }),
+      .meta({ description: 'The effective text before; null if there was none or an explicit null.' }),
     after: z
       .string()
       .nullable()
-      .meta({ description: 'The text after; null where there is none, or an explicit null.' }),
+      .meta({ description: 'The effective text after; null if there is none or an explicit null.' }),
     masked: z
       .boolean()
-      .meta({ description: 'Whether it is secret, or says something that is: then the texts are `*****`.' }),
+      .meta({ description: 'Whether the value is secret or refers to a secret. If so, both texts are `*****`.' }),
     problem: z
       .string()
       .optional()
-      .meta({ description: 'Why a text cannot be evaluated, which is null then; absent where both can.' }),
+      .meta({ description: 'The reason why a text cannot be evaluated and is null; absent if both can be evaluated.' }),
   })
-  .meta({ id: 'EffectiveChange', description: 'What programs read differently, in one project and environment.' });
+  .meta({ id: 'EffectiveChange', description: 'One effective value that changed, in one project and environment.' });
 export type EffectiveChange = z.infer<typeof EffectiveChange>;
 
 export const EffectiveChangePage = pageOf(EffectiveChange, 'PaginatedEffectiveChangeList');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flagParameter, momentParameters, moreNameFilters, textParameter } from './query.ts';
 
-/** The configuration a program needs, and nothing else: name → text. */
+/** The configuration that a program reads: a text by name. */
 export const Effective = z
   .object({
     project_id: z.string().meta({ description: 'Id of the project.' }),
@@ -10,19 +10,19 @@ export const Effective = z
     environment_name: z.string().meta({ description: 'Name of the environment.' }),
     revision: z.int().meta({ description: 'Revision of the organization that was read.' }),
     digest: z.string().meta({ description: '`sha256:` and the hash of the values; equal values have equal digests.' }),
-    has_secret: z.boolean().meta({ description: 'Whether any of it is secret.' }),
-    values: z.record(z.string(), z.string().nullable()).meta({ description: 'Names to texts.' }),
+    has_secret: z.boolean().meta({ description: 'Whether any of the values is secret.' }),
+    values: z.record(z.string(), z.string().nullable()).meta({ description: 'The texts by parameter name.' }),
   })
-  .meta({ id: 'Effective', description: 'Everything that one project needs to know in one environment.' });
+  .meta({ id: 'Effective', description: 'The effective configuration of one project in one environment.' });
 export type Effective = z.infer<typeof Effective>;
 
 export const EffectiveQuery = z.object({
   ...momentParameters,
-  environment: textParameter('Name or id of the environment; absent means `default`.'),
-  evaluate: flagParameter('Render dynamic values.').default(true),
+  environment: textParameter('Name or id of the environment; defaults to `default`.'),
+  evaluate: flagParameter('Evaluate dynamic values.').default(true),
   mask_secrets: flagParameter('Replace the text of secrets by `*****`.').default(false),
-  immediate_parameters: flagParameter('Only parameters of this project itself.').default(false),
-  secret: flagParameter('Only secret, or only other, parameters.').optional(),
+  immediate_parameters: flagParameter("Only the project's own parameters, without inherited ones.").default(false),
+  secret: flagParameter('true returns only secret parameters, false only others.').optional(),
   ...moreNameFilters,
 });
 export type EffectiveQuery = z.infer<typeof EffectiveQuery>;

@@ -6,46 +6,44 @@ import { Role } from './role.ts';
 
 export const Environment = z
   .object({
-    url: linkOut.meta({ description: 'Its link.' }),
-    id: z.string().meta({ description: 'Its id.' }),
-    ledger_id: z.string().meta({ description: 'Changes with every modification.' }),
+    url: linkOut.meta({ description: 'URL of the object.' }),
+    id: z.string().meta({ description: 'Id of the object.' }),
+    ledger_id: z.string().meta({ description: 'Version of the object. It changes with every modification.' }),
     name: z.string().meta({ description: 'Unique in the organization.' }),
-    description: z.string().meta({ description: 'What it is for; may be empty.' }),
-    parent: linkOut.nullable().meta({ description: 'The environment it inherits from; null for `default` alone.' }),
+    description: z.string().meta({ description: 'Description; may be empty.' }),
+    parent: linkOut.nullable().meta({ description: 'The environment that it inherits from; null only for `default`.' }),
     children: z.array(linkOut).meta({ description: 'The environments that inherit from it directly, by name.' }),
-    access_controlled: z.boolean().meta({ description: 'Whether only those with a grant have access.' }),
-    role: Role.nullable().meta({ description: "The caller's role here, where access is controlled." }),
-    created_at: timeOut.meta({ description: 'When it was made.' }),
+    access_controlled: z.boolean().meta({ description: 'Whether access is restricted to users with a grant.' }),
+    role: Role.nullable().meta({ description: "The caller's role, if access is restricted by grants." }),
+    created_at: timeOut.meta({ description: 'When it was created.' }),
     modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
   })
   .meta({
     id: 'Environment',
     description:
-      'A place where configuration applies, such as production. Environments form one tree; values are inherited down it.',
+      'A deployment target, such as production. Environments form one tree and inherit values from their parents.',
   });
 export type Environment = z.infer<typeof Environment>;
 
 export const EnvironmentPage = pageOf(Environment, 'PaginatedEnvironmentList');
 
-/** `parent: null` and no parent both mean: below `default`. */
+/** `parent: null` and an absent parent both mean `default`. */
 export const EnvironmentCreate = z
   .object({
     name: name().meta({ description: 'Unique in the organization.' }),
-    description: freeText().default('').meta({ description: 'What it is for; may be empty.' }),
-    parent: linkOrNullIn
-      .default(null)
-      .meta({ description: 'The environment to inherit from; `default` when left out.' }),
+    description: freeText().default('').meta({ description: 'Description; may be empty.' }),
+    parent: linkOrNullIn.default(null).meta({ description: 'The environment to inherit from; defaults to `default`.' }),
   })
   .meta({ id: 'EnvironmentCreate' });
 export type EnvironmentCreate = z.infer<typeof EnvironmentCreate>;
 
-/** PUT. What is absent keeps its value. */
+/** The body of PUT. Absent members keep their values. */
 export const EnvironmentUpdate = z
   .object({
     name: name().meta({ description: 'Unique in the organization.' }),
-    description: freeText().optional().meta({ description: 'What it is for; may be empty.' }),
-    parent: linkOrNullIn.optional().meta({ description: 'The environment to inherit from; `default` when left out.' }),
-    access_controlled: flag.optional().meta({ description: 'Whether only those with a grant have access.' }),
+    description: freeText().optional().meta({ description: 'Description; may be empty.' }),
+    parent: linkOrNullIn.optional().meta({ description: 'The environment to inherit from; defaults to `default`.' }),
+    access_controlled: flag.optional().meta({ description: 'Whether access is restricted to users with a grant.' }),
   })
   .meta({ id: 'EnvironmentUpdate' });
 export type EnvironmentUpdate = z.infer<typeof EnvironmentUpdate>;
@@ -59,8 +57,8 @@ export type EnvironmentQuery = z.infer<typeof EnvironmentQuery>;
 export const EnvironmentListQuery = PageQuery.extend({
   ...moreNameFilters,
   ...pointInTime,
-  parent__name: textParameter('Exactly this name of the parent.'),
-  parent__name__icontains: textParameter("Part of the parent's name, letter case ignored."),
+  parent__name: textParameter('Exact name of the parent.'),
+  parent__name__icontains: textParameter("Part of the parent's name, ignoring case."),
 });
 export type EnvironmentListQuery = z.infer<typeof EnvironmentListQuery>;
 
@@ -68,21 +66,26 @@ export const SummarizedEnvironment = z
   .object({
     environment_id: uuidOut.meta({ description: 'Id of the environment.' }),
     environment_name: z.string().meta({ description: 'Name of the environment.' }),
-    value_count: z.int().meta({ description: 'How many values are set there, in projects that the caller may read.' }),
-    tag_count: z.int().meta({ description: 'How many tags it has.' }),
-    latest_tag: z.string().nullable().meta({ description: 'Name of the tag with the latest instant; null for none.' }),
+    value_count: z
+      .int()
+      .meta({ description: 'Number of values that are set there, in projects that the caller can read.' }),
+    tag_count: z.int().meta({ description: 'Number of tags.' }),
+    latest_tag: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the tag with the latest time; null if there are no tags.' }),
   })
-  .meta({ id: 'SummarizedEnvironment', description: 'How much there is in an environment.' });
+  .meta({ id: 'SummarizedEnvironment', description: 'The number of values and tags of one environment.' });
 export type SummarizedEnvironment = z.infer<typeof SummarizedEnvironment>;
 
-/** As many environments as one answer tells of. */
+/** The maximum number of environments in one response. */
 export const SUMMARIZED_ENVIRONMENTS_MAX = 10_000;
 
 export const EnvironmentSummary = z
   .object({
-    environments: z
-      .array(SummarizedEnvironment)
-      .meta({ description: `Those that the caller may read, by name; the first ${SUMMARIZED_ENVIRONMENTS_MAX}.` }),
+    environments: z.array(SummarizedEnvironment).meta({
+      description: `The environments that the caller can read, sorted by name; at most ${SUMMARIZED_ENVIRONMENTS_MAX}.`,
+    }),
   })
-  .meta({ id: 'EnvironmentSummary', description: 'How much there is in each environment.' });
+  .meta({ id: 'EnvironmentSummary', description: 'The number of values and tags of each environment.' });
 export type EnvironmentSummary = z.infer<typeof EnvironmentSummary>;

@@ -6,15 +6,15 @@ import { vocabulary } from './vocabulary.ts';
 
 export const ChangeAction = vocabulary(CHANGE_ACTIONS, {
   name: 'ChangeAction',
-  description: 'What was done.',
-  meaning: (action) => `To ${action} it.`,
+  description: 'The action.',
+  meaning: (action) => `The action ${action}.`,
 });
 
-/** Webhooks know the first twelve of them. */
+/** Webhooks support only the first twelve. */
 export const FeedEventTypeName = vocabulary(FEED_EVENT_TYPES, {
   name: 'EventType',
   description:
-    'The kinds of change that are announced: twelve of environments, projects, parameters and values, which webhooks can tell of, and further ones for who names them.',
+    'The event types: twelve for environments, projects, parameters and values, which webhooks support, and further ones that you receive only if you request them by name.',
   meaning: (type) => {
     const noun = type.slice(0, type.lastIndexOf('_')).replaceAll('_', ' ');
     return `${/^[aeio]/.test(noun) ? 'An' : 'A'} ${noun} was ${type.slice(type.lastIndexOf('_') + 1)}.`;
@@ -25,10 +25,10 @@ const named = z.object({ id: z.string(), name: z.string() }).meta({ id: 'EventSu
 const object = z.object({ type: z.string(), id: z.string(), name: z.string() }).meta({ id: 'EventObject' });
 const actor = z.object({ id: z.string(), name: z.string(), type: z.string() }).meta({ id: 'EventActor' });
 
-/** A change as subscribers see it: what, where, who and when, never a value. */
+/** A change as subscribers see it: action, object, author and time, without values. */
 export const Event = z
   .object({
-    cursor: z.string().meta({ description: 'Opaque; ask after it to continue.' }),
+    cursor: z.string().meta({ description: 'Opaque cursor. Pass it as `after` to continue.' }),
     type: FeedEventTypeName,
     action: ChangeAction,
     revision: z.int(),
@@ -38,8 +38,8 @@ export const Event = z
     project: named.nullable(),
     environment: named.nullable(),
     parameter: named.nullable(),
-    changeset: z.int().meta({ description: 'The changeset that it was part of, by its revision.' }),
-    message: z.string().nullable().meta({ description: 'Why that was made, as far as somebody said.' }),
+    changeset: z.int().meta({ description: 'Revision of the changeset that contains the change.' }),
+    message: z.string().nullable().meta({ description: 'Message of that changeset; null if it has none.' }),
   })
   .meta({ id: 'Event' }) satisfies z.ZodType<FeedEvent>;
 export type Event = z.infer<typeof Event>;
@@ -47,8 +47,8 @@ export type Event = z.infer<typeof Event>;
 export const EventPage = z
   .object({
     results: z.array(Event),
-    cursor: z.string().meta({ description: 'Ask after this position next.' }),
-    more: z.boolean().meta({ description: 'There are further events already.' }),
+    cursor: z.string().meta({ description: 'Cursor for the next request, to pass as `after`.' }),
+    more: z.boolean().meta({ description: 'Whether more events are available already.' }),
   })
   .meta({ id: 'EventPage' });
 export type EventPage = z.infer<typeof EventPage>;
@@ -71,15 +71,19 @@ const filters = {
 };
 
 export const EventListQuery = z.object({
-  after: textParameter('A cursor; `now` gives only the current one; absent means the oldest kept.'),
-  wait: countParameter(0, EVENT_WAIT_MAX_SECONDS, 'Seconds to wait when there is nothing yet.').default(0),
-  limit: countParameter(1, EVENT_LIMIT_MAX, 'Most events in one answer.').default(EVENT_LIMIT_DEFAULT),
+  after: textParameter(
+    'Cursor to continue after. `now` returns only the current cursor. Default: the oldest stored event.',
+  ),
+  wait: countParameter(0, EVENT_WAIT_MAX_SECONDS, 'Seconds to wait for an event if there is none yet.').default(0),
+  limit: countParameter(1, EVENT_LIMIT_MAX, 'Maximum number of events in one response.').default(EVENT_LIMIT_DEFAULT),
   ...filters,
 });
 export type EventListQuery = z.infer<typeof EventListQuery>;
 
 export const EventStreamQuery = z.object({
-  after: textParameter('A cursor; the header `Last-Event-ID` wins over it; absent means from now on.'),
+  after: textParameter(
+    'Cursor to continue after. The header `Last-Event-ID` takes precedence. Default: only new events.',
+  ),
   ...filters,
 });
 export type EventStreamQuery = z.infer<typeof EventStreamQuery>;

@@ -6,7 +6,7 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
 const LENGTH_DEFAULT = 32;
 const TEXT_MAX = 64;
 
-/** How an expired text is made anew: as passwords are made (behaviour.md §12). */
+/** Expired texts are replaced by generated passwords (behaviour.md §12). */
 export const ExpirationAction = z.object({
   length: z.int().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX).default(LENGTH_DEFAULT),
   require_hardware_generation: flag.default(false),
@@ -48,14 +48,15 @@ const expiresIn = z.preprocess(
     .nullable(),
 );
 
-/** Null takes it away; what is absent stays. */
+/** Null removes the expiration; an absent member keeps it. */
 export const expirationIn = {
   expires: expiresIn
     .optional()
-    .meta({ description: 'How long its values last after their last change, such as `P30D`; null: for ever.' }),
-  expiration_action: actionIn
-    .optional()
-    .meta({ description: 'Options of the password that takes the place of an expired text; null: it is only marked.' }),
+    .meta({ description: 'Time after their last change at which its values expire, such as `P30D`; null: never.' }),
+  expiration_action: actionIn.optional().meta({
+    description:
+      'Options of the generated password that replaces an expired text; null: expired values are only marked.',
+  }),
 };
 
 export const EXPIRED_STATES = ['expired', 'rotated', 'failed'] as const;
@@ -67,13 +68,13 @@ export const expirationOut = {
   expires: z
     .string()
     .nullable()
-    .meta({ description: 'How long its values last after their last change, such as `P30D`; null: for ever.' }),
-  expiration_action: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .meta({ description: 'Options of the password that takes the place of an expired text; null: it is only marked.' }),
+    .meta({ description: 'Time after their last change at which its values expire, such as `P30D`; null: never.' }),
+  expiration_action: z.record(z.string(), z.unknown()).nullable().meta({
+    description:
+      'Options of the generated password that replaces an expired text; null: expired values are only marked.',
+  }),
   expired_status: z
     .record(z.string(), z.unknown())
     .nullable()
-    .meta({ description: 'What became of expired values last: state, instant and detail.' }),
+    .meta({ description: 'The result of the latest expiration: state, time and detail.' }),
 };

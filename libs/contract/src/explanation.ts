@@ -12,9 +12,9 @@ import {
 } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** What an explanation may cost; beyond, it says so. */
+/** The limits of an explanation. If one is exceeded, the response says so. */
 export const EXPLANATION_LIMITS = {
-  /** Names of a list whose last change is looked for. */
+  /** The maximum number of names of a list for which the latest change is determined. */
   since: 100,
   candidates: 1_000,
   nearestNames: 5,
@@ -22,29 +22,29 @@ export const EXPLANATION_LIMITS = {
 } as const;
 
 const STATE_MEANINGS = {
-  set: 'A text is set there.',
-  null: 'It is set to null there, which hides what lies above.',
-  unset: 'Nothing is set there.',
-  closed: 'Something or nothing may be set there: the project or the environment is closed to you.',
+  set: 'A text is set in this cell.',
+  null: 'An explicit null is set in this cell and hides inherited values.',
+  unset: 'Nothing is set in this cell.',
+  closed: 'You cannot access the project or the environment, so it is not shown whether a value is set.',
 } as const;
 const state = vocabulary(CANDIDATE_STATES, {
   name: 'CandidateState',
-  description: 'What is set in one place.',
+  description: 'The content of one cell.',
   meaning: (word) => STATE_MEANINGS[word],
 }).meta({ id: 'CandidateStateEnum' });
 
 const HIDDEN_BY = ['project', 'environment'] as const;
 const hiddenBy = vocabulary(HIDDEN_BY, {
   name: 'HiddenBy',
-  description: 'Why a value does not apply.',
+  description: 'The reason why a value is not the effective one.',
   meaning: (word) =>
     ({
-      project: 'The value of a nearer project in the same environment applies.',
-      environment: 'A value in a nearer environment applies, whichever project set it.',
+      project: 'The value of a nearer project in the same environment takes precedence.',
+      environment: 'A value in a nearer environment takes precedence, in any project.',
     })[word],
 }).meta({ id: 'HiddenByEnum' });
 
-/** Why no value applies. */
+/** The reason why there is no effective value. */
 export const ABSENCE_CODES = [
   'unset',
   'never_made',
@@ -55,33 +55,33 @@ export const ABSENCE_CODES = [
   'renamed',
 ] as const;
 const ABSENCE_MEANINGS: Readonly<Record<(typeof ABSENCE_CODES)[number], string>> = {
-  unset: 'The project shows the parameter, and nothing is set for it in the environment or above.',
-  never_made: 'No project that you may see has, or above this one ever had, a parameter of this name.',
+  unset: 'The project has the parameter, but no value is set in the environment or its ancestors.',
+  never_made: 'No project that you can access has a parameter with this name, and this project never inherited one.',
   name_pattern:
-    'There is no such parameter, and the name does not fit the pattern of the project: it could not be made.',
-  other_project: 'Only other projects, which this one does not depend on, have a parameter of this name.',
+    "There is no such parameter. The name does not match the project's pattern, so it cannot be created either.",
+  other_project: 'Only other projects, which this one does not depend on, have a parameter with this name.',
   no_longer_inherited:
-    'A project that this one depended on has or had it. It went out of sight when `depends_on` was changed, here or further up.',
-  deleted: 'There was such a parameter. It was deleted.',
-  renamed: 'There was such a parameter. It is called otherwise now.',
+    'A project that this one used to depend on has or had it. It is no longer inherited because `depends_on` was changed, here or in an ancestor.',
+  deleted: 'The parameter was deleted.',
+  renamed: 'The parameter was renamed.',
 };
 const absenceCode = vocabulary(ABSENCE_CODES, {
   name: 'AbsenceCode',
-  description: 'Why no value applies.',
+  description: 'The reason why there is no effective value.',
   meaning: (code) => ABSENCE_MEANINGS[code],
 }).meta({ id: 'AbsenceCodeEnum' });
 
 const REFERENCE_KINDS = ['parameter', 'template', 'parameters'] as const;
 const referenceKind = vocabulary(REFERENCE_KINDS, {
   name: 'ReferenceKind',
-  description: 'What a text refers to.',
+  description: 'The kinds of references in a text.',
   meaning: (kind) =>
     ({ parameter: 'One parameter.', template: 'One template.', parameters: 'All parameters of a project.' })[kind],
 }).meta({ id: 'ReferenceKindEnum' });
 const DEPENDENT_KINDS = ['value', 'template'] as const;
 const dependentKind = vocabulary(DEPENDENT_KINDS, {
   name: 'DependentKind',
-  description: 'What a text is.',
+  description: 'The kinds of texts that can contain references.',
   meaning: (kind) => ({ value: 'A dynamic value.', template: 'A template.' })[kind],
 }).meta({ id: 'DependentKindEnum' });
 
@@ -97,29 +97,26 @@ const environmentOf = {
 export const ExplainedValue = z
   .object({
     value_id: uuidOut.meta({ description: 'Id of the value.' }),
-    ledger_id: uuidOut.meta({ description: 'Changes with every modification.' }),
+    ledger_id: uuidOut.meta({ description: 'Version of the object. It changes with every modification.' }),
     value: z.string().nullable().meta({
       description:
-        'The text to use, evaluated; `*****` for a masked secret, null for an explicit null and with a `problem`.',
+        'The effective text, evaluated; `*****` for a masked secret; null for an explicit null and if there is a `problem`.',
     }),
-    internal_value: z
-      .string()
-      .nullable()
-      .meta({ description: 'The text as it is stored; null of a secret parameter.' }),
-    secret: z.boolean().meta({ description: 'Whether the text is secret, by itself or by what it refers to.' }),
-    interpolated: z.boolean().meta({ description: 'Whether the stored text is one to evaluate.' }),
+    internal_value: z.string().nullable().meta({ description: 'The stored text; null for a secret parameter.' }),
+    secret: z.boolean().meta({ description: 'Whether the text is secret or refers to a secret.' }),
+    interpolated: z.boolean().meta({ description: 'Whether the stored text is evaluated (dynamic).' }),
     evaluated: z.boolean().meta({ description: 'Whether `value` is the result of an evaluation.' }),
-    problem: z.string().nullable().meta({ description: 'Why the text cannot be evaluated.' }),
-    parameter_id: uuidOut.meta({ description: 'The parameter that it is set on.' }),
+    problem: z.string().nullable().meta({ description: 'The reason why the text cannot be evaluated.' }),
+    parameter_id: uuidOut.meta({ description: 'The parameter that the value is set on.' }),
     type: z.string().meta({ description: 'Name of the type of that parameter.' }),
     project_id: uuidOut.meta({ description: 'The project that owns that parameter.' }),
-    project_name: z.string().meta({ description: 'Its name.' }),
-    environment_id: uuidOut.meta({ description: 'The environment that it is set in.' }),
-    environment_name: z.string().meta({ description: 'Its name.' }),
-    created_at: timeOut.meta({ description: 'When it was made.' }),
+    project_name: z.string().meta({ description: 'Name of the project.' }),
+    environment_id: uuidOut.meta({ description: 'The environment that the value is set in.' }),
+    environment_name: z.string().meta({ description: 'Name of the environment.' }),
+    created_at: timeOut.meta({ description: 'When it was created.' }),
     modified_at: timeOut.meta({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'ExplainedValue', description: 'A value, where it is set, and what it says where it is looked at.' });
+  .meta({ id: 'ExplainedValue', description: 'A value, where it is set, and its text in the inspected environment.' });
 export type ExplainedValue = z.infer<typeof ExplainedValue>;
 
 export const ExplainedCandidate = z
@@ -127,94 +124,98 @@ export const ExplainedCandidate = z
     ...environmentOf,
     ...projectOf,
     parameter_id: uuidOut.nullable().meta({
-      description: 'The parameter of the name; null when the project has none, or is closed to you.',
+      description: 'The parameter with the name; null if the project has none or you cannot access the project.',
     }),
     value_id: uuidOut.nullable().meta({ description: 'Id of the value that is set there.' }),
-    state: state.meta({ description: 'What is set there.' }),
-    wins: z.boolean().meta({ description: 'Whether this is the value that applies.' }),
-    hidden_by: hiddenBy.nullable().meta({ description: 'Why what is set there does not apply.' }),
+    state: state.meta({ description: 'The content of the cell.' }),
+    wins: z.boolean().meta({ description: 'Whether this is the effective value.' }),
+    hidden_by: hiddenBy
+      .nullable()
+      .meta({ description: 'The reason why the value of this cell is not the effective one.' }),
   })
-  .meta({ id: 'ExplainedCandidate', description: 'One place that is asked for a value.' });
+  .meta({ id: 'ExplainedCandidate', description: 'One cell that is checked for a value.' });
 export type ExplainedCandidate = z.infer<typeof ExplainedCandidate>;
 
 export const ExplainedNext = z
   .object({
-    state: state.meta({ description: 'What is set in the place that would be next.' }),
-    value: ExplainedValue.nullable().meta({ description: 'The value that would apply; null unless one is set.' }),
+    state: state.meta({ description: 'The content of the next cell in order of precedence.' }),
+    value: ExplainedValue.nullable().meta({
+      description: 'The value that would become effective; null if none is set.',
+    }),
   })
-  .meta({ id: 'ExplainedNext', description: 'What would apply if the value that applies were removed.' });
+  .meta({ id: 'ExplainedNext', description: 'The value that would become effective if the current one were removed.' });
 export type ExplainedNext = z.infer<typeof ExplainedNext>;
 
 export const ExplainedSource = z
   .object({
     value_id: uuidOut.meta({ description: 'Id of the value.' }),
-    value: z.string().nullable().meta({ description: 'The text that it gives; `*****` for a masked secret.' }),
-    secret: z.boolean().meta({ description: 'Whether that text is secret.' }),
-    parameter_id: uuidOut.meta({ description: 'The parameter that it is set on.' }),
+    value: z.string().nullable().meta({ description: 'The resolved text; `*****` for a masked secret.' }),
+    secret: z.boolean().meta({ description: 'Whether the text is secret.' }),
+    parameter_id: uuidOut.meta({ description: 'The parameter that the value is set on.' }),
     ...projectOf,
     ...environmentOf,
   })
-  .meta({ id: 'ExplainedSource', description: 'The value that a reference leads to, and where it is set.' });
+  .meta({ id: 'ExplainedSource', description: 'The value that a reference resolves to, and where it is set.' });
 export type ExplainedSource = z.infer<typeof ExplainedSource>;
 
 export const ExplainedReference = z
   .object({
-    kind: referenceKind.meta({ description: 'What is referred to.' }),
-    name: z.string().meta({ description: 'Its name; empty when all parameters are meant.' }),
+    kind: referenceKind.meta({ description: 'The kind of the referenced object.' }),
+    name: z.string().meta({ description: 'Name of the referenced object; empty for all parameters.' }),
     project_id: uuidOut.meta({ description: 'The project in which the name is looked up.' }),
-    project_name: z.string().meta({ description: 'Its name.' }),
-    named: z.boolean().meta({ description: 'Whether the text names the project; else it is its own.' }),
-    target_id: uuidOut.nullable().meta({ description: 'Id of the parameter or template; null when all are meant.' }),
-    state: state.nullable().meta({ description: 'Of a parameter: what applies there.' }),
-    winner: ExplainedSource.nullable().meta({ description: 'Of a parameter: the value that applies.' }),
+    project_name: z.string().meta({ description: 'Name of the project.' }),
+    named: z
+      .boolean()
+      .meta({ description: 'Whether the text names the project. If not, the reference is to its own project.' }),
+    target_id: uuidOut.nullable().meta({ description: 'Id of the parameter or template; null for all parameters.' }),
+    state: state.nullable().meta({ description: 'For a parameter: the state of its effective value.' }),
+    winner: ExplainedSource.nullable().meta({ description: 'For a parameter: the effective value.' }),
   })
-  .meta({ id: 'ExplainedReference', description: 'One thing that a dynamic value refers to.' });
+  .meta({ id: 'ExplainedReference', description: 'One reference of a dynamic value.' });
 export type ExplainedReference = z.infer<typeof ExplainedReference>;
 
 export const ExplainedDependent = z
   .object({
-    kind: dependentKind.meta({ description: 'What says the name.' }),
+    kind: dependentKind.meta({ description: 'The kind of object that contains the reference.' }),
     id: uuidOut.meta({ description: 'Id of the value or template.' }),
     name: z.string().meta({ description: 'Name of the template, or of the parameter that the value is set on.' }),
     ...projectOf,
     environment_id: uuidOut
       .nullable()
-      .meta({ description: 'The environment that the value is set in; null of a template.' }),
-    environment_name: z.string().nullable().meta({ description: 'Its name.' }),
-    parameter_id: uuidOut.meta({ description: 'The parameter of this name that it refers to.' }),
+      .meta({ description: 'The environment that the value is set in; null for a template.' }),
+    environment_name: z.string().nullable().meta({ description: 'Name of the environment.' }),
+    parameter_id: uuidOut.meta({ description: 'The parameter with this name that the text refers to.' }),
   })
-  .meta({ id: 'ExplainedDependent', description: 'A text that refers to the name.' });
+  .meta({ id: 'ExplainedDependent', description: 'A text that refers to the parameter.' });
 export type ExplainedDependent = z.infer<typeof ExplainedDependent>;
 
 export const ExplainedChange = z
   .object({
-    revision: z.int().meta({ description: 'The revision from which on it has been so.' }),
-    at: timeOut.nullable().meta({ description: 'Its instant.' }),
+    revision: z.int().meta({ description: 'The first revision with the current state.' }),
+    at: timeOut.nullable().meta({ description: 'The time of that revision.' }),
     exact: z.boolean().meta({
-      description:
-        'False when the history is too long to be walked through: it has been so at least since this revision.',
+      description: 'False if the history is too long to search: the state is then at least as old as this revision.',
     }),
-    actor_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'Who did it; null, like what follows, of what is closed to you.' }),
-    actor_name: z.string().nullable().meta({ description: 'Their name.' }),
+    actor_id: z.string().nullable().meta({
+      description:
+        'Id of the user who did it. This and the following members are null if you cannot access the object.',
+    }),
+    actor_name: z.string().nullable().meta({ description: 'Name of the user.' }),
     actor_type: z.string().nullable().meta({ description: '`interactive` or `service`.' }),
     action: z.string().nullable().meta({ description: '`create`, `update` or `delete`.' }),
-    object_type: z
-      .string()
-      .nullable()
-      .meta({ description: 'What was changed: `Value`, `Parameter`, `Environment`, `Project` or `Template`.' }),
-    object_id: z.string().nullable().meta({ description: 'Its id.' }),
-    object_name: z.string().nullable().meta({ description: 'Its name at that time.' }),
-    project_id: uuidOut.nullable().meta({ description: 'The project that it happened in.' }),
-    project_name: z.string().nullable().meta({ description: 'Its name at that time.' }),
-    environment_id: uuidOut.nullable().meta({ description: 'The environment that it happened in.' }),
-    environment_name: z.string().nullable().meta({ description: 'Its name at that time.' }),
+    object_type: z.string().nullable().meta({
+      description: 'Type of the changed object: `Value`, `Parameter`, `Environment`, `Project` or `Template`.',
+    }),
+    object_id: z.string().nullable().meta({ description: 'Id of the object.' }),
+    object_name: z.string().nullable().meta({ description: 'The name at that time.' }),
+    project_id: uuidOut.nullable().meta({ description: 'The project that contains the object.' }),
+    project_name: z.string().nullable().meta({ description: 'The name at that time.' }),
+    environment_id: uuidOut.nullable().meta({ description: 'The environment that contains the object.' }),
+    environment_name: z.string().nullable().meta({ description: 'The name at that time.' }),
   })
   .meta({
     id: 'ExplainedChange',
-    description: 'The change since which the text, or its absence, has been what it is here.',
+    description: 'The change that led to the current text or to its absence.',
   });
 export type ExplainedChange = z.infer<typeof ExplainedChange>;
 
@@ -222,78 +223,85 @@ export const ExplainedProject = z.object(projectOf).meta({ id: 'ExplainedProject
 
 export const ExplainedAbsence = z
   .object({
-    code: absenceCode.meta({ description: 'Why there is none.' }),
-    detail: z.string().meta({ description: 'The same in words.' }),
-    nearest_names: z.array(z.string()).meta({ description: 'Names that the project shows and that look alike.' }),
-    other_projects: z.array(ExplainedProject).meta({ description: 'Projects that have such a parameter.' }),
-    revision: z.int().nullable().meta({ description: 'When it was deleted or renamed, or went out of sight.' }),
-    at: timeOut.nullable().meta({ description: 'The instant of that.' }),
-    actor_name: z.string().nullable().meta({ description: 'Who did it; null where that is closed to you.' }),
-    renamed_to: z.string().nullable().meta({ description: 'What it is called instead.' }),
+    code: absenceCode.meta({ description: 'The reason, as a code.' }),
+    detail: z.string().meta({ description: 'The reason, as a sentence.' }),
+    nearest_names: z.array(z.string()).meta({ description: 'Similar names that exist in the project.' }),
+    other_projects: z.array(ExplainedProject).meta({ description: 'Projects that have a parameter with this name.' }),
+    revision: z
+      .int()
+      .nullable()
+      .meta({ description: 'The revision in which it was deleted, renamed or no longer inherited.' }),
+    at: timeOut.nullable().meta({ description: 'The time of that revision.' }),
+    actor_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the user who did it; null if you cannot access the change.' }),
+    renamed_to: z.string().nullable().meta({ description: 'The current name of the parameter.' }),
   })
-  .meta({ id: 'ExplainedAbsence', description: 'Why no value applies.' });
+  .meta({ id: 'ExplainedAbsence', description: 'The reason why there is no effective value.' });
 export type ExplainedAbsence = z.infer<typeof ExplainedAbsence>;
 
 export const Explanation = z
   .object({
     name: z.string().meta({ description: 'The name that is explained.' }),
-    parameter_id: uuidOut.nullable().meta({ description: 'The parameter that the project shows under it.' }),
-    description: z.string().nullable().meta({ description: 'What that parameter is for.' }),
-    type: z.string().nullable().meta({ description: 'Name of its type.' }),
-    secret: z.boolean().nullable().meta({ description: 'Whether it is secret.' }),
+    parameter_id: uuidOut.nullable().meta({ description: 'The parameter with this name, as the project shows it.' }),
+    description: z.string().nullable().meta({ description: 'Description of the parameter.' }),
+    type: z.string().nullable().meta({ description: 'Name of the type.' }),
+    secret: z.boolean().nullable().meta({ description: 'Whether the parameter is secret.' }),
     owner_id: uuidOut.nullable().meta({ description: 'The project that owns it.' }),
-    owner_name: z.string().nullable().meta({ description: 'Its name.' }),
+    owner_name: z.string().nullable().meta({ description: 'Name of the project.' }),
     ...environmentOf,
-    winner: ExplainedValue.nullable().meta({ description: 'The value that applies.' }),
-    reason: ExplainedAbsence.nullable().meta({ description: 'Why there is no value that applies.' }),
+    winner: ExplainedValue.nullable().meta({ description: 'The effective value.' }),
+    reason: ExplainedAbsence.nullable().meta({ description: 'The reason why there is no effective value.' }),
     next: ExplainedNext.nullable().meta({
-      description: 'What would apply if that value were removed; null when there is none.',
+      description:
+        'The value that would become effective if that value were removed; null if there is no effective value.',
     }),
     candidates: z.array(ExplainedCandidate).nullable().meta({
       description:
-        'Every place that is asked, in the order in which they are asked: the environment with each project, then its parent. Only with `name`.',
+        'All cells that are checked, in order of precedence: the environment in each project, then its parent. Only with `name`.',
     }),
     candidates_count: z
       .int()
       .nullable()
       .meta({
-        description: `How many there are; at most ${EXPLANATION_LIMITS.candidates} are listed. Only with \`name\`.`,
+        description: `Total number of candidates; at most ${EXPLANATION_LIMITS.candidates} are listed. Only with \`name\`.`,
       }),
     made_of: z.array(ExplainedReference).nullable().meta({
-      description: 'What the text refers to, of a dynamic value. Only with `name`.',
+      description: 'The references of a dynamic value. Only with `name`.',
     }),
     made_of_hidden: z
       .int()
       .nullable()
-      .meta({ description: 'How many more references are closed to you. Only with `name`.' }),
+      .meta({ description: 'Number of further references that you cannot access. Only with `name`.' }),
     needed_by: z.array(ExplainedDependent).nullable().meta({
       description:
-        'Texts that say the name, without those that ask a project further up than the one whose value applies. Only with `name`.',
+        'Texts that refer to the parameter. Texts that read it from a project above the one with the effective value are left out. Only with `name`.',
     }),
     needed_by_hidden: z
       .int()
       .nullable()
-      .meta({ description: 'How many texts that say the name are closed to you. Only with `name`.' }),
+      .meta({ description: 'Number of texts with the reference that you cannot access. Only with `name`.' }),
     since: ExplainedChange.nullable().meta({
-      description: 'The latest change of what applies here, whatever caused it. With `name`, or with `include=since`.',
+      description: 'The latest change of the effective value, for any reason. Only with `name` or `include=since`.',
     }),
   })
-  .meta({ id: 'Explanation', description: 'Why a name has the value that it has in one environment.' });
+  .meta({ id: 'Explanation', description: 'Explains the effective value of one parameter in one environment.' });
 export type Explanation = z.infer<typeof Explanation>;
 
 export const ExplanationPage = pageOf(Explanation, 'PaginatedExplanationList');
 
 export const ExplanationQuery = PageQuery.omit({ ordering: true }).extend({
   ...momentParameters,
-  environment: textParameter('Name or id of the environment; absent means `default`.'),
+  environment: textParameter('Name or id of the environment; defaults to `default`.'),
   mask_secrets: flagParameter('Replace the text of secrets by `*****`.').default(false),
-  immediate_parameters: flagParameter('Only parameters of this project itself.').default(false),
-  secret: flagParameter('Only secret, or only other, parameters.').optional(),
+  immediate_parameters: flagParameter("Only the project's own parameters, without inherited ones.").default(false),
+  secret: flagParameter('true returns only secret parameters, false only others.').optional(),
   include: choicesParameter(
     ['since'],
-    `\`since\`: also tell the latest change of each, in lists of at most ${EXPLANATION_LIMITS.since} names.`,
+    `\`since\`: also return the latest change of each, for lists of at most ${EXPLANATION_LIMITS.since} names.`,
   ),
   ...moreNameFilters,
-  name: textParameter('Explain this name, at length, whether it is there or not; other filters do not count then.'),
+  name: textParameter('Explain this parameter in detail, even if it does not exist. Other filters are ignored.'),
 });
 export type ExplanationQuery = z.infer<typeof ExplanationQuery>;

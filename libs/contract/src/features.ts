@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 export const Features = z
   .object({
-    self_hosted: z.boolean().meta({ description: 'Whether it is run by its users.' }),
-    aws_integration: z.boolean().meta({ description: 'Whether it talks to AWS.' }),
-    azure_integration: z.boolean().meta({ description: 'Whether it talks to Azure.' }),
-    github_integration: z.boolean().meta({ description: 'Whether it talks to GitHub.' }),
+    self_hosted: z.boolean().meta({ description: 'Whether the installation is self-hosted.' }),
+    aws_integration: z.boolean().meta({ description: 'Whether it connects to AWS.' }),
+    azure_integration: z.boolean().meta({ description: 'Whether it connects to Azure.' }),
+    github_integration: z.boolean().meta({ description: 'Whether it connects to GitHub.' }),
   })
-  .meta({ id: 'FeaturesResponse', description: 'What this installation can do.' });
+  .meta({ id: 'FeaturesResponse', description: 'The features of this installation.' });
 export type Features = z.infer<typeof Features>;

@@ -11,7 +11,10 @@ import {
 } from '@strata/domain';
 import { z } from 'zod';
 
-/** Most characters (code points) that each kind of input may have; they protect the database and the chat channel. */
+/**
+ * The maximum length of each kind of input in characters (code points). The limits protect the database and the chat
+ * channel.
+ */
 export const LIMITS = {
   name: NAME_LENGTH_MAX,
   pattern: 256,
@@ -29,23 +32,23 @@ export const LIMITS = {
   email: 254,
   password: 1_024,
   idsPerRequest: 500,
-  /** Each set of fields is a prepared statement of its own; more than these would distinguish nothing. */
+  /** Each set of fields needs its own prepared statement, and no client needs to sort by more fields. */
   orderingFields: 20,
 } as const;
 
 interface TextRule {
-  /** In code points, as people and PostgreSQL count. */
+  /** Returns the length in code points, as PostgreSQL counts it. */
   readonly max: number;
   readonly blank: 'allowed' | 'refused';
 }
 
-/** Output: an absolute link, always ending with a slash. */
+/** An absolute URL in a response. It always ends with a slash. */
 export const linkOut = z.string().meta({ format: 'uri' });
-/** Output: UTC, RFC 3339, six fraction digits. */
+/** A time in a response: UTC, RFC 3339, six fraction digits. */
 export const timeOut = z.string().meta({ format: 'date-time' });
 export const uuidOut = z.string().meta({ format: 'uuid' });
 
-/** Text as sent: nothing is trimmed. */
+/** A text that is not trimmed. */
 export function text({ max, blank }: TextRule) {
   return checked((value) => {
     if (value === '' && blank === 'refused') return { code: 'blank', message: '' };
@@ -53,7 +56,7 @@ export function text({ max, blank }: TextRule) {
   }, max);
 }
 
-/** A name: leading and trailing blanks do not count, and something must remain. */
+/** A name. Leading and trailing blanks are removed, and the rest must not be empty. */
 export function name(max: number = LIMITS.name) {
   return checked((value) => nameProblem(value, max), max, trimName);
 }
@@ -69,7 +72,7 @@ function checked(find: (value: string) => TextProblem | null, max: number, norma
     .meta({ maxLength: max });
 }
 
-/** Codes and words that clients of this kind of API know; rarer trouble keeps the domain's own words. */
+/** Uses the error codes and sentences that existing clients know. Rarer errors keep the sentence of the domain. */
 function inWords({ code, message }: TextProblem, max: number) {
   if (code === 'blank') return { message: 'This field may not be blank.', params: { code } };
   if (code === 'too_long') {
@@ -78,15 +81,17 @@ function inWords({ code, message }: TextProblem, max: number) {
   return { message, params: { code: 'invalid' } };
 }
 
-/** Free text; null means none. */
+/** Free text. Null is stored as the empty text. */
 export function freeText(max: number = LIMITS.description) {
   return z.preprocess(nullToEmpty, text({ max, blank: 'allowed' }));
 }
 
-/** The text of a template: nothing is trimmed, null means none. */
+/** The text of a template. It is not trimmed, and null is stored as the empty text. */
 export const templateText = freeText(LIMITS.template);
 
-/** A map whose keys are the client's own. Every text in it, however deep, keys too, must be one that can be stored. */
+/**
+ * A map with keys of the client. PostgreSQL must be able to store every text in it, including keys and nested texts.
+ */
 export function freeMap<Item extends z.ZodType>(item: Item, key: z.ZodString = z.string()) {
   return z.record(key, item).check((context) => {
     const found = problemWithin(context.value);
@@ -94,7 +99,10 @@ export function freeMap<Item extends z.ZodType>(item: Item, key: z.ZodString = z
   });
 }
 
-/** The first text that cannot be stored. A body has few levels: the reader of JSON sees to it. */
+/**
+ * Returns the first text that cannot be stored. The recursion is safe because the JSON parser limits the depth of
+ * bodies.
+ */
 function problemWithin(value: unknown): TextProblem | null {
   if (typeof value === 'string') return textProblem(value);
   if (typeof value !== 'object' || value === null) return null;
@@ -105,16 +113,16 @@ function problemWithin(value: unknown): TextProblem | null {
   return null;
 }
 
-/** A link or a bare id; the core resolves it. */
+/** A URL or an id. The core resolves it. */
 export const linkIn = name(LIMITS.link).meta({ link: true });
 
-/** A link, a bare id, or null; forms cannot say null, so the empty text means it. */
+/** A URL, an id or null. Forms cannot send null, so the empty text means null. */
 export const linkOrNullIn = z.preprocess(emptyToNull, linkIn.nullable());
 
-/** JSON booleans, and the words for them that forms and older clients send. */
+/** A JSON boolean, or one of the words that forms and older clients send. */
 export const flag = z.preprocess(toBoolean, z.boolean());
 
-/** Text, null, or a number that is stored as its text. */
+/** A text, null, or a number that is stored as text. */
 export const internalValueIn = z.preprocess(
   (input) => (typeof input === 'number' && Number.isFinite(input) ? String(input) : input),
   text({ max: LIMITS.internalValue, blank: 'allowed' }).nullable(),
@@ -125,7 +133,7 @@ function toBoolean(input: unknown): unknown {
   return typeof input === 'string' ? (parseQueryBoolean(input) ?? input) : input;
 }
 
-/** A form sends one chosen item as a text, several as a list; an item chosen twice counts once. */
+/** Accepts a single text as well, because forms send one selected item as a text. Removes duplicates. */
 export function toList(input: unknown): unknown {
   if (typeof input === 'string') return [input];
   return Array.isArray(input) ? [...new Set(input)] : input;

@@ -1,6 +1,6 @@
 import { openApiDocument } from './openapi.ts';
 
-/** What generators of clients stumble on, most of all those for Go, whose types have neither unions nor defaults. */
+/** Finds constructs that client generators cannot handle, especially those for Go, which has neither unions nor defaults. */
 type Node = { readonly [key: string]: unknown };
 interface DescribedOperation {
   readonly operationId: string;
@@ -17,7 +17,7 @@ const { schemas } = document.components;
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every object of the document with the way to it. */
+/** Returns every object of the document with its path. */
 function nodes(value: unknown, at = ''): { readonly at: string; readonly node: Node }[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => nodes(item, `${at}/${index}`));
   if (!isNode(value)) return [];
@@ -26,10 +26,10 @@ function nodes(value: unknown, at = ''): { readonly at: string; readonly node: N
 const everything = nodes(document);
 const where = (holds: (node: Node) => boolean) => everything.filter(({ node }) => holds(node)).map(({ at }) => at);
 
-/** As generators for Go spell it: `import_create` → `importcreate`, letter case aside. */
+/** Returns a name as generators for Go spell it, in lower case: `import_create` → `importcreate`. */
 const spelled = (name: string) => name.replace(/[^\p{Letter}\p{Number}]/gu, '').toLowerCase();
 
-/** Which kinds of JSON a shape takes for one member, or for the whole: what a client tells shapes apart by. */
+/** Returns the kinds of JSON that a shape accepts as a whole or for one member. Clients distinguish shapes by them. */
 function kindOf(schema: Node, member?: string): string {
   const { $ref, items, properties, additionalProperties, type } = schema;
   if (typeof $ref === 'string') return kindOf(schemas[$ref.replace('#/components/schemas/', '')] ?? {}, member);
@@ -38,14 +38,14 @@ function kindOf(schema: Node, member?: string): string {
   return isNode(shape) ? kindOf(shape) : 'none';
 }
 
-describe('our description, for whoever generates a client from it', () => {
-  it('has no member with a default, which generators for TypeScript take for one that must be sent', () => {
+describe('the description as the input of client generators', () => {
+  it('has no member with a default, which generators for TypeScript treat as required', () => {
     const members = everything.filter(({ at }) => /^\/components\/schemas\/.*\/properties\/[^/]+$/.test(at));
     expect(members.length).toBeGreaterThan(500);
     expect(members.filter(({ node }) => 'default' in node).map(({ at }) => at)).toEqual([]);
   });
 
-  it('offers several media types only where a request has something optional, which generators for Python need', () => {
+  it('offers several media types only if a request has optional members, which generators for Python need', () => {
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     const several = operations.filter(({ requestBody }) => Object.keys(requestBody?.content ?? {}).length > 1);
     expect(several.length).toBeGreaterThan(20);
@@ -61,7 +61,7 @@ describe('our description, for whoever generates a client from it', () => {
     expect(broken.map(({ operationId }) => operationId)).toEqual([]);
   });
 
-  it('has a name for each union, which is one of named shapes, and never “any of these”', () => {
+  it('names each union, and uses `oneOf` of named shapes, never `anyOf`', () => {
     expect(where((node) => 'anyOf' in node)).toEqual([]);
     const unions = everything.filter(({ node }) => 'oneOf' in node);
     expect(unions.map(({ at }) => at)).toEqual([
@@ -73,7 +73,7 @@ describe('our description, for whoever generates a client from it', () => {
     }
   });
 
-  it('has unions whose shapes can be told apart by the kind of JSON, of the whole or of `detail`', () => {
+  it('has unions whose shapes differ in the kind of JSON of the whole or of `detail`', () => {
     for (const name of ['RefusedRequest', 'RefusedEvaluation']) {
       const shapes = schemas[name]?.oneOf as Node[];
       const kinds = shapes.map((shape) => `${kindOf(shape)}, ${kindOf(shape, 'detail')}`);
@@ -81,7 +81,7 @@ describe('our description, for whoever generates a client from it', () => {
     }
   });
 
-  it('adds one shape at a time to what it says itself (`allOf`)', () => {
+  it('uses `allOf` with one shape only', () => {
     expect(where((node) => Array.isArray(node.allOf) && node.allOf.length !== 1)).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe('our description, for whoever generates a client from it', () => {
     expect(nameless.map(({ at }) => at)).toEqual([]);
   });
 
-  it('requires only members that a shape has, each once, and names what is always present besides', () => {
+  it('requires only existing members, each once, and lists members that are always present', () => {
     for (const [name, schema] of Object.entries(schemas)) {
       const members = Object.keys((schema.properties as Node | undefined) ?? {});
       const named = [...((schema.required as string[]) ?? []), ...((schema['x-always-present'] as string[]) ?? [])];
@@ -101,12 +101,12 @@ describe('our description, for whoever generates a client from it', () => {
     }
   });
 
-  it('has names of operations and shapes that stay apart when a generator spells them its way', () => {
+  it('has names of operations and shapes that stay distinct in generated code', () => {
     const operations = Object.values(document.paths).flatMap((routes) =>
       Object.values(routes).map(({ operationId }) => spelled(operationId)),
     );
     const shapes = Object.entries(schemas).map(([name, schema]) => spelled((schema['x-go-name'] as string) ?? name));
-    // the answer of an operation is often named `<Operation>Response`, its query `<Operation>Params`
+    // Generators often name the response `<Operation>Response` and the query `<Operation>Params`.
     const made = operations.flatMap((id) => [`${id}response`, `${id}params`]);
     const all = [...operations, ...shapes, ...made];
     expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual([]);

@@ -5,20 +5,20 @@ import { PageQuery, textParameter } from './query.ts';
 
 export const Group = z
   .object({
-    url: linkOut.meta({ description: 'Its link.' }),
-    id: uuidOut.meta({ description: 'Its id.' }),
+    url: linkOut.meta({ description: 'URL of the object.' }),
+    id: uuidOut.meta({ description: 'Id of the object.' }),
     name: z.string().meta({ maxLength: LIMITS.groupName }).meta({ description: 'Unique in the organization.' }),
-    description: z.string().meta({ description: 'What it is for; may be empty.' }),
-    users: z.array(linkOut).meta({ description: 'Its members.' }),
-    created_at: timeOut.meta({ description: 'When it was made.' }),
+    description: z.string().meta({ description: 'Description; may be empty.' }),
+    users: z.array(linkOut).meta({ description: 'The members of the group.' }),
+    created_at: timeOut.meta({ description: 'When it was created.' }),
     modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'Group', description: 'Users who are given rights together.' });
+  .meta({ id: 'Group', description: 'A group of users that can receive grants.' });
 export type Group = z.infer<typeof Group>;
 
 export const GroupPage = pageOf(Group, 'PaginatedGroupList');
 
-/** A form cannot say "an empty list"; an empty text means it. */
+/** Forms cannot send an empty list, so the empty text means an empty list. */
 const users = z.preprocess(
   (input) => toList(input === '' ? [] : input),
   z.array(linkIn).max(LIMITS.membersPerGroup, { error: `At most ${LIMITS.membersPerGroup} users.` }),
@@ -27,18 +27,18 @@ const users = z.preprocess(
 export const GroupCreate = z
   .object({
     name: name(LIMITS.groupName).meta({ description: 'Unique in the organization.' }),
-    description: freeText().default('').meta({ description: 'What it is for; may be empty.' }),
-    users: users.meta({ description: 'Ids of its members; the whole set.' }),
+    description: freeText().default('').meta({ description: 'Description; may be empty.' }),
+    users: users.meta({ description: 'Ids of all members.' }),
   })
   .meta({ id: 'GroupCreate' });
 export type GroupCreate = z.infer<typeof GroupCreate>;
 
-/** PUT. `users` replaces the whole set. */
+/** The body of PUT. `users` replaces all members. */
 export const GroupUpdate = z
   .object({
     name: name(LIMITS.groupName).meta({ description: 'Unique in the organization.' }),
-    description: freeText().optional().meta({ description: 'What it is for; may be empty.' }),
-    users: users.meta({ description: 'Ids of its members; the whole set.' }),
+    description: freeText().optional().meta({ description: 'Description; may be empty.' }),
+    users: users.meta({ description: 'Ids of all members.' }),
   })
   .meta({ id: 'GroupUpdate' });
 export type GroupUpdate = z.infer<typeof GroupUpdate>;
@@ -47,11 +47,10 @@ export const GroupPatch = GroupUpdate.partial().meta({ id: 'PatchedGroup' });
 export type GroupPatch = z.infer<typeof GroupPatch>;
 
 export const GroupListQuery = PageQuery.extend({
-  name: textParameter('Exactly this name.'),
-  user: textParameter('Only groups of this user (id or link).'),
+  name: textParameter('Exact name.'),
+  user: textParameter('Only groups that contain this user (id or URL).'),
 });
 export type GroupListQuery = z.infer<typeof GroupListQuery>;
 
-/** Whom to add or remove. */
-export const GroupMemberQuery = z.object({ user: textParameter('The user (id or link). Required.') });
+export const GroupMemberQuery = z.object({ user: textParameter('The user (id or URL). Required.') });
 export type GroupMemberQuery = z.infer<typeof GroupMemberQuery>;

@@ -29,7 +29,7 @@ import { PageQuery, textParameter, uuidParameter } from './query.ts';
 import { ValueCreate } from './value.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** All fields optional but those. */
+/** Makes all fields optional except the given ones. */
 function requiring<Shape extends z.ZodRawShape>(shape: Shape, required: readonly (keyof Shape)[]) {
   return Object.fromEntries(
     Object.entries(shape).map(([key, field]) => [
@@ -40,24 +40,24 @@ function requiring<Shape extends z.ZodRawShape>(shape: Shape, required: readonly
 }
 
 interface ProviderTraits {
-  /** Path below `integrations/`. */
+  /** The path below `integrations/`. */
   readonly path: string;
-  /** Placeholders of the contract begin with it. */
+  /** The prefix of the placeholders in the contract. */
   readonly pk: string;
-  /** Names of the contract's schemas begin with it. */
+  /** The prefix of the schema names in the contract. */
   readonly noun: string;
   readonly createFields: z.ZodRawShape;
   readonly createRequired: readonly string[];
-  /** Absent: the contract has no way of changing one. */
+  /** Absent if the contract has no update for this provider. */
   readonly updateFields?: z.ZodRawShape;
   readonly filters: readonly string[];
-  /** Whether a pull and a push name a place besides the resource. */
+  /** Whether pulls and pushes have a location besides the resource. */
   readonly hasLocation: boolean;
-  /** What people may do with pulls, pushes and scans; the rest is the system's. */
+  /** The operations on pulls, pushes and scans that people can use. Only the system uses the others. */
   readonly open: boolean;
 }
 
-/** The providers of the contract; everything that differs between them. */
+/** The providers of the contract, with everything that differs between them. */
 const TABLE = {
   aws: {
     path: 'aws',
@@ -96,13 +96,13 @@ const TABLE = {
 export const PROVIDERS = ['aws', 'azure_key_vault', 'github'] as const;
 export const Provider = vocabulary(PROVIDERS, {
   name: 'IntegrationProvider',
-  description: 'Whose cloud an integration reaches.',
+  description: 'The provider of an integration.',
   meaning: (provider) =>
     ({ aws: 'Amazon Web Services.', azure_key_vault: 'Azure Key Vault.', github: 'GitHub.' })[provider],
 });
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** Every shape of one provider, under the names of the contract. */
+/** Returns all shapes of one provider, under the names of the contract. */
 function shapesOf(provider: ProviderName) {
   const { noun, createFields, createRequired, filters, hasLocation, open }: ProviderTraits = TABLE[provider];
   const { updateFields }: ProviderTraits = TABLE[provider];
@@ -114,8 +114,8 @@ function shapesOf(provider: ProviderName) {
   const pushTask = z.object(taskOut).meta({ id: `${noun}PushTask` });
   const pushStep = z.object(stepOut).meta({ id: `${noun}PushTaskStep` });
   const mapped = {
-    mapped_values: z.array(ValueCreate).meta({ description: 'The values it maps, as the REST API has them.' }),
-    mode: Mode.meta({ description: 'How names are found.' }),
+    mapped_values: z.array(ValueCreate).meta({ description: 'The mapped values, in the format of the REST API.' }),
+    mode: Mode.meta({ description: 'How the names of parameters are determined.' }),
   };
   const pull = z
     .object({ ...headOut(pullTask), ...pullOut, ...mapped, ...location, ...resource })
@@ -139,7 +139,7 @@ function shapesOf(provider: ProviderName) {
       Object.fromEntries(
         filters.map((field) => [
           field,
-          field === 'tenant_id' ? uuidParameter('Exactly this tenant.') : textParameter(`Exactly this ${field}.`),
+          field === 'tenant_id' ? uuidParameter('Exact tenant.') : textParameter(`Exact ${field}.`),
         ]),
       ) as Record<never, never>,
     ),
@@ -179,14 +179,13 @@ function shapesOf(provider: ProviderName) {
 
 export type ProviderShapes = ReturnType<typeof shapesOf>;
 
-/** The providers, with their shapes. */
 export const INTEGRATIONS: Readonly<Record<ProviderName, ProviderTraits & { readonly shapes: ProviderShapes }>> = {
   aws: { ...TABLE.aws, shapes: shapesOf('aws') },
   azure_key_vault: { ...TABLE.azure_key_vault, shapes: shapesOf('azure_key_vault') },
   github: { ...TABLE.github, shapes: shapesOf('github') },
 };
 
-/** What is written about an integration, whichever provider's. */
+/** The input of an integration of any provider. */
 export interface IntegrationInput {
   readonly description?: string;
   readonly writable?: boolean;
@@ -235,5 +234,5 @@ export interface Push
   readonly service?: string;
   readonly resource: string | null;
 }
-/** An AWS push as projects and tags embed it. */
+/** The form in which projects and tags embed an AWS push. */
 export const AwsPush = INTEGRATIONS.aws.shapes.push;

@@ -8,29 +8,29 @@ import { vocabulary } from './vocabulary.ts';
 export const INVITATION_STATES = ['pending', 'sent', 'accepted', 'bounced'] as const;
 const InvitationState = vocabulary(INVITATION_STATES, {
   name: 'InvitationState',
-  description: 'How far an invitation came.',
-  meaning: (state) => `It is ${state}.`,
+  description: 'The state of an invitation.',
+  meaning: (state) => `The invitation is ${state}.`,
 });
 
-/** One @, something on both sides, no blanks: whether it is somebody's address only its owner can prove. */
+/** Requires one @ with text on both sides and no blanks. Only its owner can prove that an address exists. */
 const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+$/;
 const email = name(LIMITS.email)
   .refine((text) => ADDRESS.test(text), { error: 'Enter a valid email address.' })
   .meta({ format: 'email', maxLength: LIMITS.email });
 
 const shape = {
-  url: linkOut.meta({ description: 'Its link.' }),
-  id: uuidOut.meta({ description: 'Its id.' }),
+  url: linkOut.meta({ description: 'URL of the object.' }),
+  id: uuidOut.meta({ description: 'Id of the object.' }),
   email: z
     .string()
     .meta({ format: 'email', maxLength: LIMITS.email })
-    .meta({ description: 'Address of the invited person.' }),
-  role: Role.meta({ description: 'The role they will have.' }),
-  inviter: linkOut.meta({ description: 'Who invited them.' }),
-  inviter_name: z.string().meta({ description: 'Name of who invited them.' }),
-  state: InvitationState.meta({ description: 'How far it came.' }),
-  state_detail: z.string().meta({ description: 'More about it.' }),
-  membership: linkOut.nullable().meta({ description: 'The membership it led to.' }),
+    .meta({ description: 'E-mail address of the invited person.' }),
+  role: Role.meta({ description: 'The role that the invited person will have.' }),
+  inviter: linkOut.meta({ description: 'The user who sent the invitation.' }),
+  inviter_name: z.string().meta({ description: 'Name of the user who sent the invitation.' }),
+  state: InvitationState.meta({ description: 'The state.' }),
+  state_detail: z.string().meta({ description: 'Details of the status.' }),
+  membership: linkOut.nullable().meta({ description: 'The membership that was created from it.' }),
   organization: linkOut.meta({ description: 'The organization.' }),
 };
 
@@ -39,21 +39,22 @@ export const Invitation = z
     ...shape,
     token_expires_at: timeOut.nullable().optional().meta({
       description:
-        'In a list with `token_expiry`: until when its token is good; null when it has none, since it was used or its role was changed.',
+        'Only in a list with `token_expiry`: when its token expires. Null if it has no token, because the token was used or the role was changed.',
     }),
-    modified_at: timeOut.optional().meta({ description: 'In a list with `versions`: when it was last changed.' }),
+    modified_at: timeOut.optional().meta({ description: 'Only in a list with `versions`: when it was last changed.' }),
   })
-  .meta({ id: 'Invitation', description: 'A way into the organization for one person.' });
+  .meta({ id: 'Invitation', description: 'An invitation of one person to the organization.' });
 export type Invitation = z.infer<typeof Invitation>;
 
 export const InvitationPage = pageOf(Invitation, 'PaginatedInvitationList');
 
-/** The answer to an invitation, and to sending it again. */
+/** The response to creating and renewing an invitation. */
 export const InvitationCreated = z
   .object({
     ...shape,
     token: z.string().meta({
-      description: 'Hand it to the invited person; it lets them accept. Shown once; only a hash of it is kept.',
+      description:
+        'Send this token to the invited person, who needs it to accept. It is shown once; only its hash is stored.',
     }),
   })
   .meta({
@@ -64,15 +65,15 @@ export type InvitationCreated = z.infer<typeof InvitationCreated>;
 
 export const InvitationCreate = z
   .object({
-    email: email.meta({ description: 'Address of the invited person.' }),
-    role: Role.meta({ description: 'The role they will have.' }),
+    email: email.meta({ description: 'E-mail address of the invited person.' }),
+    role: Role.meta({ description: 'The role that the invited person will have.' }),
   })
   .meta({ id: 'InvitationCreate' });
 export type InvitationCreate = z.infer<typeof InvitationCreate>;
 
-/** PUT. An invitation is for one address; only the role changes, and an address that is sent along is ignored. */
+/** The body of PUT. Only the role of an invitation can change, so `email` is ignored. */
 export const InvitationUpdate = z
-  .object({ role: Role.meta({ description: 'The role they will have.' }) })
+  .object({ role: Role.meta({ description: 'The role that the invited person will have.' }) })
   .meta({ id: 'InvitationUpdate' });
 export type InvitationUpdate = z.infer<typeof InvitationUpdate>;
 
@@ -81,33 +82,33 @@ export type InvitationPatch = z.infer<typeof InvitationPatch>;
 
 export const PASSWORD_LENGTH_MIN = 12;
 
-/** A signed-in person need not send anything; somebody without an account sends the token and chooses a password. */
+/** A signed-in person sends an empty body. A person without an account sends the token and chooses a password. */
 export const InvitationAccept = z
   .object({
     token: text({ max: LIMITS.password, blank: 'allowed' })
       .optional()
-      .meta({ description: 'The token of the invitation; needed without a credential.' }),
+      .meta({ description: 'The token of the invitation. Required without a credential.' }),
     password: text({ max: LIMITS.password, blank: 'refused' })
       .refine((text) => text.length >= PASSWORD_LENGTH_MIN, {
         error: `Use at least ${PASSWORD_LENGTH_MIN} characters.`,
       })
       .optional()
-      .meta({ description: 'The password to have; needed without a credential.' }),
-    name: name(LIMITS.serviceAccountName).optional().meta({ description: 'The name to have.' }),
+      .meta({ description: 'The password of the new account. Required without a credential.' }),
+    name: name(LIMITS.serviceAccountName).optional().meta({ description: 'The name of the new account.' }),
   })
   .meta({ id: 'InvitationAccept' });
 export type InvitationAccept = z.infer<typeof InvitationAccept>;
 
-/** What a link with a token leads to. */
+/** Identifies an invitation by its token. */
 export const INVITATION_OFFER_STATES = ['open', 'expired', 'accepted'] as const;
 const InvitationOfferState = vocabulary(INVITATION_OFFER_STATES, {
   name: 'InvitationOfferState',
-  description: 'Whether a token still lets somebody in.',
+  description: 'The state of an invitation token.',
   meaning: (state) =>
     ({
-      open: 'It can be accepted.',
-      expired: 'Its time is over; the organization can send it again.',
-      accepted: 'It was accepted already.',
+      open: 'The invitation can be accepted.',
+      expired: 'The invitation has expired. The organization can renew it.',
+      accepted: 'The invitation has been accepted already.',
     })[state],
 });
 
@@ -118,30 +119,30 @@ export const InvitationOfferRequest = z
   .meta({ id: 'InvitationOfferRequest' });
 export type InvitationOfferRequest = z.infer<typeof InvitationOfferRequest>;
 
-/** All that its holder must know before they accept; they may be nobody here yet. */
+/** The details that the holder of a token needs before accepting. The holder may not have an account yet. */
 export const InvitationOffer = z
   .object({
     state: InvitationOfferState.meta({ description: 'Whether it can be accepted.' }),
     organization_name: z.string().meta({ description: 'Name of the organization that invites.' }),
-    inviter_name: z.string().meta({ description: 'Name of who invited.' }),
+    inviter_name: z.string().meta({ description: 'Name of the user who sent the invitation.' }),
     email: z
       .string()
       .meta({ format: 'email', maxLength: LIMITS.email })
-      .meta({ description: 'Address of the invited person.' }),
-    role: Role.meta({ description: 'The role they will have.' }),
+      .meta({ description: 'E-mail address of the invited person.' }),
+    role: Role.meta({ description: 'The role that the invited person will have.' }),
     has_account: z
       .boolean()
-      .meta({ description: 'Whether somebody with this address has an account, and so signs in to accept.' }),
-    expires_at: timeOut.nullable().meta({ description: 'Until when it can be accepted; null once it was.' }),
+      .meta({ description: 'Whether a user with this address exists, who must sign in to accept.' }),
+    expires_at: timeOut.nullable().meta({ description: 'When the invitation expires; null if it has been accepted.' }),
   })
-  .meta({ id: 'InvitationOffer', description: 'What an invitation offers, for who holds its token.' });
+  .meta({ id: 'InvitationOffer', description: 'The details of an invitation, for the holder of its token.' });
 export type InvitationOffer = z.infer<typeof InvitationOffer>;
 
 export const InvitationListQuery = PageQuery.extend({
-  email: textParameter('Only invitations of this address, letter case ignored.'),
-  role: choiceParameter(Role, 'Only invitations to this role.'),
+  email: textParameter('Only invitations of this address, ignoring case.'),
+  role: choiceParameter(Role, 'Only invitations with this role.'),
   state: choiceParameter(InvitationState, 'Only invitations in this state.'),
-  token_expiry: flagParameter('Show until when the token of each is good.').default(false),
+  token_expiry: flagParameter('Return when the token of each invitation expires.').default(false),
   versions: versionsParameter,
 });
 export type InvitationListQuery = z.infer<typeof InvitationListQuery>;

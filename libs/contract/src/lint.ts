@@ -7,14 +7,14 @@ import { vocabulary } from './vocabulary.ts';
 
 export const LintKind = vocabulary(LINT_KINDS, {
   name: 'LintKind',
-  description: 'What is found about configuration.',
+  description: 'The kinds of findings about configuration.',
   meaning: (word) => {
     const meanings = {
-      redundant_override: 'A value says what would apply without it.',
-      missing_value: 'No value applies in an environment that nothing is below.',
-      clear_secret: 'A text looks like a secret, and its parameter is not secret.',
-      unreferenced_parameter: 'Nothing seems to need a parameter.',
-      expired_value: 'A value is older than its parameter allows.',
+      redundant_override: 'A value equals the one that would be inherited without it.',
+      missing_value: 'A parameter has no effective value in an environment without children.',
+      clear_secret: 'A text looks like a secret, but its parameter is not marked as secret.',
+      unreferenced_parameter: 'A parameter seems to be unused.',
+      expired_value: 'A value has expired.',
     };
     return meanings[word];
   },
@@ -22,34 +22,35 @@ export const LintKind = vocabulary(LINT_KINDS, {
 
 export const LintReason = vocabulary(LINT_REASONS, {
   name: 'LintReason',
-  description: 'Why something is found.',
+  description: 'The reasons of findings.',
   meaning: (word) => {
     const meanings = {
-      same_as_inherited: 'The value says what would be inherited.',
-      no_value: 'Nothing applies, not even an explicit null.',
-      private_key: 'The text holds a private key.',
-      known_token: 'The text holds a credential that its issuer marks as one.',
-      password_in_url: 'The text is a URL with a password in it.',
-      secret_name: 'The parameter is called like a secret.',
-      high_entropy: 'The text looks as if it were random.',
-      never_set: 'It has no value anywhere, no text says its name, and no project below has one of that name.',
+      same_as_inherited: 'The value equals the one that would be inherited.',
+      no_value: 'There is no effective value, not even an explicit null.',
+      private_key: 'The text contains a private key.',
+      known_token: 'The text contains a credential with a known prefix of its issuer.',
+      password_in_url: 'The text is a URL that contains a password.',
+      secret_name: 'The name of the parameter suggests a secret.',
+      high_entropy: 'The text looks random.',
+      never_set:
+        'The parameter has no values, no text refers to it, and no dependent project has a parameter with this name.',
       not_exported:
-        'Exports leave it out because no variable can be called so, and no text says its name, though texts say others of the kind.',
-      expired: 'Its last change is longer ago than the parameter allows.',
+        'Exports omit the parameter because its name is not a valid variable name, and no text refers to it, although texts refer to similar parameters.',
+      expired: 'The last change of the value is older than the parameter allows.',
     };
     return meanings[word];
   },
 });
 
-/** An operation of this API as data, as a changeset takes it. */
+/** An operation of this API in the format that a changeset accepts. */
 export const MendOperation = z
   .object({
     operation: z.string().meta({ description: 'Id of the operation in this description.' }),
-    path: z.record(z.string(), z.string()).meta({ description: 'What stands for the placeholders of its path.' }),
-    query: z.record(z.string(), z.string()).optional().meta({ description: 'Its query.' }),
-    body: z.unknown().optional().meta({ description: 'Its body.' }),
+    path: z.record(z.string(), z.string()).meta({ description: 'Values for the placeholders of the path, by name.' }),
+    query: z.record(z.string(), z.string()).optional().meta({ description: 'The query parameters.' }),
+    body: z.unknown().optional().meta({ description: 'The response body.' }),
   })
-  .meta({ id: 'MendOperation', description: 'An operation of this API that would mend a finding.' });
+  .meta({ id: 'MendOperation', description: 'An operation of this API that would fix a finding.' });
 export type MendOperation = z.infer<typeof MendOperation>;
 
 export const LintedEnvironment = z
@@ -57,45 +58,50 @@ export const LintedEnvironment = z
     environment_id: z.string().meta({ description: 'Id of the environment.' }),
     environment_name: z.string().meta({ description: 'Name of the environment.' }),
   })
-  .meta({ id: 'LintedEnvironment', description: 'An environment that a finding is about.' });
+  .meta({ id: 'LintedEnvironment', description: 'An environment of a finding.' });
 export type LintedEnvironment = z.infer<typeof LintedEnvironment>;
 
 export const LintFinding = z
   .object({
-    kind: LintKind.meta({ description: 'What is found.' }),
-    reason: LintReason.meta({ description: 'Why.' }),
-    detail: z.string().meta({ description: 'The finding in words. It never quotes a value.' }),
-    project_id: z.string().meta({ description: 'The project that it is found in.' }),
+    kind: LintKind.meta({ description: 'The kind of the finding.' }),
+    reason: LintReason.meta({ description: 'The reason of the finding.' }),
+    detail: z.string().meta({ description: 'A sentence that describes the finding. It never contains a value.' }),
+    project_id: z.string().meta({ description: 'The project of the finding.' }),
     project_name: z.string().meta({ description: 'Name of that project.' }),
-    parameter: linkOut.meta({ description: 'The parameter that it is about.' }),
+    parameter: linkOut.meta({ description: 'The parameter of the finding.' }),
     parameter_id: z.string().meta({ description: 'Id of that parameter.' }),
     name: z.string().meta({ description: 'Name of that parameter.' }),
-    value_id: z.string().nullable().meta({ description: 'The value that it is about, if it is about one.' }),
+    value_id: z.string().nullable().meta({ description: 'The value of the finding, if there is one.' }),
     environments: z.array(LintedEnvironment).meta({
-      description: 'Where, by name: where the value is set, or where there is none. Empty when it is about none.',
+      description:
+        'The environments of the finding, sorted by name: where the value is set, or where a value is missing. Can be empty.',
     }),
     operations: z.array(MendOperation).meta({
-      description: 'What would mend it, in this order; empty where nobody but you can know. See `why_not`.',
+      description:
+        'The operations that fix the finding, in order. Empty if only you can decide on a fix; see `why_not`.',
     }),
-    why_not: z.string().nullable().meta({ description: 'Why there are no operations; null where there are.' }),
+    why_not: z
+      .string()
+      .nullable()
+      .meta({ description: 'The reason why there are no operations; null if there are some.' }),
   })
-  .meta({ id: 'LintFinding', description: 'Something about configuration that may be a mistake.' });
+  .meta({ id: 'LintFinding', description: 'A possible mistake in the configuration.' });
 export type LintFinding = z.infer<typeof LintFinding>;
 
 export const LintPage = z
   .object({
     ...walkProgress,
     results: z.array(LintFinding).meta({
-      description: 'By name of the project, then by name of the parameter, then by kind.',
+      description: 'The findings, sorted by project name, parameter name and kind.',
     }),
   })
-  .meta({ id: 'LintPage', description: 'What may be wrong with configuration.' });
+  .meta({ id: 'LintPage', description: 'Possible mistakes in the configuration.' });
 export type LintPage = z.infer<typeof LintPage>;
 
 export const LintQuery = z.object({
   kind: choicesParameter(LintKind, `Only findings of these kinds, separated by commas: ${LINT_KINDS.join(', ')}.`),
-  name: textParameter('Only about parameters of exactly this name.'),
-  expired_by: instantParameter('Values that will have expired by this instant; by the time of reading when left out.'),
+  name: textParameter('Only findings about parameters with this exact name.'),
+  expired_by: instantParameter('Report values that expire by this time. Default: now.'),
   ...walkParameters,
 });
 export type LintQuery = z.infer<typeof LintQuery>;

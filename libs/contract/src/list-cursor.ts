@@ -1,8 +1,8 @@
 import { encodeListCursor } from '@strata/domain';
 
 /**
- * The members of a row that place it in the default order of its list, the outermost first; a dot leads into a member.
- * The last one is the id, which no other row of the list has.
+ * The members that define the default order of a list, the most significant first. A dot separates nested members. The
+ * last one is the id, which is unique in the list.
  */
 export type SortedBy = readonly string[];
 
@@ -10,12 +10,11 @@ export const BY_NAME: SortedBy = ['name', 'id'];
 export const NEWEST_FIRST: SortedBy = ['created_at', 'id'];
 
 /**
- * The cursor that goes on after a row of a list, as `after=` of the list takes it: made from what the list shows of the
- * row, so that whoever holds a page holds the cursors of all its rows. `path` is the path of the list as it was asked
- * (`projects/<id>/parameters/`): a cursor belongs to that list alone. Null where a list does not show what it is sorted
- * by; only the core makes cursors of those (`next` of a page after a cursor).
- *
- * It is the cursor of the default order. A list that was asked with `ordering` has none.
+ * Returns the cursor of a row, which `after=` of the list accepts. It is computed from the members of the row, so every
+ * client can compute the cursors of all rows of a page. `path` is the requested path of the list
+ * (`projects/<id>/parameters/`), because a cursor is valid for one list only. Returns null for lists that do not
+ * contain their sort keys: only the core can create their cursors (`next` of a page after a cursor). The cursor refers
+ * to the default order; lists with `ordering` have none.
  */
 export function listCursor(
   { sortedBy }: { readonly sortedBy?: SortedBy | undefined },
@@ -26,7 +25,7 @@ export function listCursor(
   return encodeListCursor(path, keyOfRow(sortedBy, row));
 }
 
-/** What a row shows of the members that it is sorted by. Throws for one that is not there: it is a mistake of ours. */
+/** Returns the values of the members that a row is sorted by. Throws if one is missing, which is a bug. */
 export function keyOfRow(members: SortedBy, row: object): (string | null)[] {
   return members.map((member) => {
     const part = member.split('.').reduce<unknown>((inside, name) => (inside as Record<string, unknown>)?.[name], row);

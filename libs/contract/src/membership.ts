@@ -6,27 +6,27 @@ import { Role } from './role.ts';
 
 export const Membership = z
   .object({
-    url: linkOut.meta({ description: 'Its link.' }),
-    id: uuidOut.meta({ description: 'Its id.' }),
+    url: linkOut.meta({ description: 'URL of the object.' }),
+    id: uuidOut.meta({ description: 'Id of the object.' }),
     user: linkOut.meta({ description: 'The person or service account.' }),
     organization: linkOut.meta({ description: 'The organization.' }),
-    role: Role.meta({ description: 'What they may do.' }),
-    created_at: timeOut.meta({ description: 'When it was made.' }),
+    role: Role.meta({ description: 'The role.' }),
+    created_at: timeOut.meta({ description: 'When it was created.' }),
     modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'Membership', description: 'What somebody may do in the organization.' });
+  .meta({ id: 'Membership', description: 'The role of a user in the organization.' });
 export type Membership = z.infer<typeof Membership>;
 
 export const MembershipPage = pageOf(Membership, 'PaginatedMembershipList');
 
 export const MembershipCreate = z
-  .object({ user: linkIn.meta({ description: 'The person.' }), role: Role.meta({ description: 'What they may do.' }) })
+  .object({ user: linkIn.meta({ description: 'The person.' }), role: Role.meta({ description: 'The role.' }) })
   .meta({ id: 'MembershipCreate' });
 export type MembershipCreate = z.infer<typeof MembershipCreate>;
 
-/** PUT. A membership belongs to its pair of person and organization for good; only the role changes. */
+/** The body of PUT. Only the role of a membership can change. */
 export const MembershipUpdate = z
-  .object({ role: Role.meta({ description: 'What they may do.' }) })
+  .object({ role: Role.meta({ description: 'The role.' }) })
   .meta({ id: 'MembershipUpdate' });
 export type MembershipUpdate = z.infer<typeof MembershipUpdate>;
 
@@ -34,7 +34,7 @@ export const MembershipPatch = MembershipUpdate.partial().meta({ id: 'PatchedMem
 export type MembershipPatch = z.infer<typeof MembershipPatch>;
 
 export const MembershipListQuery = PageQuery.extend({
-  role: choiceParameter(Role, 'Only members of this role.'),
-  user: textParameter('Only memberships of this user (id or link).'),
+  role: choiceParameter(Role, 'Only members with this role.'),
+  user: textParameter('Only memberships of this user (id or URL).'),
 });
 export type MembershipListQuery = z.infer<typeof MembershipListQuery>;

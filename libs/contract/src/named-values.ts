@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { CHANGESET_LIMITS, NOT_NEGATIVE } from './changeset-limits.ts';
 import { flag, LIMITS, name, text } from './fields.ts';
 
-/** What an earlier operation made, by the name that it was given there. */
+/** A reference to an object that an earlier operation created. */
 export interface Reference {
   readonly $ref: string;
 }
 
-/** A name, an id or a link; or a reference. */
+/** A name, an id, a URL or a reference. */
 export type Place = string | Reference;
 
 export function isReference(input: unknown): input is Reference {
@@ -16,7 +16,6 @@ export function isReference(input: unknown): input is Reference {
   return members.length === 1 && members[0]?.[0] === '$ref' && typeof members[0][1] === 'string';
 }
 
-/** Of what a step is about. */
 export const place = z.unknown().transform((input, context): Place => {
   if (isReference(input)) return input;
   const parsed = name(LIMITS.link).safeParse(input);
@@ -29,22 +28,21 @@ export const place = z.unknown().transform((input, context): Place => {
   return z.NEVER;
 });
 
-/** A text that the one who sets it need not see. */
+/** A text that is copied, so that the caller need not be able to read it. */
 export const CopiedFrom = z
   .strictObject({
-    environment: name(LIMITS.link).meta({ description: 'Name, id or link of the environment that it applies in.' }),
-    project: name(LIMITS.link)
-      .optional()
-      .meta({ description: 'Name, id or link of the project that shows it; absent: the one that is set.' }),
-    revision: z
-      .int()
-      .min(0, NOT_NEGATIVE)
-      .optional()
-      .meta({ description: 'As it was after this revision; absent: as it is when it is its turn.' }),
+    environment: name(LIMITS.link).meta({ description: 'Name, id or URL of the environment to read the text in.' }),
+    project: name(LIMITS.link).optional().meta({
+      description: 'Name, id or URL of the project to read the text in; defaults to the project of the step.',
+    }),
+    revision: z.int().min(0, NOT_NEGATIVE).optional().meta({
+      description:
+        'Copy the text as it was after this revision. Default: the text at the time when the operation runs.',
+    }),
   })
   .meta({
     id: 'CopiedFrom',
-    description: 'Where the same name has the text to set. A secret stays sealed on the way.',
+    description: 'The cell to copy the text from, for the same parameter name. A secret stays encrypted.',
   });
 export type CopiedFrom = z.output<typeof CopiedFrom>;
 
@@ -56,20 +54,27 @@ const settable = z.preprocess(
         value: text({ max: LIMITS.internalValue, blank: 'allowed' })
           .nullable()
           .optional()
-          .meta({ description: 'Its text; null is an explicit null. Either this or `from`.' }),
-        from: CopiedFrom.optional().meta({ description: 'Where to copy the text from, instead of giving it.' }),
-        secret: z.boolean().optional().meta({ description: 'Of a parameter that is made; of others it must match.' }),
-        type: name().optional().meta({ description: 'Of a parameter that is made; of others it must match.' }),
+          .meta({ description: 'The text; null is an explicit null. Give either `value` or `from`.' }),
+        from: CopiedFrom.optional().meta({
+          description: 'The cell to copy the text from. Give either `value` or `from`.',
+        }),
+        secret: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Used if the parameter is created. For an existing parameter it must match.' }),
+        type: name()
+          .optional()
+          .meta({ description: 'Used if the parameter is created. For an existing parameter it must match.' }),
         description: text({ max: LIMITS.description, blank: 'allowed' })
           .optional()
-          .meta({ description: 'Of a parameter that is made; others keep theirs.' }),
+          .meta({ description: 'Used if the parameter is created. An existing parameter keeps its own.' }),
         if_match: name(64)
           .optional()
-          .meta({ description: 'Refuse it unless this is the `ledger_id` of the value that was set here before.' }),
+          .meta({ description: 'Reject the operation unless the existing value of this cell has this `ledger_id`.' }),
         if_none_match: z
           .literal('*')
           .optional()
-          .meta({ type: 'string', description: '`*`: no value may have been set here before.' }),
+          .meta({ type: 'string', description: '`*`: reject the operation if this cell already has a value.' }),
       },
       { error: ({ code }) => (code === 'invalid_type' ? 'Give a text, null, or an object with `value`.' : undefined) },
     )
@@ -81,11 +86,11 @@ const settable = z.preprocess(
       message: 'Give if_match or if_none_match, not both.',
       params: { code: 'contradiction' },
     })
-    .meta({ id: 'SettableValue', description: 'A value to set. Where only the text matters, it can stand alone.' }),
+    .meta({ id: 'SettableValue', description: 'A value to set. You can send the text alone instead of an object.' }),
 );
 export type SettableValue = z.output<typeof settable>;
 
-/** The same once it is known what `from` leads to. */
+/** A value to set after `from` was resolved. */
 export type KnownValue = Omit<SettableValue, 'value'> & { readonly value: string | null };
 
 export const settableValues = z
@@ -93,47 +98,54 @@ export const settableValues = z
   .refine((values) => Object.keys(values).length <= CHANGESET_LIMITS.names, {
     message: `At most ${CHANGESET_LIMITS.names} names.`,
   })
-  .meta({ description: 'Texts by names of parameters, or objects where more is to be said than the text.' });
+  .meta({ description: 'Texts by parameter name, or objects with further members.' });
 
 const names = z
   .array(name())
   .min(1, 'Name something.')
   .max(CHANGESET_LIMITS.names, `At most ${CHANGESET_LIMITS.names} names.`);
 
-const project = place.meta({ description: 'Name, id or link of the project, or a reference.' });
-const environment = place.meta({ description: 'Name, id or link of the environment, or a reference.' });
+const project = place.meta({ description: 'Name, id or URL of the project, or a reference.' });
+const environment = place.meta({ description: 'Name, id or URL of the environment, or a reference.' });
 
 export const createMissing = flag.default(false).meta({
   description:
-    'Whether parameters that are not there are made. Those that are inherited get one that overrides. Else such a name is refused.',
+    'Whether missing parameters are created. For an inherited parameter, an overriding one is created. If false, names without an own parameter are rejected.',
 });
 export const touch = flag
   .default(false)
-  .meta({ description: 'Whether values that have this text already are set again.' });
+  .meta({ description: 'Whether values that already have this text are written again.' });
 
 export const SetValues = z
   .strictObject({ project, environment, values: settableValues, create_missing: createMissing, touch })
-  .meta({ id: 'SetValues', description: 'Sets values of one project in one environment, by names of parameters.' });
+  .meta({ id: 'SetValues', description: 'Sets values of one project in one environment, by parameter name.' });
 export type SetValues = z.output<typeof SetValues>;
 
 export const UnsetValues = z
   .strictObject({
     project,
     environment,
-    names: names.meta({ description: 'Names of parameters whose values go. Where nothing is set, nothing is done.' }),
+    names: names.meta({
+      description: 'Names of the parameters whose values are deleted. Parameters without a value are ignored.',
+    }),
   })
-  .meta({ id: 'UnsetValues', description: 'Deletes values that are set in one environment, by names of parameters.' });
+  .meta({
+    id: 'UnsetValues',
+    description: 'Deletes values of one project that are set in one environment, by parameter name.',
+  });
 export type UnsetValues = z.output<typeof UnsetValues>;
 
 export const PromoteValues = z
   .strictObject({
     project,
-    from: place.meta({ description: 'Name, id or link of the environment to copy from.' }),
-    to: place.meta({ description: 'Name, id or link of the environment to copy to.' }),
-    names: names.optional().meta({ description: 'Only these; absent: everything that is set in `from`.' }),
+    from: place.meta({ description: 'Name, id or URL of the environment to copy from.' }),
+    to: place.meta({ description: 'Name, id or URL of the environment to copy to.' }),
+    names: names
+      .optional()
+      .meta({ description: 'Names of the parameters to copy. Default: all that are set in `from`.' }),
   })
   .meta({
     id: 'PromoteValues',
-    description: 'Copies the values that are set in one environment to another. Secrets stay sealed.',
+    description: 'Copies the values that are set in one environment to another. Secrets stay encrypted.',
   });
 export type PromoteValues = z.output<typeof PromoteValues>;

@@ -43,14 +43,14 @@ describe('openApiDocument', () => {
     expect(text.match(/"\$ref":"(?!#\/components)/g)).toBeNull();
   });
 
-  it('keeps to OpenAPI 3.0: null is said with nullable, and nothing is said for machines only', () => {
+  it('is valid OpenAPI 3.0, with `nullable` and without keywords of zod', () => {
     expect(text).not.toContain('"type":"null"');
     expect(text).not.toContain('$schema');
     expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
     expect(text).not.toContain('"additionalProperties":false');
   });
 
-  it('requires of a body only what must be given', () => {
+  it('requires only mandatory members of a body', () => {
     const required = (name: string) => components.schemas[name]?.required;
     expect(required('EnvironmentCreate')).toEqual(['name']);
     expect(required('PatchedEnvironmentUpdate')).toBeUndefined();
@@ -61,17 +61,17 @@ describe('openApiDocument', () => {
     expect(always.sort()).toEqual(Object.keys(Environment?.properties ?? {}).sort());
   });
 
-  it('says the limits and the defaults', () => {
+  it('contains limits and defaults', () => {
     expect(components.schemas.ValueCreate?.properties?.internal_value).toEqual({
       type: 'string',
       nullable: true,
       maxLength: 65_536,
-      description: 'The text, at most 65536 characters; null is an explicit "nothing".',
+      description: 'The text, at most 65536 characters; null is an explicit null.',
     });
     expect(components.schemas.ProjectCreate?.properties?.description).toEqual({
       type: 'string',
       maxLength: expect.any(Number),
-      description: 'What it is for; may be empty. Default: `""`.',
+      description: 'Description; may be empty. Default: `""`.',
     });
     const list = paths['/api/v1/projects/{project_pk}/parameters/']?.get;
     expect(list?.parameters).toContainEqual(
@@ -82,7 +82,7 @@ describe('openApiDocument', () => {
     );
   });
 
-  it('takes bodies as JSON and as both kinds of forms, and nested ones as JSON only', () => {
+  it('accepts bodies as JSON and as both kinds of forms, and nested bodies only as JSON', () => {
     const types = (path: string) => Object.keys(paths[path]?.post?.requestBody?.content ?? {});
     expect(types('/api/v1/environments/')).toEqual([
       'application/json',
@@ -92,7 +92,7 @@ describe('openApiDocument', () => {
     expect(types('/api/v1/webhooks/')).toEqual(['application/json']);
   });
 
-  it('leaves open to everybody only what must be', () => {
+  it('allows anonymous callers only for the expected operations', () => {
     const open = Object.values(paths)
       .flatMap((routes) => Object.values(routes))
       .filter(({ security }) => security.length === 0);
@@ -105,7 +105,7 @@ describe('openApiDocument', () => {
     ]);
   });
 
-  it('lists the refusals of an operation', () => {
+  it('lists the errors of an operation', () => {
     expect(Object.keys(paths['/api/v1/environments/{id}/']?.delete?.responses ?? {})).toEqual([
       '204',
       '400',
@@ -131,7 +131,7 @@ describe('openApiDocument', () => {
     ]);
   });
 
-  it('can be told which routes there are, and where', () => {
+  it('accepts a list of routes and an origin', () => {
     const [first] = OPERATIONS;
     const small = openApiDocument({ version: '1', server: 'https://strata.example', operations: first ? [first] : [] });
     expect(small).toMatchObject({ servers: [{ url: 'https://strata.example' }], tags: [{ name: first?.tag }] });

@@ -12,15 +12,15 @@ export type JsonSchema = { readonly [key: string]: unknown };
 
 export interface OpenApiInfo {
   readonly version: string;
-  /** Origin of the links; absent: the origin the document came from. */
+  /** The origin of the URLs. If absent, clients use the origin of the document. */
   readonly server?: string;
-  /** Only these routes; absent: all. */
+  /** The operations to describe; default all. */
   readonly operations?: readonly Operation[];
 }
 
-const DESCRIPTION = `Configuration of programs: environments form a tree, projects a forest, and every value is inherited, versioned and announced.
+const DESCRIPTION = `A configuration service. Environments form a tree and projects a forest; values are inherited along both and versioned, and subscribers are notified of every change.
 
-Times are UTC with microseconds. Names have at most ${LIMITS.name} characters, values ${LIMITS.internalValue}, bodies one megabyte. Lists are paged. Unknown fields and query parameters are ignored. Every answer has \`X-Request-Id\`; every answer to a known caller has \`X-Revision\`, the revision of their organization that it shows or made (a refusal: the present one); every refusal has \`X-Error-Code\`, which is stable, and a body for people.`;
+Times are UTC with microseconds. Names have at most ${LIMITS.name} characters, values ${LIMITS.internalValue}, bodies one megabyte. Lists are paged. Unknown fields and query parameters are ignored. Every response has \`X-Request-Id\`. Every response to an authenticated caller has \`X-Revision\`: the revision of the organization that was read or created (for an error, the current one). Every error response has \`X-Error-Code\`, which is stable, and a body for people.`;
 
 const SECURITY_SCHEMES = {
   ApiKeyAuth: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Api-Key <prefix>.<secret>`' },
@@ -29,21 +29,21 @@ const SECURITY_SCHEMES = {
 };
 
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'The request is wrong: messages by field, a list, or `detail`.',
-  401: 'No credential.',
-  403: 'Wrong credential, or not allowed.',
-  404: 'It does not exist, or you may not know that it does.',
-  409: 'Something else depends on it, and the message says what. Or the write was carried out before, and its answer held a secret that is shown once.',
+  400: 'The request is invalid. The body has messages by field, a list, or `detail`.',
+  401: 'The request has no credential.',
+  403: 'The credential is wrong, or the caller does not have permission.',
+  404: 'The object does not exist, or you cannot access it.',
+  409: 'Another object conflicts with the request; the message names it. Or the write was already executed and its response contained a secret that is shown only once.',
   410: 'The cursor is unknown, expired or from the future.',
-  412: 'What the write was meant for has changed; `present` says what it is now, and who made it so.',
+  412: 'The object has changed since you read it. `present` contains its current version and who changed it.',
   413: 'The body is too large.',
   415: 'The media type of the body is not supported.',
-  422: 'A text that this depends on cannot be evaluated; the entries say which and why. Or `Idempotency-Key` named another request before.',
-  429: 'Too many requests (`rate_limited`; the fields `RateLimit` and `RateLimit-Policy` say of which rate), or too many attempts to sign in; nothing was done. See `Retry-After`.',
-  503: 'The database, or whoever is needed, cannot be reached, the organization is under maintenance, or it asks for more at once than its share (`overloaded`); nothing was stored unless the code is `outcome_unknown`. See `Retry-After`.',
+  422: 'A required text cannot be evaluated; the entries list which and why. Or the `Idempotency-Key` was used for another request.',
+  429: 'Too many requests (`rate_limited`; the headers `RateLimit` and `RateLimit-Policy` name the limit), or too many attempts to sign in. The request had no effect. See `Retry-After`.',
+  503: 'The database or another required service is unavailable, the organization is under maintenance, or it exceeds its share of concurrent requests (`overloaded`). Nothing was stored unless the code is `outcome_unknown`. See `Retry-After`.',
 };
 
-/** Lists the members that every answer has although generated clients hold them as optional. */
+/** Lists the members that every response contains although the description declares them as optional. */
 const ALWAYS_PRESENT = 'x-always-present';
 
 const MEDIA_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'] as const;
@@ -52,11 +52,11 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   name: 'Idempotency-Key',
   description:
-    'Names the write, so that sending it again within a day does not do it again and is answered as the first time. With another request: 422.',
+    'Key of the write. If you repeat the request with the same key within a day, Strata does not execute it again and returns the first response. A different request with the same key returns 422.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** The API as an OpenAPI 3.0.3 document. Equal arguments give equal bytes. */
+/** Returns the API as an OpenAPI 3.0.3 document. Equal arguments give equal bytes. */
 export function openApiDocument({ version, server, operations = OPERATIONS }: OpenApiInfo): JsonSchema {
   const schemas = components(operations);
   const paths: Record<string, Record<string, JsonSchema>> = {};
@@ -81,7 +81,7 @@ export function openApiDocument({ version, server, operations = OPERATIONS }: Op
 
 type Refer = (schema: z.ZodType) => JsonSchema;
 
-/** All schemas with a name, and how to speak of a schema elsewhere. */
+/** Collects the named schemas and returns references to them. */
 function components(operations: readonly Operation[]): { readonly all: JsonSchema; readonly refer: Refer } {
   const roots = [
     RefusalDetail,
@@ -104,7 +104,7 @@ function components(operations: readonly Operation[]): { readonly all: JsonSchem
   return { all, refer: (schema) => properties[keys.get(schema) ?? ''] ?? {} };
 }
 
-/** As OpenAPI 3.0 writes it, without what zod adds for machines only. */
+/** Converts a schema to OpenAPI 3.0 and removes keywords that zod adds. */
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const made = z.toJSONSchema(schema, {
     target: 'openapi-3.0',
@@ -118,7 +118,7 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
       explainWords(jsonSchema);
       if (path.length > 0) describeDefault(jsonSchema);
       delete jsonSchema.link;
-      // The bounds of exact numbers in JavaScript are no bounds of ours.
+      // zod adds the bounds of exact numbers in JavaScript, which are not limits of the API.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
@@ -128,8 +128,8 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 }
 
 /**
- * Moves the default of a member into its description: generators for TypeScript take a member with a default for one that must be
- * sent. That null means the same as absence is in the descriptions already.
+ * Moves the default of a member into its description, because generators for TypeScript treat a member with a default
+ * as required. The descriptions already say that null means the default.
  */
 function describeDefault(member: z.core.JSONSchema.BaseSchema): void {
   const { default: fallback, description } = member;
@@ -140,7 +140,7 @@ function describeDefault(member: z.core.JSONSchema.BaseSchema): void {
   member.description = description === undefined ? sentence : `${description} ${sentence}`;
 }
 
-/** What each word of an enum means, as a list below its description. A reference to it need not repeat that. */
+/** Appends a list with the meaning of each enum value to the description. References do not repeat it. */
 function explainWords(described: z.core.JSONSchema.BaseSchema): void {
   const { vocabulary } = described as { readonly vocabulary?: Vocabulary };
   delete described.vocabulary;
@@ -149,7 +149,7 @@ function explainWords(described: z.core.JSONSchema.BaseSchema): void {
   described.description = [described.description ?? vocabulary.description, words.join('\n')].join('\n\n');
 }
 
-/** A field with a default may be left out; and nobody has to refuse fields that a later version adds. */
+/** Fields with a default are optional, and clients must accept fields that a later version adds. */
 function requireOnlyWhatMustBeGiven(schema: z.ZodObject, described: z.core.JSONSchema.BaseSchema): void {
   if (described.additionalProperties === false) delete described.additionalProperties;
   const required = described.required?.filter((key) => schema.shape[key]?.safeParse(undefined).success === false);
@@ -157,7 +157,7 @@ function requireOnlyWhatMustBeGiven(schema: z.ZodObject, described: z.core.JSONS
   else described.required = required;
 }
 
-/** Generated clients hold a member that is not required as a pointer, and programs were written against that. */
+/** Generated clients declare optional members as pointers, and existing programs rely on that. */
 function leaveOptional(described: z.core.JSONSchema.BaseSchema, id: string | undefined): void {
   const { required } = described;
   if (id === undefined || required === undefined) return;
@@ -216,7 +216,7 @@ function queryParameter(name: string, schema: z.ZodType): JsonSchema {
   return { in: 'query', name, description, ...required, schema: { ...rest, ...fallback } };
 }
 
-/** Of what is answered as JSON: the same for people. */
+/** The text form of a JSON response, for people. */
 const RENDERED = 'text/plain';
 
 function responsesOf(operation: Operation, refer: Refer): JsonSchema {
@@ -229,13 +229,13 @@ function responsesOf(operation: Operation, refer: Refer): JsonSchema {
   const notModified = conditional && method === 'get' ? { 304: { description: 'Not modified.' } } : {};
   const refused = statusesOf(operation).map((code) => [code, { $ref: `#/components/responses/Refusal${code}` }]);
   return {
-    [status]: { description: status === 204 ? 'Done.' : 'The answer.', ...(content && { content }) },
+    [status]: { description: status === 204 ? 'Done.' : 'The response.', ...(content && { content }) },
     ...notModified,
     ...Object.fromEntries(refused),
   };
 }
 
-/** Numbers as keys come out in ascending order, so the document does not depend on how they were collected. */
+/** Numeric keys are sorted in ascending order, so the document does not depend on the order of declarations. */
 function statusesOf(operation: Operation): number[] {
   const { path, query, body, refusals, requires, method, conditional } = operation;
   const evaluates = method === 'get' && query?.shape.mask_secrets !== undefined;
@@ -250,16 +250,16 @@ function statusesOf(operation: Operation): number[] {
   ];
 }
 
-/** Whether it takes an `Idempotency-Key`, which may be malformed or have named another request before. */
+/** Whether the operation accepts an `Idempotency-Key`. It can then fail because of a malformed or reused key. */
 function isRepeatable({ method, requires }: Operation): boolean {
   return method !== 'get' && requires !== 'nothing';
 }
 
 function refusalResponses(): JsonSchema {
   const headers = {
-    'X-Error-Code': { description: 'Stable code of the refusal.', schema: { type: 'string' } },
+    'X-Error-Code': { description: 'Stable error code.', schema: { type: 'string' } },
     'X-Error-Rule': {
-      description: `The kinds of rules that the refusal is about, separated by commas: ${RULE_KINDS.join(', ')}. Absent where it is about none.`,
+      description: `The kinds of rules that were violated, separated by commas: ${RULE_KINDS.join(', ')}. Absent if there are none.`,
       schema: { type: 'string' },
     },
   };

@@ -4,14 +4,17 @@ import { BY_NAME, type SortedBy } from './list-cursor.ts';
 
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** `nothing`: open to everybody. Where any member will do it is `read`; the thing itself may ask for more. */
+/**
+ * The required permission. `nothing` also allows anonymous callers, and `read` allows every member. The object can
+ * require more.
+ */
 export type Requirement = Ability | 'nothing';
 
-/** One route of the API, as far as the outside can know it. */
+/** The public description of one route of the API. */
 export interface Operation {
   readonly id: string;
   readonly method: HttpMethod;
-  /** With placeholders in braces and the final slash. */
+  /** The path with placeholders in braces and a final slash. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -19,22 +22,24 @@ export interface Operation {
   readonly requires: Requirement;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Nested bodies cannot be written as forms. */
+  /** Whether the body can also be sent as a form. Nested bodies cannot. */
   readonly bodyAs?: 'json_or_form' | 'json';
-  /** How long the body may be; a MiB unless told. */
+  /** The maximum length of the body; default 1 MiB. */
   readonly bodyBytesMax?: number;
-  /** A body may be left out altogether. */
+  /** Whether the body can be omitted. */
   readonly bodyOptional?: boolean;
   readonly status: 200 | 201 | 202 | 204;
-  /** Absent: no body. */
+  /** Absent if the response has no body. */
   readonly response?: z.ZodType;
-  /** Media type of the answer when it is not JSON. */
+  /** The media type of the response if it is not JSON. */
   readonly produces?: readonly string[];
-  /** Statuses of refusals that are particular to this operation; those every operation has come by themselves. */
+  /** The error statuses of this operation besides those that every operation has. */
   readonly refusals: readonly number[];
-  /** Reads: `ETag` and `If-None-Match`. Writes: `If-Match`. */
+  /** Whether reads support `ETag` and `If-None-Match`, and writes support `If-Match`. */
   readonly conditional?: boolean;
-  /** Of a list: what its rows show of the default order. Absent: they do not show it; see `listCursor`. */
+  /**
+   * For a list: the members that define the default order. Absent if the rows do not contain them; see `listCursor`.
+   */
   readonly sortedBy?: SortedBy;
 }
 
@@ -50,10 +55,10 @@ interface Shapes {
   readonly patch?: z.ZodType;
 }
 
-/** A noun of the API: where it stands and which shapes it has; its operations follow from that. */
+/** A noun of the API: its path and its shapes. Its operations are derived from them. */
 export interface ApiNoun {
   readonly tag: string;
-  /** Begins the operation ids; nested nouns have several words in it. */
+  /** The prefix of the operation ids. Nested nouns have several words. */
   readonly prefix: string;
   readonly collection: string;
   readonly singular: string;
@@ -62,30 +67,30 @@ export interface ApiNoun {
   readonly read: Requirement;
   readonly write: Requirement;
   readonly bodyAs?: Operation['bodyAs'];
-  /** What a creation, a change or a deletion may be refused with besides. */
+  /** Additional error statuses of create, update and delete. */
   readonly refusals?: {
     readonly create?: readonly number[];
     readonly update?: readonly number[];
     readonly delete?: readonly number[];
   };
-  /** Links and lists lack an ETag unless the noun says so. */
+  /** Whether objects and lists have an ETag; default false. */
   readonly conditional?: boolean;
   readonly deletable?: boolean;
-  /** The default order of the list as its rows show it, or null when they do not; by name unless told. */
+  /** The members that define the default order of the list; null if its rows do not contain them. Default: by name. */
   readonly sortedBy?: SortedBy | null;
 }
 
-/** Keeps the type of each shape, so that whoever answers the operations knows what comes in and goes out. */
+/** Keeps the type of each shape, so that controllers are type-checked against it. */
 export function noun<const N extends ApiNoun>(described: N): N {
   return described;
 }
 
-/** The same for an operation that is none of the usual ones. */
+/** Declares an operation besides the standard ones. */
 export function operation<const O extends Operation>(described: O): O {
   return described;
 }
 
-/** The usual operations of a noun, as far as it has shapes for them. */
+/** Returns the standard operations of a noun for which it has shapes. */
 export function operationsOf(noun: ApiNoun): Operation[] {
   return [...readOperations(noun), ...writeOperations(noun)];
 }
@@ -129,11 +134,11 @@ function writeOperations(noun: ApiNoun): Operation[] {
     operations.push({ ...common, ...own, method: 'post', status: 201, refusals: refusals.create ?? [] });
   }
   if (update) {
-    const own = { id: `${prefix}_update`, path, summary: `Change ${singular}`, body: update };
+    const own = { id: `${prefix}_update`, path, summary: `Update ${singular}`, body: update };
     operations.push({ ...common, ...changing, ...own, method: 'put' });
   }
   if (patch) {
-    const own = { id: `${prefix}_partial_update`, path, summary: `Change parts of ${singular}`, body: patch };
+    const own = { id: `${prefix}_partial_update`, path, summary: `Update parts of ${singular}`, body: patch };
     operations.push({ ...common, ...changing, ...own, method: 'patch' });
   }
   if (noun.deletable !== false) {

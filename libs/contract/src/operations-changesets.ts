@@ -13,9 +13,9 @@ export const APPLY_CHANGESET = operation({
   method: 'post',
   path: `${API}/changesets/`,
   tag: 'changesets',
-  summary: 'Carry out many changes as one',
+  summary: 'Apply a changeset',
   description:
-    'One transaction, one revision, one message per webhook: all of it or nothing. What is refused is said for each operation. Asks of each operation what it asks alone.',
+    'Applies all operations in one transaction with one revision, and sends one message per webhook. If an operation is rejected, nothing is applied and the response contains the error of each operation. Each operation requires the same permissions as on its own.',
   requires: 'read',
   body: ChangesetRequest,
   bodyAs: 'json',
@@ -30,9 +30,9 @@ export const PLAN_CHANGESET = operation({
   method: 'post',
   path: `${API}/changesets/plan/`,
   tag: 'changesets',
-  summary: 'Tell what a changeset would do',
+  summary: 'Plan a changeset',
   description:
-    'Nothing is written. Asks of each operation what it asks alone. What would be refused is told, not answered with. `Accept: text/plain` has it as text for logs. 422 `too_costly` where others would have to wait too long for it.',
+    'Returns the effects of a changeset without writing anything. Each operation requires the same permissions as on its own. Operations that would be rejected are listed in the plan. `Accept: text/plain` returns the plan as text for logs. Returns 422 `too_costly` if other writes would have to wait too long.',
   requires: 'read',
   body: ChangesetRequest,
   bodyAs: 'json',
@@ -48,8 +48,9 @@ export const LIST_CHANGESETS = operation({
   method: 'get',
   path: `${API}/changesets/`,
   tag: 'changesets',
-  summary: 'List changesets, the newest first',
-  description: 'Every write is one. Of those of which the caller may see nothing, only revision and instant are told.',
+  summary: 'List changesets, newest first',
+  description:
+    'Every write is a changeset. If the caller cannot access any change of a changeset, only its revision and time are returned.',
   requires: 'read',
   query: ChangesetListQuery,
   status: 200,
@@ -74,9 +75,9 @@ export const LIST_EFFECTIVE_CHANGES = operation({
   method: 'get',
   path: `${API}/changesets/{revision}/effective/`,
   tag: 'changesets',
-  summary: 'List what programs read differently since a changeset',
+  summary: 'List the effective values that a changeset changed',
   description:
-    'Inherited values and evaluated texts included, in projects and environments that the caller may read; counted exactly. A secret that was written counts as changed, and so does what says it. 422 `too_costly` where there is too much to compare.',
+    'Includes inherited values and evaluated texts, in projects and environments that the caller can read; totals are exact. A secret that was written counts as changed, and so do texts that refer to it. Returns 422 `too_costly` if there is too much to compare.',
   requires: 'read',
   query: EffectiveChangeQuery,
   status: 200,
@@ -89,9 +90,9 @@ export const PUT_VALUES = operation({
   method: 'put',
   path: `${API}/projects/{project_pk}/values/`,
   tag: 'projects',
-  summary: 'Set many values of a project in one environment, by names',
+  summary: 'Set several values of a project in one environment, by name',
   description:
-    'One revision, all or nothing. Equal texts are left alone. `ETag` of the answer says what is set there; with `prune` it can be asked for by `If-Match`.',
+    'Sets all values in one revision or none. Values that already have the text are not written. The `ETag` of the response identifies the values that are set there; with `prune`, send it as `If-Match`.',
   requires: 'write_content',
   query: PutValuesQuery,
   body: PutValues,
@@ -103,7 +104,6 @@ export const PUT_VALUES = operation({
   conditional: true,
 });
 
-/** Many changes as one. */
 export const changesets: readonly Operation[] = [
   LIST_CHANGESETS,
   APPLY_CHANGESET,

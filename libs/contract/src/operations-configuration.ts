@@ -198,7 +198,7 @@ export const JUDGE_AS_TYPE = operation({
   id: 'types_validate_create',
   path: `${API}/types/{id}/validate/`,
   tag: 'types',
-  summary: 'Hold a text against a type and all its rules, without storing it',
+  summary: 'Validate a text against a type and all its rules, without storing it',
 });
 
 export const JUDGE_AS_PARAMETER = operation({
@@ -206,7 +206,7 @@ export const JUDGE_AS_PARAMETER = operation({
   id: 'projects_parameters_validate_create',
   path: `${PARAMETERS_PATH}{id}/validate/`,
   tag: 'projects',
-  summary: 'Hold a text against the type and all rules of a parameter, without storing it',
+  summary: 'Validate a text against the type and all rules of a parameter, without storing it',
 });
 
 export const TYPE_USAGE = operation({
@@ -244,7 +244,7 @@ export const EXPLAIN = operation({
   tag: 'projects',
   summary: 'Explain which values apply in a project and an environment, and why',
   description:
-    'With `name` one result at length: every place that was asked, what would apply next, what the text refers to and who refers to it, since when it has been so; or why there is no such value. Without, a page of all names in the short form.',
+    'With `name`, returns one detailed result: all cells that were checked, the next value in order of precedence, references in both directions, and the latest change; or the reason why there is no value. Without `name`, returns a page of all parameters with fewer details.',
   requires: 'read',
   query: ExplanationQuery,
   status: 200,
@@ -259,9 +259,8 @@ export const SUMMARIZE_ENVIRONMENTS = operation({
   method: 'get',
   path: `${API}/environments/summary/`,
   tag: 'environments',
-  summary: 'Count what is set in each environment, and its tags',
-  description:
-    'Values of projects that are closed to the caller are not counted, and closed environments are left out.',
+  summary: 'Count the values and tags of each environment',
+  description: 'Projects and environments that the caller cannot access are left out.',
   requires: 'read',
   status: 200,
   response: environment.EnvironmentSummary,
@@ -269,7 +268,6 @@ export const SUMMARIZE_ENVIRONMENTS = operation({
   conditional: true,
 });
 
-/** What programs are configured with. */
 export const configuration: readonly Operation[] = [
   SUMMARIZE_ENVIRONMENTS,
   ...operationsOf(ENVIRONMENTS),
@@ -282,7 +280,7 @@ export const configuration: readonly Operation[] = [
     tag: 'projects',
     summary: 'Read the effective configuration of a project in one environment',
     description:
-      'What a program needs: every visible name with its text, environment before project. The strong ETag covers the body; ask with `If-None-Match` and get 304 while nothing has changed.',
+      'Returns the effective text of every parameter. A value in a nearer environment takes precedence over one in a nearer project. The response has a strong ETag; send it as `If-None-Match` to get 304 if nothing has changed.',
     requires: 'read',
     query: EffectiveQuery,
     status: 200,
@@ -297,7 +295,7 @@ export const configuration: readonly Operation[] = [
     tag: 'projects',
     summary: 'Read the effective configurations of several projects in several environments',
     description:
-      'All of one revision, each value with where it was set. A combination whose project or environment is closed to you has an error instead of values; a project or environment that does not exist is 404.',
+      'Returns all values at one revision, and where each is set. If you cannot access the project or the environment of a combination, it has an error instead of values. A project or environment that does not exist returns 404.',
     requires: 'read',
     query: EffectiveBatchQuery,
     status: 200,

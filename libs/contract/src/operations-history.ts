@@ -14,7 +14,7 @@ export const AUDIT = noun({
   prefix: 'audit',
   collection: `${API}/audit/`,
   singular: 'an audit record',
-  plural: 'what was done by whom, newest first',
+  plural: 'audit records, newest first',
   read: 'read',
   write: 'read',
   deletable: false,
@@ -22,14 +22,13 @@ export const AUDIT = noun({
   shapes: { item: audit.AuditTrail, page: audit.AuditPage, listQuery: audit.AuditListQuery },
 });
 
-/** What was, and who did it. */
 export const history: readonly Operation[] = [
   {
     ...reading,
     id: 'audit_summary_retrieve',
     path: `${API}/audit/summary/`,
     tag: 'audit',
-    summary: 'Read how far back the audit goes, and how many records it has',
+    summary: 'Read the time span of the audit and the number of its records',
     response: audit.AuditSummary,
   },
   ...operationsOf(AUDIT),
@@ -47,7 +46,7 @@ export const history: readonly Operation[] = [
     query: ParameterTimelineQuery,
     id: 'projects_parameters_timelines_retrieve',
     path: `${PROJECT}/parameters/timelines/`,
-    summary: 'List what happened to the parameters of a project, newest first',
+    summary: 'List the changes of the parameters of a project, newest first',
     response: ParameterTimeline,
   },
   {
@@ -55,21 +54,21 @@ export const history: readonly Operation[] = [
     query: ParameterTimelineQuery,
     id: 'projects_parameters_timeline_retrieve',
     path: `${PROJECT}/parameters/{id}/timeline/`,
-    summary: 'List what happened to a parameter, newest first',
+    summary: 'List the changes of a parameter, newest first',
     response: ParameterTimeline,
   },
   {
     ...timeline,
     id: 'projects_templates_timelines_retrieve',
     path: `${PROJECT}/templates/timelines/`,
-    summary: 'List what happened to the templates of a project, newest first',
+    summary: 'List the changes of the templates of a project, newest first',
     response: TemplateTimeline,
   },
   {
     ...timeline,
     id: 'projects_templates_timeline_retrieve',
     path: `${PROJECT}/templates/{id}/timeline/`,
-    summary: 'List what happened to a template, newest first',
+    summary: 'List the changes of a template, newest first',
     response: TemplateTimeline,
   },
 ];

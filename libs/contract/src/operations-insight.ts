@@ -9,9 +9,9 @@ export const SEARCH = operation({
   method: 'get',
   path: `${API}/search/`,
   tag: 'insight',
-  summary: 'Find where a text applies',
+  summary: 'Search for a text',
   description:
-    'Looks through everything that you may see, in every environment, also for what is inherited. What is secret, dynamic values that depend on a secret included, is neither compared nor shown. Page by page, and each page within a time: `incomplete` says that it was not enough.',
+    'Searches everything that you can access, in every environment, inherited values included. Secret values, and dynamic values that depend on a secret, are neither searched nor returned. Each page has a time limit; `incomplete` reports that it was reached.',
   requires: 'read',
   query: SearchQuery,
   status: 200,
@@ -25,9 +25,9 @@ export const LINT = operation({
   method: 'get',
   path: `${API}/lint/`,
   tag: 'insight',
-  summary: 'Find what may be wrong with configuration',
+  summary: 'Find possible mistakes in the configuration',
   description:
-    'Redundant overrides, environments without a value, texts that look like secrets, parameters that nothing needs, and expired values: each with the operations that mend it, or with the reason why there are none. No finding quotes a value.',
+    'Finds redundant overrides, missing values, texts that look like secrets, unused parameters and expired values. Each finding has the operations that fix it, or the reason why there are none. No finding contains a value.',
   requires: 'read',
   query: LintQuery,
   status: 200,
@@ -36,5 +36,4 @@ export const LINT = operation({
   conditional: true,
 });
 
-/** What configuration amounts to, over many projects. */
 export const insight: readonly Operation[] = [SEARCH, LINT];

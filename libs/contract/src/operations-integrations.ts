@@ -6,7 +6,7 @@ import { type Operation, operationsOf } from './operation.ts';
 
 const ROOT = '/api/v1/integrations/';
 const COMMON = { tag: 'integrations', read: 'read', write: 'manage_integrations', bodyAs: 'json' } as const;
-/** Of a push or a pull: its place decides what it belongs to. */
+/** The operations of the pushes or pulls of one provider. Their path determines the integration. */
 type Direction = 'pull' | 'push';
 
 function integrationOperations(provider: ProviderName): Operation[] {
@@ -37,7 +37,7 @@ function integrationOperations(provider: ProviderName): Operation[] {
     method: 'post',
     path: `${ROOT}${path}/{id}/scan/`,
     tag: COMMON.tag,
-    summary: 'Look for content; nothing can be reached, and the answer says so',
+    summary: 'Scan for content; there is no connection, and the response says so',
     requires: COMMON.write,
     bodyAs: 'json',
     body: shapes.scan,
@@ -99,7 +99,7 @@ function syncOperation(provider: ProviderName, direction: Direction): Operation 
     method: 'post',
     path: `${ROOT}${path}/{${pk}integration_pk}/${plural}/{id}/sync/`,
     tag: COMMON.tag,
-    summary: `Run the ${direction} now; the outcome is its latest task`,
+    summary: `Run the ${direction} now; its latest task holds the result`,
     requires: COMMON.write,
     ...(direction === 'pull' && { body: shapes.pullSync, bodyOptional: true }),
     status: 202,
@@ -145,7 +145,7 @@ const explore: Operation = {
   method: 'get',
   path: `${ROOT}explore/`,
   tag: COMMON.tag,
-  summary: 'Look around on the other side of integrations',
+  summary: 'Browse the external systems of integrations',
   requires: 'read',
   query: query.ExploreQuery,
   status: 200,
@@ -158,7 +158,7 @@ const ofEnvironment: Operation = {
   method: 'get',
   path: '/api/v1/environments/{environment_pk}/pushes/',
   tag: 'environments',
-  summary: 'List what pushes did with an environment',
+  summary: 'List the steps of pushes for an environment',
   requires: 'read',
   query: query.EnvironmentPushListQuery,
   status: 200,
@@ -172,11 +172,11 @@ const ofParameter: Operation = {
   id: 'projects_parameters_pushes_list',
   path: '/api/v1/projects/{project_pk}/parameters/{parameter_pk}/pushes/',
   tag: 'projects',
-  summary: 'List what pushes did with a parameter',
+  summary: 'List the steps of pushes for a parameter',
   query: query.ParameterPushListQuery,
 };
 
-/** Shells: everything can be described, nothing reaches a cloud. */
+/** Integrations can be described completely, but nothing connects to a cloud. */
 export const integrations: readonly Operation[] = [
   ...PROVIDERS.flatMap((provider) => [
     ...integrationOperations(provider),

@@ -9,9 +9,9 @@ export const MATRIX = operation({
   ...reading,
   id: 'projects_matrix_list',
   path: `${PROJECT}/matrix/`,
-  summary: 'Read all names of a project in many environments at once',
+  summary: 'Read all parameters of a project in several environments',
   description:
-    'For screens and reviews: what applies in each environment, where it comes from, and what can be said of it. No secret text is shown. A text that cannot be evaluated says so in its own cell.',
+    'Returns the effective value of each parameter in each environment, where it is set, and its states. Secret values are never shown. If a text cannot be evaluated, its cell contains the reason.',
   query: MatrixQuery,
   response: Matrix,
   refusals: [404],
@@ -24,12 +24,11 @@ export const DIFFERENCES = operation({
   path: `${PROJECT}/compare/`,
   summary: 'Compare two environments, points in time or projects',
   description:
-    'Only names that read differently, with what would have to be set on the right so that it reads as the left does. Secrets are not compared by their texts: different ones count as different.',
+    'Returns only parameters whose effective values differ, with the change that gives the right side the value of the left side. Secrets are not compared by their texts: two different secret values always count as different.',
   query: DifferencesQuery,
   response: Differences,
   refusals: [404],
   sortedBy: ['name'],
 });
 
-/** Many names in many environments, for people who look at them. */
 export const matrix: readonly Operation[] = [MATRIX, DIFFERENCES];

@@ -26,7 +26,7 @@ export const MEMBERSHIPS = noun({
   collection: `${API}/memberships/`,
   singular: 'a membership',
   plural: 'memberships',
-  // by the names of people, which a membership does not show
+  // sorted by the names of users, which a membership does not contain
   sortedBy: null,
   read: 'read',
   write: 'change_membership',
@@ -52,7 +52,7 @@ export const SERVICE_ACCOUNTS = noun({
   read: 'read',
   write: 'create_service_account',
   conditional: true,
-  // The new key is shown once: not when its write is sent again.
+  // The new key is shown only once, not if the request is repeated.
   refusals: { create: [409] },
   shapes: {
     item: account.ServiceAccount,
@@ -72,7 +72,7 @@ export const ORGANIZATIONS = noun({
   singular: 'an organization',
   plural: 'the organizations of the caller',
   read: 'read',
-  // Its OWNER changes it; but anybody may make one.
+  // Only an OWNER can change it, but every caller can create one.
   write: 'read',
   conditional: true,
   shapes: {
@@ -94,7 +94,7 @@ export const READ_CALLER = operation({
   requires: 'read',
   status: 200,
   response: User,
-  // The caller may be gone by the time they are looked up.
+  // The caller may have been deleted in the meantime.
   refusals: [404],
 });
 
@@ -105,7 +105,7 @@ export const READ_ABILITIES = operation({
   method: 'get',
   path: `${OWN}abilities/`,
   tag: 'users',
-  summary: 'Read what the caller may do',
+  summary: 'Read the permissions of the caller',
   requires: 'read',
   status: 200,
   response: own.CallerAbilities,
@@ -117,7 +117,7 @@ export const CHANGE_PASSWORD = operation({
   method: 'post',
   path: `${OWN}password/`,
   tag: 'users',
-  summary: 'Change the password of the caller, which ends all tokens of theirs',
+  summary: 'Change the password of the caller and revoke all their tokens',
   requires: 'read',
   body: own.PasswordChange,
   status: 204,
@@ -129,7 +129,7 @@ export const END_TOKENS = operation({
   method: 'delete',
   path: `${OWN}tokens/`,
   tag: 'users',
-  summary: 'Sign out everywhere: end all tokens of the caller, in every organization',
+  summary: 'Sign out everywhere: revoke all tokens of the caller, in every organization',
   requires: 'read',
   status: 204,
   refusals: [],
@@ -149,7 +149,6 @@ export const REKEY_SERVICE_ACCOUNT = operation({
   refusals: [409],
 });
 
-/** Who may do it. */
 export const people: readonly Operation[] = [
   {
     id: 'auth_token_create',

@@ -10,9 +10,9 @@ export const REVERT_CHANGESET = operation({
   method: 'post',
   path: `${API}/changesets/{revision}/revert/`,
   tag: 'changesets',
-  summary: 'Take a changeset back',
+  summary: 'Revert a changeset',
   description:
-    'Makes its environments, projects, parameters, values, rules, types and templates what they were before it, against what is there today, as one changeset: all of it, or what `on_conflict` says. Asks what each single write asks. Other changes are listed in `not_revertible`, unless what they made lies in something that goes.',
+    'Restores the environments, projects, parameters, values, rules, types and templates of the changeset to their state before it, as a new changeset. `on_conflict` decides how conflicts with later changes are handled. Each write requires the same permissions as on its own. Changes of other objects are listed in `not_revertible`, unless they belong to an object that the revert deletes.',
   requires: 'read',
   body: RevertChangesetRequest,
   bodyAs: 'json',
@@ -28,9 +28,9 @@ export const REVERT = operation({
   method: 'post',
   path: `${API}/revert/`,
   tag: 'changesets',
-  summary: 'Make a project, an environment, a parameter or a value what it was',
+  summary: 'Restore an object to an earlier state',
   description:
-    'As it was at a revision, an instant or a tag, against what is there today, as one changeset. What is gone comes back, what was made since goes, as far as `on_conflict` says. Never as it was before the first revision of the organization.',
+    'Restores a project, an environment, a parameter or a value to its state at a revision, a time or a tag, as a new changeset. Deleted objects are created again and objects created since then are deleted, as far as `on_conflict` permits. The point in time cannot be before the first revision of the organization.',
   requires: 'read',
   body: RevertRequest,
   bodyAs: 'json',
@@ -41,14 +41,14 @@ export const REVERT = operation({
 });
 
 const TOLD =
-  'Nothing is written. What stands against it is told in `refusals`, not answered with; what it would leave as it is, in `conflicts` and `not_revertible`. `Accept: text/plain` has it as text for logs.';
+  'Returns the effects of the revert without writing anything. `refusals` contains the reasons why it would be rejected; `conflicts` and `not_revertible` contain the objects and changes that it would not restore. `Accept: text/plain` returns the plan as text for logs.';
 
 export const PLAN_CHANGESET_REVERT = operation({
   id: 'changesets_revert_plan_create',
   method: 'post',
   path: `${API}/changesets/{revision}/revert/plan/`,
   tag: 'changesets',
-  summary: 'Tell what taking a changeset back would do',
+  summary: 'Plan the revert of a changeset',
   description: TOLD,
   requires: 'read',
   body: RevertChangesetRequest,
@@ -66,7 +66,7 @@ export const PLAN_REVERT = operation({
   method: 'post',
   path: `${API}/revert/plan/`,
   tag: 'changesets',
-  summary: 'Tell what making something what it was would do',
+  summary: 'Plan the restore of an object',
   description: TOLD,
   requires: 'read',
   body: RevertRequest,
@@ -78,5 +78,4 @@ export const PLAN_REVERT = operation({
   refusals: [404, 422],
 });
 
-/** Taking back what was done. */
 export const reverts: readonly Operation[] = [REVERT_CHANGESET, PLAN_CHANGESET_REVERT, REVERT, PLAN_REVERT];

@@ -17,7 +17,7 @@ export const INVITATIONS = noun({
   read: 'read',
   write: 'invite',
   conditional: true,
-  // The token is shown once: not when its write is sent again.
+  // The token is shown only once, not if the request is repeated.
   refusals: { create: [409] },
   shapes: {
     item: invitation.Invitation,
@@ -55,10 +55,10 @@ export const GRANTS = noun({
   collection: `${API}/grants/`,
   singular: 'a grant',
   plural: 'grants',
-  // by the names of who has them, which a grant does not show
+  // sorted by the names of grantees, which a grant does not contain
   sortedBy: null,
   read: 'read',
-  // Owners of the scope give and take; whether somebody is one shows only when the scope is known.
+  // The core checks the ownership of the scope after it has resolved the scope.
   write: 'read',
   conditional: true,
   shapes: {
@@ -83,13 +83,13 @@ export const RESEND_INVITATION = operation({
   refusals: [409],
 });
 
-/** By POST, since what lets somebody in must not stand in addresses, which are logged. It changes nothing. */
+/** Uses POST because URLs are logged and must not contain tokens. It changes nothing. */
 export const READ_OFFER = operation({
   id: 'invitations_offer_create',
   method: 'post',
   path: `${INVITATION}offer/`,
   tag: 'invitations',
-  summary: 'Read what an invitation offers, by its token',
+  summary: 'Read the details of an invitation by its token',
   requires: 'nothing',
   body: invitation.InvitationOfferRequest,
   bodyAs: 'json',
@@ -104,7 +104,7 @@ export const REMOVE_GRANTS = operation({
   path: `${API}/grants/multi/`,
   tag: 'grants',
   summary: 'Remove all grants that match, or none',
-  description: 'At least one filter is required. Answers one of the removed grants, or null when none matched.',
+  description: 'At least one filter is required. Returns one of the removed grants, or null if none matched.',
   requires: 'read',
   query: grant.GrantMultiQuery,
   status: 200,
@@ -121,7 +121,7 @@ const invitations: readonly Operation[] = [
     tag: 'invitations',
     summary: 'Accept an invitation',
     description:
-      'With the credential of a person whose e-mail address is the invited one; or without any, by somebody who has no account: then `token` and a `password` are required.',
+      'A person with an account uses their own credential, and their e-mail address must be the invited one. A person without an account sends no credential; `token` and `password` are then required.',
     requires: 'nothing',
     body: invitation.InvitationAccept,
     bodyOptional: true,
@@ -136,7 +136,7 @@ const invitations: readonly Operation[] = [
 const membersOfGroup = {
   method: 'post',
   tag: 'groups',
-  description: 'Idempotent. A body is ignored.',
+  description: 'Idempotent. A request body is ignored.',
   requires: 'manage_groups',
   query: group.GroupMemberQuery,
   status: 200,
@@ -148,19 +148,18 @@ export const ADD_TO_GROUP = operation({
   ...membersOfGroup,
   id: 'groups_add_create',
   path: `${GROUP}add/`,
-  summary: 'Put somebody into a group',
+  summary: 'Add a user to a group',
 });
 
 export const REMOVE_FROM_GROUP = operation({
   ...membersOfGroup,
   id: 'groups_remove_create',
   path: `${GROUP}remove/`,
-  summary: 'Take somebody out of a group',
+  summary: 'Remove a user from a group',
 });
 
 const groups: readonly Operation[] = [...operationsOf(GROUPS), ADD_TO_GROUP, REMOVE_FROM_GROUP];
 
 const grants: readonly Operation[] = [REMOVE_GRANTS, ...operationsOf(GRANTS)];
 
-/** Who is let in, and on what. */
 export const rights: readonly Operation[] = [...invitations, ...groups, ...grants];

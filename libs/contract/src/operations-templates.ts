@@ -25,7 +25,6 @@ export const TEMPLATES = noun({
   },
 });
 
-/** Whole texts made of configuration. */
 export const templates: readonly Operation[] = [
   ...operationsOf(TEMPLATES),
   {
@@ -46,7 +45,7 @@ export const templates: readonly Operation[] = [
     method: 'get',
     path: `${PROJECT}parameter-export/`,
     tag: 'projects',
-    summary: 'Read the parameters of one environment as lines of a file of environment variables',
+    summary: 'Export the parameters of one environment as a file of environment variables',
     requires: 'read',
     query: ParameterExportQuery,
     status: 200,

@@ -14,7 +14,8 @@ export const COPY_ENVIRONMENT = operation({
   path: `${API}/environments/{id}/copy/`,
   tag: 'environments',
   summary: 'Copy an environment with the values set in it',
-  description: 'The copy is a sibling. With `recursive` its children are copied too. Tags and grants are not.',
+  description:
+    'The copy is a sibling of the original. With `recursive`, its children are copied too. Tags and grants are not copied.',
   body: shape.EnvironmentCopy,
   response: Environment,
 });
@@ -25,7 +26,8 @@ export const COPY_PROJECT = operation({
   path: `${API}/projects/{id}/copy/`,
   tag: 'projects',
   summary: 'Copy a project with its parameters, rules, values and templates',
-  description: 'References to what is copied lead to the copies. With `recursive` its dependents are copied too.',
+  description:
+    'References between copied objects point to the copies. With `recursive`, its dependents are copied too.',
   body: shape.ProjectCopy,
   response: Project,
 });
@@ -46,7 +48,7 @@ export const IMPORT = operation({
   path: `${API}/import/`,
   tag: 'import',
   summary: 'Import parameters from dotenv text',
-  description: 'All or nothing. With `preview` the answer is the same and nothing is stored.',
+  description: 'Imports all parameters or none. With `preview`, the response is the same but nothing is stored.',
   query: shape.ImportQuery,
   body: shape.ImportRequest,
   response: shape.ImportResponse,
@@ -58,14 +60,13 @@ export const BACK_UP = operation({
   method: 'post',
   path: `${API}/backup/snapshot/`,
   tag: 'backup',
-  summary: 'Read everything at once, keyed by names; secrets in clear text',
+  summary: 'Take a backup: everything keyed by name, with secrets in plain text',
   requires: 'back_up',
   status: 200,
   response: shape.BackupSnapshot,
   refusals: [],
 });
 
-/** Configuration that moves as a whole, and what helps with it. */
 export const transfer: readonly Operation[] = [
   COPY_ENVIRONMENT,
   COPY_PROJECT,
@@ -77,7 +78,7 @@ export const transfer: readonly Operation[] = [
     method: 'post',
     path: `${API}/utils/generate_password/`,
     tag: 'utils',
-    summary: 'Make up a password',
+    summary: 'Generate a password',
     requires: 'read',
     query: GeneratePasswordQuery,
     status: 201,

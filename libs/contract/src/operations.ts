@@ -56,7 +56,7 @@ export const ENABLE_WEBHOOK = operation({
   ...webhookAction,
   id: 'webhooks_enable_create',
   path: `${WEBHOOK}enable/`,
-  summary: 'Let a suspended webhook send again',
+  summary: 'Enable a suspended webhook',
   status: 200,
   response: webhook.Webhook,
 });
@@ -65,20 +65,19 @@ export const REDELIVER = operation({
   ...webhookAction,
   id: 'webhooks_deliveries_redeliver_create',
   path: `${WEBHOOK}deliveries/{delivery_pk}/redeliver/`,
-  summary: 'Send a message again',
+  summary: 'Redeliver a message',
   status: 202,
   response: webhook.Delivery,
   refusals: [409],
 });
 
-/** Who hears of it. */
 const news: readonly Operation[] = [
   {
     id: 'events_list',
     method: 'get',
     path: `${API}/events/`,
     tag: 'events',
-    summary: 'List changes after a position, waiting for them if asked to',
+    summary: 'List events after a cursor, with optional long polling',
     requires: 'read',
     query: EventListQuery,
     status: 200,
@@ -90,9 +89,9 @@ const news: readonly Operation[] = [
     method: 'get',
     path: `${API}/events/stream/`,
     tag: 'events',
-    summary: 'Follow changes live (server-sent events)',
+    summary: 'Stream events (server-sent events)',
     description:
-      'Messages: `change` (data: Event), `bookmark` (data: EventBookmark; first at once, then every 10 seconds of silence), `close` (data: EventStreamClose) before the server ends the stream. The id of a message is its cursor; `Last-Event-ID` resumes after it.',
+      'Messages: `change` (data: Event), `bookmark` (data: EventBookmark; one at once, then one after every 10 seconds without an event), and `close` (data: EventStreamClose) before the server ends the stream. The id of a message is its cursor; send it as `Last-Event-ID` to resume.',
     requires: 'read',
     query: EventStreamQuery,
     status: 200,
@@ -106,7 +105,7 @@ const news: readonly Operation[] = [
     method: 'get',
     path: `${WEBHOOK}deliveries/`,
     tag: 'webhooks',
-    summary: 'List the messages of a webhook and what became of them',
+    summary: 'List the deliveries of a webhook',
     requires: 'read',
     query: webhook.DeliveryListQuery,
     status: 200,
@@ -119,7 +118,7 @@ const news: readonly Operation[] = [
     method: 'get',
     path: `${WEBHOOK}deliveries/{delivery_pk}/`,
     tag: 'webhooks',
-    summary: 'Read one message and what became of it',
+    summary: 'Read one delivery',
     requires: 'read',
     status: 200,
     response: webhook.Delivery,
@@ -136,9 +135,9 @@ const service: readonly Operation[] = [
     method: 'post',
     path: `${API}/batch/`,
     tag: 'batch',
-    summary: 'Read many things in one request',
+    summary: 'Send several read requests as one',
     description:
-      'Each path is read as if it had been asked for alone, and has its own status. Not at one revision: each result says its own.',
+      'Each path is read separately and has its own status. The results can have different revisions; each contains its own.',
     requires: 'read',
     body: BatchRequest,
     bodyAs: 'json',
@@ -151,7 +150,7 @@ const service: readonly Operation[] = [
     method: 'get',
     path: `${API}/features/`,
     tag: 'features',
-    summary: 'Read what this installation can do',
+    summary: 'Read the features of this installation',
     requires: 'nothing',
     status: 200,
     response: Features,
@@ -162,10 +161,10 @@ const service: readonly Operation[] = [
     method: 'get',
     path: '/api/schema/',
     tag: 'api',
-    summary: 'Read this description',
+    summary: 'Read this OpenAPI description',
     requires: 'nothing',
     query: z.object({
-      format: choiceParameter(['json', 'yaml'], 'Wins over the Accept header; YAML when neither says.'),
+      format: choiceParameter(['json', 'yaml'], 'Takes precedence over the Accept header. Default: YAML.'),
       lang: textParameter('Ignored.'),
     }),
     status: 200,
@@ -180,7 +179,6 @@ const service: readonly Operation[] = [
   },
 ];
 
-/** Every route of the API. */
 export const OPERATIONS: readonly Operation[] = [
   ...configuration,
   ...matrix,

@@ -1,7 +1,7 @@
 /**
- * Members that every answer has and that our description does not list as required. The description of the service
- * that existing clients were generated from did not either, so they hold such a member as a pointer; with types that
- * are generated from ours the same programs must compile. `x-always-present` names these members for new clients.
+ * The members that every response contains but that the description declares as optional. Existing clients were
+ * generated from a description that did the same and declare these members as pointers. The same programs must compile
+ * with types that are generated from our description. `x-always-present` lists these members for new clients.
  */
 const OPTIONAL_MEMBERS: readonly (readonly [shapes: string, members: string])[] = [
   ['AwsIntegration', 'description writable aws_external_id aws_kms_key_id resource_tags'],
@@ -46,7 +46,7 @@ const byShape: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   ),
 );
 
-/** Whether a member of the shape with this name is published as optional; the members of pages always are. */
+/** Returns whether a member is published as optional. The members of pages always are. */
 export function isOptionalMember(shape: string, member: string): boolean {
   return shape.startsWith('Paginated') || (byShape.get(shape)?.has(member) ?? false);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { linkOut } from './fields.ts';
 
-/** The envelope of lists. `next` and `previous` keep all other query parameters. */
+/** The page of a list. `next` and `previous` keep all other query parameters. */
 export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
   return z
     .object({

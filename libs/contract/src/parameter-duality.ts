@@ -3,13 +3,16 @@ import { pageOf } from './page.ts';
 import { Parameter, ParameterListQuery } from './parameter.ts';
 import { flagParameter, instantParameter, textParameter } from './query.ts';
 
-/** The parameters of one name at two points in time. */
 export const ParameterDuality = z
   .object({
-    t1: Parameter.nullable().meta({ description: 'The parameter at the first; null when it was not there.' }),
-    t2: Parameter.nullable().meta({ description: 'The parameter at the second; null when it was not there.' }),
+    t1: Parameter.nullable().meta({
+      description: 'The parameter at the first point in time; null if it did not exist.',
+    }),
+    t2: Parameter.nullable().meta({
+      description: 'The parameter at the second point in time; null if it did not exist.',
+    }),
   })
-  .meta({ id: 'ParameterDuality', description: 'The parameters of one name at two points in time.' });
+  .meta({ id: 'ParameterDuality', description: 'The parameters with one name at two points in time.' });
 export type ParameterDuality = z.infer<typeof ParameterDuality>;
 
 export const ParameterDualityPage = pageOf(ParameterDuality, 'PaginatedParameterDualityList');
@@ -21,9 +24,9 @@ export const ParameterDualityQuery = ParameterListQuery.omit({
   difference: true,
 }).extend({
   difference: flagParameter('Only names whose values differ between the two.').default(false),
-  t1_as_of: instantParameter('The first point in time; absent: before everything.'),
-  t1_tag: textParameter('The first point in time by a tag of `environment`.'),
-  t2_as_of: instantParameter('The second point in time; absent: now.'),
-  t2_tag: textParameter('The second point in time by a tag of `environment`.'),
+  t1_as_of: instantParameter('The first point in time. Default: before the first change.'),
+  t1_tag: textParameter('The first point in time, as a tag of `environment`.'),
+  t2_as_of: instantParameter('The second point in time. Default: now.'),
+  t2_tag: textParameter('The second point in time, as a tag of `environment`.'),
 });
 export type ParameterDualityQuery = z.infer<typeof ParameterDualityQuery>;

@@ -5,27 +5,27 @@ import { vocabulary } from './vocabulary.ts';
 
 const ExportFormat = vocabulary(EXPORT_FORMATS, {
   name: 'ExportFormat',
-  description: 'Notations of a file of environment variables.',
-  meaning: (format) => `As ${format} reads it.`,
+  description: 'The formats of a file of environment variables.',
+  meaning: (format) => `The format of ${format}.`,
 });
 
 export const ParameterExport = z
   .object({
-    body: z.string().meta({ description: 'The lines; `*****` when they hold a masked secret.' }),
-    has_secret: z.boolean().meta({ description: 'Whether any of it is secret.' }),
+    body: z.string().meta({ description: 'The lines; `*****` if they contain a masked secret.' }),
+    has_secret: z.boolean().meta({ description: 'Whether any of the values is secret.' }),
   })
-  .meta({ id: 'ParameterExport', description: 'Parameters of one environment as lines of a file.' });
+  .meta({ id: 'ParameterExport', description: 'The parameters of one environment as lines of a file.' });
 export type ParameterExport = z.infer<typeof ParameterExport>;
 
 export const ParameterExportQuery = z.object({
   ...momentParameters,
-  output: choiceParameter(ExportFormat, 'The notation of the lines.').unwrap(),
-  environment: textParameter('Name or id of the environment; absent means `default`.'),
-  mask_secrets: flagParameter('Replace a body that holds a secret by `*****` as a whole.').default(false),
-  contains: textParameter('Part of the name, letter case ignored.'),
-  startswith: textParameter('Beginning of the name, letter case ignored.'),
-  endswith: textParameter('End of the name, letter case ignored.'),
-  explicit_export: flagParameter('Put `export` before each line (dotenv and shell).').default(false),
+  output: choiceParameter(ExportFormat, 'The format of the lines.').unwrap(),
+  environment: textParameter('Name or id of the environment; defaults to `default`.'),
+  mask_secrets: flagParameter('Replace the whole body by `*****` if it contains a secret.').default(false),
+  contains: textParameter('Part of the name, ignoring case.'),
+  startswith: textParameter('Beginning of the name, ignoring case.'),
+  endswith: textParameter('End of the name, ignoring case.'),
+  explicit_export: flagParameter('Prefix each line with `export` (dotenv and shell).').default(false),
   ordering: orderingParameter,
 });
 export type ParameterExportQuery = z.infer<typeof ParameterExportQuery>;

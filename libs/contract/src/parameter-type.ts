@@ -6,43 +6,43 @@ import { ParameterTypeRule } from './rule.ts';
 
 export const ParameterType = z
   .object({
-    url: linkOut.meta({ description: 'Its link.' }),
-    id: z.string().meta({ description: 'Its id.' }),
-    ledger_id: z.string().meta({ description: 'Changes with every modification.' }),
+    url: linkOut.meta({ description: 'URL of the object.' }),
+    id: z.string().meta({ description: 'Id of the object.' }),
+    ledger_id: z.string().meta({ description: 'Version of the object. It changes with every modification.' }),
     name: z.string().meta({ description: 'Unique in the organization.' }),
-    description: z.string().meta({ description: 'What it is for; may be empty.' }),
+    description: z.string().meta({ description: 'Description; may be empty.' }),
     rules: z
       .array(ParameterTypeRule)
-      .meta({ description: 'Rules of this type itself; those of the types it refines apply as well.' }),
-    parent: linkOut.nullable().meta({ description: 'The type it refines; null for the roots.' }),
-    parent_name: z.string().nullable().meta({ description: 'Name of the type it refines.' }),
-    created_at: timeOut.meta({ description: 'When it was made.' }),
+      .meta({ description: "The type's own rules. The rules of its parent types apply as well." }),
+    parent: linkOut.nullable().meta({ description: 'The parent type; null for the built-in root types.' }),
+    parent_name: z.string().nullable().meta({ description: 'Name of the parent type.' }),
+    created_at: timeOut.meta({ description: 'When it was created.' }),
     modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
   })
   .meta({
     id: 'ParameterType',
-    description: 'A kind of value. Every type refines another one; string, integer, boolean are the roots.',
+    description: 'The type of a value. Every type has a parent type; string, integer and boolean are the roots.',
   });
 export type ParameterType = z.infer<typeof ParameterType>;
 
 export const ParameterTypePage = pageOf(ParameterType, 'PaginatedParameterTypeList');
 
-/** Every new type refines another one; the built-in types are the roots. */
+/** Every new type needs a parent, because only built-in types are roots. */
 export const ParameterTypeCreate = z
   .object({
     name: name().meta({ description: 'Unique in the organization.' }),
-    description: freeText().default('').meta({ description: 'What it is for; may be empty.' }),
-    parent: linkIn.meta({ description: 'The type to refine.' }),
+    description: freeText().default('').meta({ description: 'Description; may be empty.' }),
+    parent: linkIn.meta({ description: 'The parent type.' }),
   })
   .meta({ id: 'ParameterTypeCreate' });
 export type ParameterTypeCreate = z.infer<typeof ParameterTypeCreate>;
 
-/** PUT. What is absent keeps its value. */
+/** The body of PUT. Absent members keep their values. */
 export const ParameterTypeUpdate = z
   .object({
     name: name().meta({ description: 'Unique in the organization.' }),
-    description: freeText().optional().meta({ description: 'What it is for; may be empty.' }),
-    parent: linkIn.meta({ description: 'The type to refine.' }),
+    description: freeText().optional().meta({ description: 'Description; may be empty.' }),
+    parent: linkIn.meta({ description: 'The parent type.' }),
   })
   .meta({ id: 'ParameterTypeUpdate' });
 export type ParameterTypeUpdate = z.infer<typeof ParameterTypeUpdate>;
@@ -56,9 +56,9 @@ export type ParameterTypeQuery = z.infer<typeof ParameterTypeQuery>;
 export const ParameterTypeListQuery = PageQuery.extend({
   ...nameFilters,
   ...pointInTime,
-  name__iexact: textParameter('This name, letter case ignored.'),
-  parent__name: textParameter('Exactly this name of the parent.'),
-  parent__name__icontains: textParameter("Part of the parent's name, letter case ignored."),
-  parent__name__iexact: textParameter('This name of the parent, letter case ignored.'),
+  name__iexact: textParameter('This name, ignoring case.'),
+  parent__name: textParameter('Exact name of the parent.'),
+  parent__name__icontains: textParameter("Part of the parent's name, ignoring case."),
+  parent__name__iexact: textParameter('Name of the parent, ignoring case.'),
 });
 export type ParameterTypeListQuery = z.infer<typeof ParameterTypeListQuery>;

@@ -62,7 +62,7 @@ describe('parseBody', () => {
     ${ServiceAccountRekey}  | ${{ expire_at: 'soon' }}                                  | ${'invalid'}  | ${{ field: 'expire_at', message: 'Enter a valid date and time, such as 2024-05-01T10:00:00Z.' }}
     ${EnvironmentCreate}    | ${['name']}                                               | ${'invalid'}  | ${{ field: 'non_field_errors', message: 'Invalid data. Expected an object.' }}
     ${EnvironmentCreate}    | ${'name'}                                                 | ${'invalid'}  | ${{ field: 'non_field_errors', message: 'Invalid data. Expected an object.' }}
-  `('case $#: refuses with $code, at $problem.field', ({ schema, body, code, problem }) => {
+  `('case $#: rejects with $code at $problem.field', ({ schema, body, code, problem }) => {
     expect(refusal(() => parseBody(schema, body))).toMatchObject({
       kind: 'invalid',
       shape: 'fields',
@@ -71,23 +71,23 @@ describe('parseBody', () => {
     });
   });
 
-  it('reports every field that is wrong', () => {
+  it('reports every invalid field', () => {
     const { problems } = refusal(() => parseBody(ParameterCreate, { description: 3, secret: 'x' }));
     expect(problems.map(({ field }) => field).sort()).toEqual(['description', 'name', 'secret']);
   });
 
-  it.each([['name'], ['description']])('refuses what cannot be stored in %s', (field) => {
+  it.each([['name'], ['description']])('rejects texts that cannot be stored in %s', (field) => {
     for (const bad of ['a\0b', 'a\ud800b']) {
       const found = refusal(() => parseBody(EnvironmentCreate, { name: 'n', [field]: bad }));
       expect(found).toMatchObject({ code: 'invalid', problems: [{ field }] });
     }
   });
 
-  it('counts characters, not the units they are stored in', () => {
+  it('counts characters instead of UTF-16 units', () => {
     expect(parseBody(EnvironmentCreate, { name: '😀'.repeat(256) }).name).toHaveLength(512);
   });
 
-  it('takes numbers as values and keeps null apart from nothing', () => {
+  it('accepts numbers as values and distinguishes null from an absent member', () => {
     expect(parseBody(ValueCreate, { environment: 'e', internal_value: 5 }).internal_value).toBe('5');
     expect(parseBody(ValueUpdate, { internal_value: null })).toEqual({ internal_value: null });
     expect(parseBody(ValueUpdate, { external: false, interpolated: false })).toEqual({
@@ -96,16 +96,16 @@ describe('parseBody', () => {
     });
   });
 
-  it('never looks at the environment of a value that exists', () => {
+  it('ignores the environment of an existing value', () => {
     expect(parseBody(ValueUpdate, { environment: [], internal_value: '' })).toEqual({ internal_value: '' });
   });
 
-  it('takes a null description for an empty one, and an absent one for no change', () => {
+  it('treats a null description as empty and an absent one as unchanged', () => {
     expect(parseBody(EnvironmentPatch, { description: null })).toEqual({ description: '' });
     expect(parseBody(EnvironmentUpdate, { name: 'e' })).toEqual({ name: 'e' });
   });
 
-  it('understands what forms can say', () => {
+  it('accepts the texts that forms send', () => {
     expect(parseBody(ParameterCreate, { name: 'p', secret: 'true' }).secret).toBe(true);
     expect(parseBody(EnvironmentPatch, { access_controlled: 'False', parent: '' })).toEqual({
       access_controlled: false,
@@ -113,7 +113,7 @@ describe('parseBody', () => {
     });
   });
 
-  it('is not led astray by names that every object has', () => {
+  it('handles names of inherited object members', () => {
     const body = JSON.parse('{"__proto__":{"name":"evil"},"constructor":{"name":"evil"}}');
     expect(refusal(() => parseBody(EnvironmentCreate, body)).code).toBe('required');
   });
@@ -134,7 +134,7 @@ describe('the body of a changeset', () => {
     expect(refusal(() => parseBody(ChangesetRequest, body)).problems).toEqual([{ field, message }]);
   });
 
-  it('names a few unknown members, however many and long they are', () => {
+  it('names only a few unknown members, regardless of their number and length', () => {
     const names = Array.from({ length: 1_000 }, (_, n) => `${n}${'x'.repeat(500)}`);
     const body = { operations, ...Object.fromEntries(names.map((each) => [each, 1])) };
     const { message } = refusal(() => parseBody(ChangesetRequest, body));
@@ -151,7 +151,7 @@ describe('webhook bodies', () => {
     configuration: { token: 'xoxb-1', channel: '#ops', username: 'strata', colour: 'red' },
   };
 
-  it('keep what belongs to them', () => {
+  it('are parsed without unknown members and duplicates', () => {
     expect(parseBody(WebhookCreate, hook)).toEqual({
       ...hook,
       event_types: ['value_updated'],
@@ -166,14 +166,14 @@ describe('webhook bodies', () => {
     ]);
   });
 
-  it('refuse unknown events without repeating the token', () => {
+  it('reject unknown events without repeating the token', () => {
     const body = { ...hook, event_types: ['value_read'], configuration: { ...hook.configuration, token: ['secret!'] } };
     const found = refusal(() => parseBody(WebhookCreate, body));
     expect(found.problems.map(({ field }) => field)).toEqual(['event_types', 'configuration']);
     expect(found.message).not.toContain('secret!');
   });
 
-  it('may change the channel without knowing the token', () => {
+  it('can change the channel without the token', () => {
     expect(parseBody(WebhookPatch, { configuration: { channel: '#new' } })).toEqual({
       configuration: { channel: '#new' },
     });
@@ -181,12 +181,12 @@ describe('webhook bodies', () => {
 });
 
 describe('parseQuery', () => {
-  it('ignores what it does not know and what is empty', () => {
+  it('ignores unknown and empty parameters', () => {
     const query = { wrap: 'true', partial_success: '', name: '', name__icontains: 'x' };
     expect(parseQuery(EnvironmentListQuery, query)).toEqual({ name__icontains: 'x', page: 1, page_size: 500 });
   });
 
-  it('takes the last of repeated parameters', () => {
+  it('uses the last of repeated parameters', () => {
     expect(parseQuery(EnvironmentListQuery, { name: ['a', 'b'] }).name).toBe('b');
     expect(parseQuery(EnvironmentListQuery, { name: ['a', ''] }).name).toBeUndefined();
   });
@@ -199,7 +199,7 @@ describe('parseQuery', () => {
     ${'1e9'}   | ${500}
     ${'7'}     | ${7}
     ${'99999'} | ${2500}
-  `('reads page_size=$text as $size', ({ text, size }) => {
+  `('parses page_size=$text as $size', ({ text, size }) => {
     expect(parseQuery(EnvironmentListQuery, { page_size: text }).page_size).toBe(size);
   });
 
@@ -231,7 +231,7 @@ describe('parseQuery', () => {
     ${EventListQuery}      | ${'wait'}         | ${'31'}
     ${EventListQuery}      | ${'limit'}        | ${'0'}
     ${EventListQuery}      | ${'types'}        | ${'value_read'}
-  `('case $#: refuses nonsense in $parameter', ({ schema, parameter, text }) => {
+  `('case $#: rejects invalid values of $parameter', ({ schema, parameter, text }) => {
     expect(refusal(() => parseQuery(schema, { [parameter]: text }))).toMatchObject({
       kind: 'invalid',
       shape: 'fields',
@@ -239,14 +239,14 @@ describe('parseQuery', () => {
     });
   });
 
-  it('reads instants in any form, also with a plus that nobody escaped', () => {
+  it('parses times in any form, also with an unescaped plus', () => {
     const asOf = (text: string) => parseQuery(ParameterListQuery, { as_of: text }).as_of;
     expect(asOf('2023-03-15T09:38:48.368-04:00')).toBe('2023-03-15T13:38:48.368000Z');
     expect(asOf('2023-03-15T13:38:48.3689999 02:00')).toBe('2023-03-15T11:38:48.368999Z');
     expect(asOf('2023-03-15')).toBe('2023-03-15T00:00:00.000000Z');
   });
 
-  it('reads ids once each, and not more than 500', () => {
+  it('removes duplicate ids and rejects more than 500', () => {
     const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
     expect(parseQuery(EnvironmentListQuery, { id__in: `${id(1)}, ${id(2)},${id(1)}` }).id__in).toEqual([id(1), id(2)]);
     const many = Array.from({ length: 501 }, (_, n) => id(n)).join();
@@ -260,7 +260,7 @@ describe('parseQuery', () => {
     ]);
   });
 
-  it('orders by at most twenty fields, and says so', () => {
+  it('rejects more than twenty fields to sort by', () => {
     const fields = (count: number) => Array.from({ length: count }, (_, n) => `f${n}`).join(',');
     expect(parseQuery(EnvironmentListQuery, { ordering: fields(20) }).ordering).toHaveLength(20);
     expect(refusal(() => parseQuery(EnvironmentListQuery, { ordering: fields(21) })).problems).toEqual([
@@ -268,7 +268,7 @@ describe('parseQuery', () => {
     ]);
   });
 
-  it('is not led astray by __proto__', () => {
+  it('handles __proto__', () => {
     const query = JSON.parse('{"__proto__":{"name":"evil"},"name__icontains":"x"}');
     expect(parseQuery(EnvironmentListQuery, query).name).toBeUndefined();
     expect(parseQuery(EnvironmentListQuery, Object.create({ name: 'evil' })).name).toBeUndefined();

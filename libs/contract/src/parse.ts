@@ -5,9 +5,9 @@ const REQUIRED = 'This field is required.';
 const INVALID_PAGE = 'invalid_page';
 
 /**
- * The body of a request in the shape of its schema; unknown and read-only fields are gone.
- * An absent body counts as `{}`. Throws a Failure in the field-keyed shape; its code is that of the first problem:
- * `required`, `blank`, `too_long` or `invalid`.
+ * Returns the request body in the shape of its schema, without unknown and read-only fields. An absent body counts as
+ * `{}`. Throws a Failure keyed by field, with the code of the first error: `required`, `blank`, `too_long` or
+ * `invalid`.
  */
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const input = body ?? {};
@@ -18,9 +18,8 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.outp
 }
 
 /**
- * The query parameters that the schema knows. Of repeated ones the last counts, unless the schema takes a list; an empty
- * one counts as absent.
- * Throws a Failure keyed by parameter, or 404 `Invalid page.`
+ * Returns the query parameters of the schema. Of repeated parameters the last one counts, unless the schema takes a
+ * list. An empty parameter counts as absent. Throws a Failure keyed by parameter, or 404 `Invalid page.`
  */
 export function parseQuery<S extends z.ZodObject>(schema: S, query: unknown): z.output<S> {
   const text: Record<string, string | readonly string[]> = {};
@@ -56,7 +55,7 @@ function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   throw Failure.fields(first ? codeOf(first) : 'invalid', issues.map(problemOf));
 }
 
-/** The contract's bodies are keyed by top-level fields only, so a nested place goes into the message. */
+/** Error bodies of the contract have only top-level fields as keys, so the message contains a nested path. */
 function problemOf({ path, message }: z.core.$ZodIssue): Problem {
   const [field, ...inside] = path.map(String);
   return {
@@ -80,7 +79,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   int: 'A valid integer is required.',
 };
 
-/** Enough of them to find what was misspelt; a body may be full of them. */
+/** The maximum number of unknown members that an error names. A body may have many. */
 const NAMED = { members: 5, characters: 64 } as const;
 
 function unknownMembers(names: readonly string[]): string {
@@ -89,7 +88,7 @@ function unknownMembers(names: readonly string[]): string {
   return `Unknown: ${named.join(', ')}${more}. Mend the name, or leave it out.`;
 }
 
-/** Words for what the schemas themselves do not put into words. Never repeats a value of the input: it may be a secret. */
+/** Returns the sentence for errors without their own. It never contains a value of the input, which may be a secret. */
 function messageOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return REQUIRED;
   if (issue.input === null) return 'This field may not be null.';

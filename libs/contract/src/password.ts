@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flagParameter, parameter } from './query.ts';
 
-/** A password has at least so many characters (E80a) and at most so many (E80b; behaviour.md §12). */
+/** The length limits of passwords (E80a, E80b; behaviour.md §12). */
 export const PASSWORD_LENGTH_MIN = 8;
 export const PASSWORD_LENGTH_MAX = 4_095;
 
@@ -26,17 +26,17 @@ const length = parameter<number>(
 export const GeneratePasswordQuery = z.object({
   length,
   require_hardware_generation: flagParameter(
-    'Accepted; the randomness is always that of the operating system.',
+    'Accepted and ignored: the operating system always provides the randomness.',
   ).default(false),
-  require_lowercase: flagParameter('With letters a to z.').default(true),
-  require_numbers: flagParameter('With digits.').default(true),
-  require_spaces: flagParameter('With blanks.').default(false),
-  require_symbols: flagParameter('With punctuation.').default(false),
-  require_uppercase: flagParameter('With letters A to Z.').default(true),
+  require_lowercase: flagParameter('Include letters a to z.').default(true),
+  require_numbers: flagParameter('Include digits.').default(true),
+  require_spaces: flagParameter('Include blanks.').default(false),
+  require_symbols: flagParameter('Include punctuation.').default(false),
+  require_uppercase: flagParameter('Include letters A to Z.').default(true),
 });
 export type GeneratePasswordQuery = z.infer<typeof GeneratePasswordQuery>;
 
 export const GeneratedPassword = z
-  .object({ value: z.string().meta({ description: 'The password. It is not stored anywhere.' }) })
-  .meta({ id: 'GeneratedPasswordResponse', description: 'A password that nobody had before.' });
+  .object({ value: z.string().meta({ description: 'The password. Strata does not store it.' }) })
+  .meta({ id: 'GeneratedPasswordResponse', description: 'A newly generated password.' });
 export type GeneratedPassword = z.infer<typeof GeneratedPassword>;

@@ -6,27 +6,27 @@ import { Role } from './role.ts';
 
 export const Project = z
   .object({
-    url: linkOut.meta({ description: 'Its link.' }),
-    id: z.string().meta({ description: 'Its id.' }),
-    ledger_id: z.string().meta({ description: 'Changes with every modification.' }),
+    url: linkOut.meta({ description: 'URL of the object.' }),
+    id: z.string().meta({ description: 'Id of the object.' }),
+    ledger_id: z.string().meta({ description: 'Version of the object. It changes with every modification.' }),
     name: z.string().meta({ description: 'Unique in the organization.' }),
-    parameter_name_pattern: z
-      .string()
-      .meta({ description: 'Pattern that names of new parameters must match from their start; empty for any.' }),
-    description: z.string().meta({ description: 'What it is for; may be empty.' }),
+    parameter_name_pattern: z.string().meta({
+      description: 'Pattern that names of new parameters must match from their start; empty for no restriction.',
+    }),
+    description: z.string().meta({ description: 'Description; may be empty.' }),
     dependents: z.array(linkOut).meta({ description: 'The projects that inherit from it directly, by name.' }),
-    depends_on: linkOut.nullable().meta({ description: 'The project it inherits from.' }),
-    access_controlled: z.boolean().meta({ description: 'Whether only those with a grant have access.' }),
-    role: Role.nullable().meta({ description: "The caller's role here, where access is controlled." }),
-    pushes: z.array(z.unknown()).meta({ description: 'The pushes that carry it.' }),
-    push_urls: z.array(linkOut).meta({ description: 'The pushes that carry it, as links.' }),
-    created_at: timeOut.meta({ description: 'When it was made.' }),
+    depends_on: linkOut.nullable().meta({ description: 'The project that it inherits from; null for none.' }),
+    access_controlled: z.boolean().meta({ description: 'Whether access is restricted to users with a grant.' }),
+    role: Role.nullable().meta({ description: "The caller's role, if access is restricted by grants." }),
+    pushes: z.array(z.unknown()).meta({ description: 'The pushes that include it.' }),
+    push_urls: z.array(linkOut).meta({ description: 'URLs of the pushes that include it.' }),
+    created_at: timeOut.meta({ description: 'When it was created.' }),
     modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
   })
   .meta({
     id: 'Project',
     description:
-      'A set of parameters, usually of one program. A project may depend on another and inherits its parameters.',
+      'A set of parameters, usually for one program. A project can depend on another project and inherits its parameters.',
   });
 export type Project = z.infer<typeof Project>;
 
@@ -35,25 +35,25 @@ export const ProjectPage = pageOf(Project, 'PaginatedProjectList');
 export const ProjectCreate = z
   .object({
     name: name().meta({ description: 'Unique in the organization.' }),
-    description: freeText().default('').meta({ description: 'What it is for; may be empty.' }),
-    parameter_name_pattern: freeText(LIMITS.pattern)
-      .default('')
-      .meta({ description: 'Pattern that names of new parameters must match from their start; empty for any.' }),
+    description: freeText().default('').meta({ description: 'Description; may be empty.' }),
+    parameter_name_pattern: freeText(LIMITS.pattern).default('').meta({
+      description: 'Pattern that names of new parameters must match from their start; empty for no restriction.',
+    }),
     depends_on: linkOrNullIn.default(null).meta({ description: 'The project to inherit from; null for none.' }),
   })
   .meta({ id: 'ProjectCreate' });
 export type ProjectCreate = z.infer<typeof ProjectCreate>;
 
-/** PUT. What is absent keeps its value. */
+/** The body of PUT. Absent members keep their values. */
 export const ProjectUpdate = z
   .object({
     name: name().meta({ description: 'Unique in the organization.' }),
-    description: freeText().optional().meta({ description: 'What it is for; may be empty.' }),
-    parameter_name_pattern: freeText(LIMITS.pattern)
-      .optional()
-      .meta({ description: 'Pattern that names of new parameters must match from their start; empty for any.' }),
+    description: freeText().optional().meta({ description: 'Description; may be empty.' }),
+    parameter_name_pattern: freeText(LIMITS.pattern).optional().meta({
+      description: 'Pattern that names of new parameters must match from their start; empty for no restriction.',
+    }),
     depends_on: linkOrNullIn.optional().meta({ description: 'The project to inherit from; null for none.' }),
-    access_controlled: flag.optional().meta({ description: 'Whether only those with a grant have access.' }),
+    access_controlled: flag.optional().meta({ description: 'Whether access is restricted to users with a grant.' }),
   })
   .meta({ id: 'ProjectUpdate' });
 export type ProjectUpdate = z.infer<typeof ProjectUpdate>;

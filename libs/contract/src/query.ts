@@ -21,7 +21,7 @@ export interface OrderBy {
 
 type Converted<T> = { readonly ok: T } | { readonly bad: string; readonly code?: string };
 
-/** A query parameter: text on the wire, something better behind it. `described` is its JSON schema. */
+/** A query parameter, which is a text in the URL and has another type in code. `described` is its JSON schema. */
 export function parameter<T>(convert: (text: string) => Converted<T>, described: Record<string, unknown>) {
   return z
     .string()
@@ -34,7 +34,7 @@ export function parameter<T>(convert: (text: string) => Converted<T>, described:
     .meta(described);
 }
 
-/** Any text that a database can compare with. */
+/** A text that PostgreSQL can store and compare. */
 export function textParameter(description: string) {
   return parameter<string>(
     (text) => {
@@ -65,7 +65,7 @@ export function uuidParameter(description: string) {
 export function instantParameter(description: string) {
   return parameter<string>(
     (text) => {
-      // The plus of an offset that nobody escaped arrives as a blank.
+      // An unescaped plus sign of a UTC offset arrives as a blank.
       const found = parseInstant(text.replace(/(:\d\d(?:\.\d+)?) (\d\d:\d\d)$/, '$1+$2'));
       return found === null ? { bad: 'Enter a valid date and time, such as 2024-05-01T10:00:00Z.' } : { ok: found };
     },
@@ -73,7 +73,6 @@ export function instantParameter(description: string) {
   ).optional();
 }
 
-/** A whole number within bounds. */
 export function countParameter(min: number, max: number, description: string) {
   return parameter<number>(
     (text) => {
@@ -84,7 +83,6 @@ export function countParameter(min: number, max: number, description: string) {
   );
 }
 
-/** A choice of fixed words. */
 export function choiceParameter<const T extends string>(
   words: readonly T[] | z.ZodEnum<{ [Word in T]: Word }>,
   description: string,
@@ -100,12 +98,11 @@ export function choiceParameter<const T extends string>(
   ).optional();
 }
 
-/** Comma-separated words. */
 export function listParameter(description: string) {
   return parameter<readonly string[]>((text) => ({ ok: words(text) }), { type: 'string', description }).optional();
 }
 
-/** Any number of fixed words, separated by commas. */
+/** Accepts several of the given words, separated by commas. */
 export function choicesParameter<const T extends string>(
   offered: readonly T[] | z.ZodEnum<{ [Word in T]: Word }>,
   description: string,
@@ -125,7 +122,7 @@ export function choicesParameter<const T extends string>(
 
 export const eventTypesParameter = choicesParameter(
   FEED_EVENT_TYPES,
-  'Comma-separated event types; absent means the twelve of environments, projects, parameters and values.',
+  'Event types, separated by commas. Default: the twelve types of environments, projects, parameters and values.',
 );
 
 const uuids = parameter<readonly string[]>(
@@ -134,16 +131,22 @@ const uuids = parameter<readonly string[]>(
     if (!ids.every(isUuid)) return { bad: 'Enter UUIDs, separated by commas.' };
     return withinLimit(ids);
   },
-  { type: 'string', description: `Comma-separated ids, at most ${LIMITS.idsPerRequest}; unknown ones are left out.` },
+  {
+    type: 'string',
+    description: `Ids, separated by commas, at most ${LIMITS.idsPerRequest}. Unknown ids are ignored.`,
+  },
 ).optional();
 
-/** Ids of people and organizations are opaque text. */
+/** The ids of users and organizations are not UUIDs. */
 const opaqueIds = parameter<readonly string[]>(
   (text) => {
     const problem = textProblem(text);
     return problem === null ? withinLimit([...new Set(words(text))]) : { bad: problem.message };
   },
-  { type: 'string', description: `Comma-separated ids, at most ${LIMITS.idsPerRequest}; unknown ones are left out.` },
+  {
+    type: 'string',
+    description: `Ids, separated by commas, at most ${LIMITS.idsPerRequest}. Unknown ids are ignored.`,
+  },
 ).optional();
 
 const page = parameter<number>(
@@ -151,7 +154,7 @@ const page = parameter<number>(
     const request = parsePage(text, undefined);
     return request === 'not_found' ? { bad: 'Invalid page.', code: 'invalid_page' } : { ok: request.page };
   },
-  { type: 'integer', description: 'Page number, from 1. A page that does not exist is 404.' },
+  { type: 'integer', description: 'Page number, from 1. A page that does not exist returns 404.' },
 ).default(1);
 
 const pageSize = parameter<number>(
@@ -159,7 +162,7 @@ const pageSize = parameter<number>(
     const request = parsePage(undefined, text);
     return { ok: request === 'not_found' ? PAGE_SIZE_DEFAULT : request.pageSize };
   },
-  { type: 'integer', description: `Results per page, at most ${PAGE_SIZE_MAX}; anything unusable means the default.` },
+  { type: 'integer', description: `Results per page, at most ${PAGE_SIZE_MAX}. Invalid values mean the default.` },
 ).default(PAGE_SIZE_DEFAULT);
 
 export const orderingParameter = parameter<readonly OrderBy[]>(
@@ -170,11 +173,11 @@ export const orderingParameter = parameter<readonly OrderBy[]>(
   },
   {
     type: 'string',
-    description: `Field names, separated by commas, at most ${LIMITS.orderingFields}; a leading minus sorts downwards.`,
+    description: `Field names, separated by commas, at most ${LIMITS.orderingFields}. A leading minus sorts in descending order.`,
   },
 ).optional();
 
-/** Where cursors begin: before the first row. */
+/** The cursor before the first row. */
 export const LIST_START = 'start';
 
 const after = parameter<ListPosition | typeof LIST_START>(
@@ -185,62 +188,61 @@ const after = parameter<ListPosition | typeof LIST_START>(
   {
     type: 'string',
     description: [
-      'Go on after the row that this cursor belongs to, in the default order; `start` begins at the first row.',
-      'What is added or deleted in between neither repeats nor hides another row. `next` then goes on by cursor.',
-      'Not together with `page` or `ordering`.',
+      'Continue after the row of this cursor, in the default order; `start` begins at the first row.',
+      'Rows that are added or deleted meanwhile do not cause other rows to be repeated or skipped. `next` continues by cursor.',
+      'Cannot be combined with `page` or `ordering`.',
     ].join(' '),
   },
 ).optional();
 
-/** What every list understands. */
+/** The query parameters of every list. */
 export const PageQuery = z.object({ ordering: orderingParameter, page, page_size: pageSize, after, id__in: uuids });
 export type PageQuery = z.infer<typeof PageQuery>;
 
-/** The same for nouns whose ids are opaque. */
+/** The query parameters of lists whose ids are not UUIDs. */
 export const OpaquePageQuery = PageQuery.extend({ id__in: opaqueIds });
 
-/** Of lists whose objects do not say by themselves which version they are. */
+/** The query parameter of lists whose objects do not contain their version. */
 export const versionsParameter = flagParameter(
-  'Show of each when it was last changed, which is what `If-Match` expects of it.',
+  'Return when each object was last changed, which `If-Match` accepts as its version.',
 ).default(false);
 
-/** Comma-separated names. */
 export const namesParameter = parameter<readonly string[]>(
   (text) => {
     const problem = textProblem(text);
     return problem === null ? withinLimit([...new Set(words(text))], 'names') : { bad: problem.message };
   },
-  { type: 'string', description: `Comma-separated names, at most ${LIMITS.idsPerRequest}.` },
+  { type: 'string', description: `Names, separated by commas, at most ${LIMITS.idsPerRequest}.` },
 ).optional();
 
 export const nameFilters = {
-  name: textParameter('Exactly this name.'),
-  name__icontains: textParameter('Part of the name, letter case ignored.'),
-  description__icontains: textParameter('Part of the description, letter case ignored.'),
+  name: textParameter('Exact name.'),
+  name__icontains: textParameter('Part of the name, ignoring case.'),
+  description__icontains: textParameter('Part of the description, ignoring case.'),
 };
 
 export const moreNameFilters = {
   ...nameFilters,
   name__contains: textParameter('Part of the name.'),
-  name__iexact: textParameter('This name, letter case ignored.'),
+  name__iexact: textParameter('This name, ignoring case.'),
   name__startswith: textParameter('Beginning of the name.'),
-  name__istartswith: textParameter('Beginning of the name, letter case ignored.'),
+  name__istartswith: textParameter('Beginning of the name, ignoring case.'),
 };
 
-/** The point in time of a read; at most one of them. */
+/** The point in time of a read. A request has at most one of them. */
 export const momentParameters = {
-  as_of: instantParameter('Read as it was at this instant (inclusive, microseconds).'),
-  tag: textParameter('Read as it was at the instant of this tag of the environment; needs `environment`.'),
-  revision: countParameter(0, Number.MAX_SAFE_INTEGER, 'Read as it was after this revision.').optional(),
+  as_of: instantParameter('Read the state at this time (inclusive, microseconds).'),
+  tag: textParameter('Read the state at the time of this tag of the environment. Requires `environment`.'),
+  revision: countParameter(0, Number.MAX_SAFE_INTEGER, 'Read the state after this revision.').optional(),
 };
 
-/** The same where nothing else depends on an environment. */
+/** The point in time of a read that otherwise does not need an environment. */
 export const pointInTime = {
   ...momentParameters,
-  environment: textParameter('Name or id of the environment that `tag` belongs to; nothing else depends on it.'),
+  environment: textParameter('Name or id of the environment that `tag` belongs to. It has no other effect.'),
 };
 
-/** A parameter that is given once for each of several names or ids; `parseQuery` collects them in their order. */
+/** A query parameter that is repeated for several names or ids. `parseQuery` collects them in order. */
 export function repeatedParameter(max: number, description: string) {
   return z
     .array(

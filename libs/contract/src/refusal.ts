@@ -2,40 +2,46 @@ import { CHANGE_ACTIONS, type PresentVersion } from '@strata/domain';
 import { z } from 'zod';
 import { timeOut } from './fields.ts';
 
-/** What a refusal with one reason says: permission, authentication, not found, conflict, method. */
+/** The body of an error with a single reason: permission, authentication, not found, conflict, method. */
 export const RefusalDetail = z.object({ detail: z.string() }).meta({ id: 'RefusalDetail' });
 
 const named = (about: string) =>
   z.object({
-    type: z.string().meta({ description: `What kind of ${about}.` }),
-    id: z.string().meta({ description: 'Its id.' }),
-    name: z.string().meta({ description: 'Its name at that time.' }),
+    type: z.string().meta({ description: `Type of the ${about}.` }),
+    id: z.string().meta({ description: 'Id of the object.' }),
+    name: z.string().meta({ description: 'Name of the object at that time.' }),
   });
 
-/** What an object is now that is not what somebody expected. */
+/** The current version of an object that has changed since the client read it. */
 export const VersionFound = z
   .object({
     object: named('object').meta({ id: 'VersionedObject', description: 'The object.' }),
-    ledger_id: z.string().nullable().meta({ description: 'Its present version; null when it is gone or has none.' }),
-    action: z.enum(CHANGE_ACTIONS).meta({ description: 'What was done to it last: create, update or delete.' }),
-    revision: z.int().meta({ description: 'The revision that did it.' }),
-    at: timeOut.meta({ description: 'When.' }),
-    actor: named('caller').meta({ id: 'VersionActor', description: 'Who did it.' }),
+    ledger_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The current version; null if the object was deleted or has no version.' }),
+    action: z.enum(CHANGE_ACTIONS).meta({ description: 'The latest action: `create`, `update` or `delete`.' }),
+    revision: z.int().meta({ description: 'The revision of the latest action.' }),
+    at: timeOut.meta({ description: 'The time of the latest action.' }),
+    actor: named('caller').meta({
+      id: 'VersionActor',
+      description: 'The user or service account that made the change.',
+    }),
   })
   .meta({
     id: 'PresentVersion',
-    description: 'The version that an object has now, and who made it when.',
+    description: 'The current version of an object, with its author and time.',
   }) satisfies z.ZodType<PresentVersion>;
 
-/** The body of 412: what the objects are that have changed, as far as the caller may know. */
+/** The body of 412: the changed objects, as far as the caller can access them. */
 export const RefusedPrecondition = z
   .object({ detail: z.string(), present: z.array(VersionFound).optional() })
   .meta({ id: 'RefusedPrecondition' });
-/** What a failed validation says: messages by field; `non_field_errors` for the object as a whole. */
+/** The body of a failed validation: messages by field. `non_field_errors` concerns the whole object. */
 export const RefusalFields = z.record(z.string(), z.array(z.string())).meta({ id: 'RefusalFields' });
-/** A few refusals are a bare list, where existing clients expect one. */
+/** A few errors are a bare list, because existing clients expect that. */
 export const RefusalList = z.array(z.string()).meta({ id: 'RefusalList' });
-/** A parameter or template whose text could not be evaluated. */
+/** A parameter or template whose text cannot be evaluated. */
 export const TemplateLookupErrorEntry = z
   .object({
     parameter_id: z.string(),
@@ -44,7 +50,7 @@ export const TemplateLookupErrorEntry = z
     error_detail: z.string(),
   })
   .meta({ id: 'TemplateLookupErrorEntry' });
-/** The texts that could not be evaluated, by the parameter or template that holds them. */
+/** The texts that cannot be evaluated, by their parameter or template. */
 export const RefusalEvaluation = z
   .object({ detail: z.array(TemplateLookupErrorEntry) })
   .meta({ id: 'TemplateLookupError' });
@@ -54,6 +60,6 @@ export const RefusedRequest = z.xor([RefusalDetail, RefusalFields, RefusalList])
 /** The body of 422. At most one of the shapes fits a body. */
 export const RefusedEvaluation = z.xor([RefusalEvaluation, RefusalDetail]).meta({ id: 'RefusedEvaluation' });
 
-/** The body of any refusal; `X-Error-Code` carries the stable code. Each status is described with the shapes that it has. */
+/** The body of any error. `X-Error-Code` contains the stable code. Each status is described with its own shapes. */
 export const Refusal = z.union([RefusalDetail, RefusalFields, RefusalList, RefusalEvaluation]);
 export type Refusal = z.infer<typeof Refusal>;

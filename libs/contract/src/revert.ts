@@ -6,26 +6,26 @@ import { LIMITS, linkOut, name, text } from './fields.ts';
 import { NotRevertible, RevertConflict } from './revert-conflict.ts';
 import { planHash, seenPlan } from './seen-plan.ts';
 
-/** What one revert may write; it protects everybody else who waits to write. */
+/** The maximum number of writes of one revert. It protects other writers, which wait for it. */
 export const REVERT_LIMITS = {
   rows: 20_000,
-  /** Changes, conflicts and what cannot be reverted that one answer shows; how many there are is told exactly. */
+  /** The maximum number of entries of each kind in one response. Totals are exact. */
   shown: 1_000,
 } as const;
 
 const said = {
   on_conflict: z.enum(['abort', 'skip', 'overwrite']).default('abort').meta({
     description:
-      'What becomes of objects that cannot simply be what they were: refuse everything; leave them, and what depends on them, as they are; or lose what was changed since.',
+      'How to handle objects that cannot be restored without a conflict: reject the whole revert, skip these objects and their dependents, or discard the later changes.',
   }),
   message: text({ max: CHANGESET_LIMITS.message, blank: 'allowed' })
     .nullable()
     .default(null)
-    .meta({ description: 'Why, for people. Absent: it says what is reverted.' }),
+    .meta({ description: 'Explanation for people. Default: a sentence that names the reverted object.' }),
   external_ref: text({ max: CHANGESET_LIMITS.externalRef, blank: 'allowed' })
     .nullable()
     .default(null)
-    .meta({ description: 'What it belongs to elsewhere, such as a ticket or a commit.' }),
+    .meta({ description: 'Reference to an external system, such as a ticket or a commit.' }),
   plan_hash: planHash,
   plan: seenPlan,
 };
@@ -44,11 +44,11 @@ export const RevertChangesetRequest = z
       .optional()
       .meta({
         description:
-          'Only what these operations of it did: their places in its request, from 0. Absent: all. An object that others of its operations wrote as well is a conflict (`shared_change`), and so is one that needs what they made (`needs_skipped`): what an object was between two operations is not kept, so it is what it was before the changeset or stays.',
+          'Revert only these operations: their indexes in the request, from 0. Default: all. An object that other operations of the changeset changed as well is a conflict (`shared_change`), and so is an object that requires one that they created (`needs_skipped`). States between two operations are not stored, so an object either gets its state before the changeset or stays unchanged.',
       }),
     ...said,
   })
-  .meta({ id: 'ChangesetRevert', description: 'How to take a changeset back.' });
+  .meta({ id: 'ChangesetRevert', description: 'Options of the revert of a changeset.' });
 export type RevertChangesetRequest = z.output<typeof RevertChangesetRequest>;
 
 const BARE_NUMBER =
@@ -66,22 +66,22 @@ const instant = z
     });
     return z.NEVER;
   })
-  .meta({ type: 'string', format: 'date-time', description: 'As it was at this instant.' });
+  .meta({ type: 'string', format: 'date-time', description: 'The state at this time.' });
 
 const moment = z
   .strictObject({
-    revision: z.int().min(0, NOT_NEGATIVE).optional().meta({ description: 'As it was after this revision.' }),
+    revision: z.int().min(0, NOT_NEGATIVE).optional().meta({ description: 'The state after this revision.' }),
     as_of: instant.optional(),
-    tag: name().optional().meta({ description: 'As it was at the instant of this tag; needs `environment`.' }),
+    tag: name().optional().meta({ description: 'The state at the time of this tag. Requires `environment`.' }),
     environment: name()
       .optional()
-      .meta({ description: 'Name or id of the environment that `tag` belongs to; nothing else depends on it.' }),
+      .meta({ description: 'Name or id of the environment that `tag` belongs to. It has no other effect.' }),
   })
   .check(exactlyOne(['revision', 'as_of', 'tag']))
   .meta({
     id: 'RevertMoment',
     description:
-      'A point in time: a revision, an instant or a tag. Not before the first revision of the organization, when there was nothing.',
+      'A point in time: a revision, a time or a tag. It cannot be before the first revision of the organization.',
   });
 
 const SCOPES = ['project', 'environment', 'parameter', 'value'] as const;
@@ -91,44 +91,51 @@ const link = (what: string) => name(LIMITS.link).optional().meta({ description: 
 
 const scope = z
   .strictObject({
-    project: link('Name, id or link of a project: itself with its parameters, rules, values and templates.'),
-    environment: link('Name, id or link of an environment: itself with what is set in it.'),
-    parameter: link('Id or link of a parameter: itself with its rules and values.'),
-    value: link('Id or link of a value.'),
+    project: link('Name, id or URL of a project. Includes its parameters, rules, values and templates.'),
+    environment: link('Name, id or URL of an environment. Includes the values set in it.'),
+    parameter: link('Id or URL of a parameter. Includes its rules and values.'),
+    value: link('Id or URL of a value.'),
   })
   .check(exactlyOne(SCOPES))
-  .meta({ id: 'RevertScope', description: 'What shall be as it was: one of these. What is gone is found by its id.' });
+  .meta({ id: 'RevertScope', description: 'The object to restore. A deleted object must be given by its id.' });
 
 export const RevertRequest = z
   .strictObject({
-    to: moment.meta({ description: 'As it was when.' }),
-    scope: scope.meta({ description: 'What.' }),
+    to: moment.meta({ description: 'The point in time to restore.' }),
+    scope: scope.meta({ description: 'The object to restore.' }),
     ...said,
   })
-  .meta({ id: 'Revert', description: 'What shall be as it was, and when that was.' });
+  .meta({ id: 'Revert', description: 'The object to restore and the point in time.' });
 export type RevertRequest = z.output<typeof RevertRequest>;
 
-/** How both kinds of revert go on. */
+/** The members of both kinds of reverts. */
 export type RevertPolicy = RevertRequest['on_conflict'];
 
 const shownOf = (what: string) => `${what}: the first ${REVERT_LIMITS.shown} of them.`;
 
 export const Reverted = z
   .object({
-    url: linkOut.nullable().meta({ description: 'Link of the changeset; null when there was nothing to do.' }),
-    revision: z.int().meta({ description: 'Its revision; the latest one when there was nothing to do.' }),
-    message: z.string().nullable().meta({ description: 'Why.' }),
-    external_ref: z.string().nullable().meta({ description: 'What it belongs to elsewhere.' }),
-    change_count: z.int().meta({ description: 'How many objects are what they were.' }),
-    changes: z.array(ChangesetChange).meta({ description: shownOf('What was done') }),
-    conflict_count: z.int().meta({ description: 'How many objects were left as they are.' }),
-    conflicts: z.array(RevertConflict).meta({ description: shownOf('What was left as it is, and why') }),
-    not_revertible: z.array(NotRevertible).meta({ description: shownOf('What a revert does not take back') }),
+    url: linkOut.nullable().meta({ description: 'URL of the changeset; null if there was nothing to do.' }),
+    revision: z
+      .int()
+      .meta({ description: 'Revision of the changeset, or the latest revision if there was nothing to do.' }),
+    message: z.string().nullable().meta({ description: 'The message of the changeset.' }),
+    external_ref: z
+      .string()
+      .nullable()
+      .meta({ description: 'Reference to an external system, such as a ticket or a commit.' }),
+    change_count: z.int().meta({ description: 'Number of restored objects.' }),
+    changes: z.array(ChangesetChange).meta({ description: shownOf('The changes') }),
+    conflict_count: z.int().meta({ description: 'Number of objects that were not restored.' }),
+    conflicts: z
+      .array(RevertConflict)
+      .meta({ description: shownOf('The objects that were not restored, with the reason') }),
+    not_revertible: z.array(NotRevertible).meta({ description: shownOf('The changes that the revert did not undo') }),
   })
-  .meta({ id: 'ChangesetReverted', description: 'A revert that was carried out. It is a changeset itself.' });
+  .meta({ id: 'ChangesetReverted', description: 'A revert that was applied. It is itself a changeset.' });
 export type Reverted = z.infer<typeof Reverted>;
 
-/** Of members that may be left out exactly one must be given. */
+/** Requires exactly one of several optional members. */
 function exactlyOne(members: readonly string[]) {
   return (context: z.core.ParsePayload<Readonly<Record<string, unknown>>>): void => {
     if (members.filter((member) => context.value[member] !== undefined).length === 1) return;

@@ -3,13 +3,13 @@ import { vocabulary } from './vocabulary.ts';
 
 export { ROLES };
 
-/** Upper case on the wire (behaviour.md §11.1). */
+/** Roles are upper case on the wire (behaviour.md §11.1). */
 export const Role = vocabulary(ROLES, {
   name: 'Role',
-  description: 'What a person or service account may do.',
+  description: 'The role of a user or service account.',
   meaning: (role) =>
     ({
-      OWNER: 'Everything, including the organization itself.',
+      OWNER: 'Has all permissions, including the organization itself.',
       ADMIN: 'Manages people, webhooks and integrations.',
       CONTRIB: 'Changes environments, projects, parameters and values.',
       VIEWER: 'Reads.',

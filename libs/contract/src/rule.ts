@@ -8,13 +8,13 @@ import { vocabulary } from './vocabulary.ts';
 export { RULE_KINDS };
 export const RuleType = vocabulary(RULE_KINDS, {
   name: 'RuleKind',
-  description: 'What a rule limits.',
+  description: 'The constraint of a rule.',
   meaning: (kind) =>
     ({
-      max: 'Largest integer.',
-      min: 'Smallest integer.',
-      max_len: 'Most characters.',
-      min_len: 'Fewest characters.',
+      max: 'Maximum integer.',
+      min: 'Minimum integer.',
+      max_len: 'Maximum number of characters.',
+      min_len: 'Minimum number of characters.',
       regex: 'Regular expression that the text must match from its start.',
     })[kind],
 }).meta({ id: 'ParameterRuleTypeEnum' });
@@ -23,45 +23,45 @@ export type RuleType = z.infer<typeof RuleType>;
 const CONSTRAINT_LENGTH_MAX = 1024;
 
 const rule = {
-  type: RuleType.meta({ description: 'What it limits.' }),
-  constraint: z.string().meta({ description: 'The limit as text.' }),
-  created_at: timeOut.meta({ description: 'When it was made.' }),
+  type: RuleType.meta({ description: 'The kind of constraint.' }),
+  constraint: z.string().meta({ description: 'The limit, as text.' }),
+  created_at: timeOut.meta({ description: 'When it was created.' }),
   modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
 };
 const identity = {
-  url: linkOut.meta({ description: 'Its link.' }),
-  id: z.string().meta({ description: 'Its id.' }),
-  ledger_id: z.string().meta({ description: 'Changes with every modification.' }),
+  url: linkOut.meta({ description: 'URL of the object.' }),
+  id: z.string().meta({ description: 'Id of the object.' }),
+  ledger_id: z.string().meta({ description: 'Version of the object. It changes with every modification.' }),
 };
 
 export const ParameterRule = z
   .object({ ...identity, parameter: linkOut.meta({ description: 'The parameter.' }), ...rule })
-  .meta({ id: 'ParameterRule', description: 'A limit that values of one parameter must keep.' });
+  .meta({ id: 'ParameterRule', description: 'A constraint on the values of one parameter.' });
 export type ParameterRule = z.infer<typeof ParameterRule>;
 
 export const ParameterTypeRule = z
   .object({ ...identity, parameter_type: linkOut.meta({ description: 'The type.' }), ...rule })
-  .meta({ id: 'ParameterTypeRule', description: 'A limit that values of all parameters of a type must keep.' });
+  .meta({ id: 'ParameterTypeRule', description: 'A constraint on the values of all parameters of a type.' });
 export type ParameterTypeRule = z.infer<typeof ParameterTypeRule>;
 
 export const ParameterRulePage = pageOf(ParameterRule, 'PaginatedParameterRuleList');
 export const ParameterTypeRulePage = pageOf(ParameterTypeRule, 'PaginatedParameterTypeRuleList');
 
-/** Text; a bound may come as a JSON number. Blanks around it belong to it: in a pattern they count. */
+/** A text, or a JSON number for a bound. It is not trimmed, because blanks are significant in a pattern. */
 const constraintIn = z.preprocess(
   (input) => (typeof input === 'number' && Number.isFinite(input) ? String(input) : input),
   text({ max: CONSTRAINT_LENGTH_MAX, blank: 'refused' }),
 );
 
-/** One shape for rules of types and of parameters: the path says whose it is. */
+/** Rules of types and of parameters share one input, because the path identifies the owner. */
 export const RuleCreate = z.object({
-  type: RuleType.meta({ description: 'What it limits.' }),
-  constraint: constraintIn.meta({ description: 'The limit as text.' }),
+  type: RuleType.meta({ description: 'The kind of constraint.' }),
+  constraint: constraintIn.meta({ description: 'The limit, as text.' }),
 });
 export type RuleCreate = z.infer<typeof RuleCreate>;
 export const RuleUpdate = z.object({
-  type: RuleType.meta({ description: 'What it limits.' }),
-  constraint: constraintIn.meta({ description: 'The limit as text.' }),
+  type: RuleType.meta({ description: 'The kind of constraint.' }),
+  constraint: constraintIn.meta({ description: 'The limit, as text.' }),
 });
 export type RuleUpdate = z.infer<typeof RuleUpdate>;
 export const RulePatch = RuleUpdate.partial();
@@ -79,6 +79,6 @@ export type RuleQuery = z.infer<typeof RuleQuery>;
 
 export const RuleListQuery = PageQuery.extend({
   ...pointInTime,
-  type: choiceParameter(RuleType, 'Only the rule of this kind.'),
+  type: choiceParameter(RuleType, 'Only rules of this kind.'),
 });
 export type RuleListQuery = z.infer<typeof RuleListQuery>;

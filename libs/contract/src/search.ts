@@ -14,48 +14,52 @@ import {
 } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** Bounds of reads that go through many projects: they protect the process and whoever holds the answer. */
+/** The limits of reads across many projects. They protect the memory of the process and of the client. */
 export const WALK_LIMITS = { projects: 50, environments: 50, page: 500, defaultPage: 100, withinMs: 5_000 } as const;
 const DEFAULT_WITHIN_MS = 2_000;
-/** What can be searched for, in characters; of a pattern `LIMITS.pattern` and the size of what it compiles to count besides. */
+/**
+ * The maximum length of a search text in characters. A pattern is also limited by `LIMITS.pattern` and its compiled
+ * size.
+ */
 const SEARCHED_LENGTH_MAX = 512;
 
 export const SearchMatch = vocabulary(SEARCH_MATCHES, {
   name: 'SearchMatch',
-  description: 'How texts are compared with what is searched for. Letter case counts.',
+  description: 'How texts are compared with the search text. The comparison is case-sensitive.',
   meaning: (word) => {
     const meanings = {
-      contains: 'The text contains it.',
-      exact: 'The text is exactly it.',
-      regex: 'A pattern in RE2 syntax matches somewhere in the text; `(?i)` in front ignores letter case.',
+      contains: 'The text contains the search text.',
+      exact: 'The text equals the search text.',
+      regex:
+        'The search text is a pattern in RE2 syntax that matches anywhere in the text. Prefix `(?i)` to ignore case.',
     };
     return meanings[word];
   },
 });
 export const SearchPlace = vocabulary(SEARCH_FIELDS, {
   name: 'SearchPlace',
-  description: 'What of a parameter is searched.',
+  description: 'The members of a parameter that are searched.',
   meaning: (word) => {
     const meanings = {
-      name: 'Its name.',
-      value: 'The texts that apply, as they read in each environment. Never those of secrets.',
-      description: 'Its description.',
+      name: 'The name of the parameter.',
+      value: 'The effective texts in each environment. Secret values are never searched.',
+      description: 'The description of the parameter.',
     };
     return meanings[word];
   },
 });
-/** Parameters that every read understands which goes through many projects. */
+/** The query parameters of every read across many projects. */
 export const walkParameters = {
   project: repeatedParameter(
     WALK_LIMITS.projects,
-    `Only in this project: its name or id; given once for each, at most ${WALK_LIMITS.projects} times. Absent: in all that you may see.`,
+    `Name or id of a project to search. Repeat the parameter for several, at most ${WALK_LIMITS.projects} times. Default: all that you can access.`,
   ).optional(),
   environment: repeatedParameter(
     WALK_LIMITS.environments,
-    `Only in this environment: its name or id; given once for each, at most ${WALK_LIMITS.environments} times. Absent: in all that you may see.`,
+    `Name or id of an environment to search. Repeat the parameter for several, at most ${WALK_LIMITS.environments} times. Default: all that you can access.`,
   ).optional(),
   ...momentParameters,
-  tag: textParameter('Read as it was at the instant of this tag of the environment; needs exactly one `environment`.'),
+  tag: textParameter('Read the state at the time of this tag of the environment. Requires exactly one `environment`.'),
   page_size: parameter<number>(
     (text) => {
       const request = parsePage(undefined, text);
@@ -64,30 +68,31 @@ export const walkParameters = {
     },
     {
       type: 'integer',
-      description: `Results per page, at most ${WALK_LIMITS.page}; anything unusable means ${WALK_LIMITS.defaultPage}.`,
+      description: `Results per page, at most ${WALK_LIMITS.page}. Invalid values mean ${WALK_LIMITS.defaultPage}.`,
     },
   ).default(WALK_LIMITS.defaultPage),
   after: PageQuery.shape.after.meta({
     type: 'string',
     description:
-      'Go on after this place: the `cursor` of an earlier answer. What is added or deleted in between neither repeats nor hides another row.',
+      'Continue after this position: the `cursor` of an earlier response. Rows that are added or deleted meanwhile do not cause other rows to be repeated or skipped.',
   }),
   within_ms: countParameter(
     0,
     WALK_LIMITS.withinMs,
-    `Milliseconds to look for, ${DEFAULT_WITHIN_MS} unless told; what is not looked at by then is left for the next page.`,
+    `Time limit in milliseconds; default ${DEFAULT_WITHIN_MS}. The next page continues where the search stopped.`,
   ).default(DEFAULT_WITHIN_MS),
 };
 
-/** What every such answer says of how far it got. */
+/** The members of every response of a read across many projects. */
 export const walkProgress = {
   revision: z.int().meta({ description: 'The revision of the organization that was read.' }),
   cursor: z.string().nullable().meta({
-    description: 'Where the next page goes on, for `after`; null when everything has been looked at.',
+    description: 'Position to continue after, to pass as `after`; null if the search is complete.',
   }),
-  next: linkOut.nullable().meta({ description: 'The next page; null when everything has been looked at.' }),
+  next: linkOut.nullable().meta({ description: 'URL of the next page; null if the search is complete.' }),
   incomplete: z.boolean().meta({
-    description: 'Whether the time was up before the page was full: there may be more, and `next` goes on looking.',
+    description:
+      'Whether the time limit was reached before the page was full. There may be more results; `next` continues.',
   }),
 };
 
@@ -96,51 +101,52 @@ export const SearchedEnvironment = z
     environment_id: z.string().meta({ description: 'Id of the environment.' }),
     environment_name: z.string().meta({ description: 'Name of the environment.' }),
     inherited: z.boolean().meta({
-      description: 'Whether the value is set elsewhere: in a parent environment or by a project depended on.',
+      description: 'Whether the value is inherited from a parent environment or from another project.',
     }),
   })
-  .meta({ id: 'SearchedEnvironment', description: 'An environment in which a value applies.' });
+  .meta({ id: 'SearchedEnvironment', description: 'An environment in which a value is effective.' });
 export type SearchedEnvironment = z.infer<typeof SearchedEnvironment>;
 
 export const SearchWin = z
   .object({
     value: z.string().nullable().meta({
       description:
-        'The text as it reads there, or about a thousand characters of a longer one; `*****` for what is secret, null for an explicit null and for a text that cannot be evaluated.',
+        'The effective text, or about 1,000 characters of a longer one; `*****` for a secret; null for an explicit null and for a text that cannot be evaluated.',
     }),
-    cut: z.boolean().meta({ description: 'Whether `value` is a part of a longer text.' }),
-    matched: z.boolean().meta({ description: 'Whether this text is what was searched for; never of a secret.' }),
+    cut: z.boolean().meta({ description: 'Whether `value` is an excerpt of a longer text.' }),
+    matched: z.boolean().meta({ description: 'Whether this text matches the search; always false for a secret.' }),
     secret: z.boolean().meta({ description: 'Whether the text is secret.' }),
-    dynamic: z.boolean().meta({ description: 'Whether the stored text is one to evaluate.' }),
-    failed: z.boolean().meta({ description: 'Whether the text cannot be evaluated there.' }),
+    dynamic: z.boolean().meta({ description: 'Whether the stored text is evaluated (dynamic).' }),
+    failed: z.boolean().meta({ description: 'Whether the text cannot be evaluated.' }),
     value_id: z.string().meta({ description: 'Id of the value.' }),
     source_parameter_id: z.string().meta({ description: 'The parameter that the value is set on.' }),
     source_project_id: z.string().meta({ description: 'The project that owns that parameter.' }),
     source_project_name: z.string().meta({ description: 'Name of that project.' }),
     source_environment_id: z.string().meta({ description: 'The environment that the value is set in.' }),
     source_environment_name: z.string().meta({ description: 'Name of that environment.' }),
-    environments: z.array(SearchedEnvironment).meta({ description: 'Where it applies with this text, by name.' }),
+    environments: z
+      .array(SearchedEnvironment)
+      .meta({ description: 'The environments in which the value is effective with this text, sorted by name.' }),
   })
-  .meta({ id: 'SearchWin', description: 'A value, and where it applies.' });
+  .meta({ id: 'SearchWin', description: 'A value and the environments in which it is effective.' });
 export type SearchWin = z.infer<typeof SearchWin>;
 
 export const SearchHit = z
   .object({
     project_id: z.string().meta({ description: 'The project that shows the parameter.' }),
     project_name: z.string().meta({ description: 'Name of that project.' }),
-    parameter: linkOut.meta({ description: 'The parameter that the project shows; it may be inherited.' }),
+    parameter: linkOut.meta({ description: 'The parameter, which may be inherited.' }),
     parameter_id: z.string().meta({ description: 'Id of that parameter.' }),
-    name: z.string().meta({ description: 'Its name.' }),
-    description: z.string().meta({ description: 'What it is for; may be empty.' }),
-    type: z.string().meta({ description: 'Name of its type.' }),
-    secret: z.boolean().meta({ description: 'Whether its values must not be shown.' }),
-    matched: z.array(SearchPlace).meta({ description: 'Where it was found.' }),
+    name: z.string().meta({ description: 'Name of the parameter.' }),
+    description: z.string().meta({ description: 'Description; may be empty.' }),
+    type: z.string().meta({ description: 'Name of the type.' }),
+    secret: z.boolean().meta({ description: 'Whether its values are secret.' }),
+    matched: z.array(SearchPlace).meta({ description: 'The members that match.' }),
     wins: z.array(SearchWin).meta({
-      description:
-        'What applies where: the texts that match, or all that apply when the name or the description matches.',
+      description: 'The effective values: those that match, or all if the name or the description matches.',
     }),
   })
-  .meta({ id: 'SearchHit', description: 'A parameter as a project shows it, with where a text applies.' });
+  .meta({ id: 'SearchHit', description: 'A parameter of a project that matches, with its effective values.' });
 export type SearchHit = z.infer<typeof SearchHit>;
 
 export const SearchPage = z
@@ -148,11 +154,11 @@ export const SearchPage = z
     ...walkProgress,
     skipped: z.int().meta({
       description:
-        'How many texts could not be compared: a pattern takes too long for them, or they cannot be evaluated.',
+        'Number of texts that could not be searched, because the pattern takes too long or the text cannot be evaluated.',
     }),
-    results: z.array(SearchHit).meta({ description: 'By name of the project, then by name of the parameter.' }),
+    results: z.array(SearchHit).meta({ description: 'The results, sorted by project name and parameter name.' }),
   })
-  .meta({ id: 'SearchPage', description: 'Where a text applies.' });
+  .meta({ id: 'SearchPage', description: 'The results of a search.' });
 export type SearchPage = z.infer<typeof SearchPage>;
 
 export const SearchQuery = z.object({
@@ -164,21 +170,21 @@ export const SearchQuery = z.object({
         ? { ok: text }
         : { bad: `Ensure this field has no more than ${SEARCHED_LENGTH_MAX} characters.`, code: 'too_long' };
     },
-    { type: 'string', description: `What to search for, at most ${SEARCHED_LENGTH_MAX} characters.` },
+    { type: 'string', description: `The search text, at most ${SEARCHED_LENGTH_MAX} characters.` },
   ),
-  match: choiceParameter(SearchMatch, 'How to compare; `contains` when left out. Letter case counts.'),
+  match: choiceParameter(SearchMatch, 'How to compare; default `contains`. The comparison is case-sensitive.'),
   in: choicesParameter(
     SearchPlace,
-    `What to search, separated by commas: ${SEARCH_FIELDS.join(', ')}; everything when left out.`,
+    `The members to search, separated by commas; default all: ${SEARCH_FIELDS.join(', ')}.`,
   ),
   state: choicesParameter(
     WIN_STATES,
-    'Only values of which one of these holds, separated by commas: `own` (set on a parameter of the very project, in the very environment), `inherited` (set in a parent environment, or by a project depended on), `null` (an explicit null), `dynamic` (a text that is evaluated).',
+    "Only values in one of these states, separated by commas: `own` (set on the project's own parameter, in this environment), `inherited` (set in a parent environment or in another project), `null` (an explicit null), `dynamic` (a text that is evaluated).",
   ),
   secret: flagParameter(
-    'Only secret, or only other, parameters. The texts of secrets are not searched either way.',
+    'true returns only secret parameters, false only others. Secret values are never searched.',
   ).optional(),
-  type: textParameter('Only parameters of the type of this name.'),
+  type: textParameter('Only parameters of the type with this name.'),
   ...walkParameters,
 });
 export type SearchQuery = z.infer<typeof SearchQuery>;

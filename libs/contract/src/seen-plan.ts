@@ -9,12 +9,12 @@ import { NotRevertible, RevertConflict } from './revert-conflict.ts';
 export const planHash = text({ max: CHANGESET_LIMITS.planHash, blank: 'allowed' })
   .nullable()
   .default(null)
-  .meta({ description: 'Of a plan: refuse everything unless it still comes to what was planned.' });
+  .meta({ description: 'Hash of a plan. The request is rejected if the plan is outdated.' });
 
-// of an entry what tells it from the others must be there, of the rest as much as somebody has kept
+// An entry needs the members that identify it. Clients can omit the others.
 const seenObject = PlannedObject.partial({ version: true }).meta({
   id: 'SeenPlanObject',
-  description: 'What a plan rested on.',
+  description: 'An object that the reviewed plan depends on.',
 });
 const seenChange = EffectiveChange.partial({
   project_id: true,
@@ -29,44 +29,48 @@ const seenChange = EffectiveChange.partial({
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'Why a text cannot be evaluated; null where both can.' }),
+      .meta({ description: 'The reason why a text cannot be evaluated; null if both can be evaluated.' }),
   })
-  .meta({ id: 'SeenEffectiveChange', description: 'What programs would have read differently.' });
+  .meta({ id: 'SeenEffectiveChange', description: 'An effective change of the reviewed plan.' });
 const seenUncovered = Uncovered.partial({ project_name: true, environment_name: true }).meta({
   id: 'SeenPlanUncovered',
-  description: 'What a plan could not look at.',
+  description: 'An effect that the reviewed plan could not determine.',
 });
 const seenRefusal = RefusedOperation.partial({ status: true, code: true, error: true }).meta({
   id: 'SeenRefusedOperation',
-  description: 'An operation that would have been refused.',
+  description: 'A rejected operation of the reviewed plan.',
 });
 const seenConflict = RevertConflict.partial()
   .extend({ code: RevertConflict.shape.code })
-  .meta({ id: 'SeenRevertConflict', description: 'What a revert would have left as it is.' });
+  .meta({ id: 'SeenRevertConflict', description: 'An object that the reviewed plan would not restore.' });
 const seenNotRevertible = NotRevertible.partial()
   .extend({ object_type: NotRevertible.shape.object_type, object_id: NotRevertible.shape.object_id })
-  .meta({ id: 'SeenNotRevertible', description: 'What a revert would not have taken back.' });
+  .meta({ id: 'SeenNotRevertible', description: 'A change that the reviewed plan would not undo.' });
 
-/** What of a plan is compared with another one. All else is ignored, so that it can be sent as it was answered. */
+/**
+ * The parts of a plan that are compared. Other members are ignored, so that clients can send the plan as they received
+ * it.
+ */
 export const SeenPlan = z
   .object({
-    objects: z.array(seenObject).optional().meta({ description: 'What it rests on.' }),
-    effective_changes: z.array(seenChange).optional().meta({ description: 'What programs would read differently.' }),
-    uncovered: z.array(seenUncovered).optional().meta({ description: 'What cannot be looked at.' }),
-    refusals: z.array(seenRefusal).optional().meta({ description: 'The operations that would be refused.' }),
+    objects: z.array(seenObject).optional().meta({ description: 'The objects that the plan depends on.' }),
+    effective_changes: z.array(seenChange).optional().meta({ description: 'The effective changes.' }),
+    uncovered: z.array(seenUncovered).optional().meta({ description: 'The effects that cannot be determined.' }),
+    refusals: z.array(seenRefusal).optional().meta({ description: 'The operations that would be rejected.' }),
     conflicts: z.array(seenConflict).optional().meta({
-      description: 'Of a revert: what it would leave as it is.',
+      description: 'For a revert: the objects that it would not restore.',
     }),
     not_revertible: z.array(seenNotRevertible).optional().meta({
-      description: 'Of a revert: what it does not take back.',
+      description: 'For a revert: the changes that it would not undo.',
     }),
   })
   .meta({
     id: 'SeenPlan',
-    description: 'A plan that somebody has looked at, as far as it is compared with another one.',
+    description: 'A reviewed plan, with the members that are compared with the current one.',
   });
 export type SeenPlan = z.output<typeof SeenPlan>;
 
 export const seenPlan = SeenPlan.nullable().default(null).meta({
-  description: 'The plan as it was answered: then a refusal by `plan_hash` tells what is different by now.',
+  description:
+    'The plan as you received it. If the request is rejected because of `plan_hash`, the response then lists the differences.',
 });

@@ -8,44 +8,44 @@ import { User } from './user.ts';
 
 export const ApiKey = z
   .object({
-    name: z.string().meta({ description: 'Its name.' }),
-    prefix: z.string().meta({ description: 'Its first characters, by which it is known.' }),
-    revoked: z.boolean().meta({ description: 'Whether it was taken back.' }),
-    has_expired: z.boolean().meta({ description: 'Whether its time is over.' }),
-    created: timeOut.meta({ description: 'When it was made.' }),
-    expiry_date: timeOut.nullable().meta({ description: 'When its time is over; null for never.' }),
+    name: z.string().meta({ description: 'Name of the object.' }),
+    prefix: z.string().meta({ description: 'The first characters of the key, which identify it.' }),
+    revoked: z.boolean().meta({ description: 'Whether the key was revoked.' }),
+    has_expired: z.boolean().meta({ description: 'Whether the key has expired.' }),
+    created: timeOut.meta({ description: 'When it was created.' }),
+    expiry_date: timeOut.nullable().meta({ description: 'When the key expires; null for never.' }),
   })
-  .meta({ id: 'ServiceAccountAPIKey', description: 'A key of a service account, without the key itself.' });
+  .meta({ id: 'ServiceAccountAPIKey', description: 'A key of a service account, without its secret.' });
 export type ApiKey = z.infer<typeof ApiKey>;
 
 const shape = {
-  url: linkOut.meta({ description: 'Its link.' }),
-  id: z.string().meta({ description: 'Its id.' }),
-  owner: z.string().nullable().meta({ description: 'Who answers for it.' }),
-  user: User.meta({ description: 'The account as everybody sees it.' }),
-  /** The user's; v1 demands it of the answer to PUT. */
-  role: Role.meta({ description: 'What it may do.' }),
-  description: z.string().meta({ description: 'What it is for; may be empty.' }),
-  created_at: timeOut.meta({ description: 'When it was made.' }),
+  url: linkOut.meta({ description: 'URL of the object.' }),
+  id: z.string().meta({ description: 'Id of the object.' }),
+  owner: z.string().nullable().meta({ description: 'The user who is responsible for it.' }),
+  user: User.meta({ description: 'The user of the account.' }),
+  /** The role of the user. Version 1 requires it in the response to PUT. */
+  role: Role.meta({ description: 'The role.' }),
+  description: z.string().meta({ description: 'Description; may be empty.' }),
+  created_at: timeOut.meta({ description: 'When it was created.' }),
   modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
-  last_used_at: timeOut.nullable().meta({ description: 'When its key was used last.' }),
-  keys: z.array(ApiKey).optional().meta({ description: 'Its keys.' }),
+  last_used_at: timeOut.nullable().meta({ description: 'When its key was last used.' }),
+  keys: z.array(ApiKey).optional().meta({ description: 'The keys of the account.' }),
 };
 
 export const ServiceAccount = z
   .object(shape)
-  .meta({ id: 'ServiceAccount', description: 'A program with a key of its own.' });
+  .meta({ id: 'ServiceAccount', description: 'An account for a program, with its own key.' });
 export type ServiceAccount = z.infer<typeof ServiceAccount>;
 
 export const ServiceAccountPage = pageOf(ServiceAccount, 'PaginatedServiceAccountList');
 
-/** The answer to creation and to a new key. */
+/** The response to creating an account and to creating a new key. */
 export const ServiceAccountCreated = z
-  .object({ ...shape, apikey: z.string().meta({ description: 'The key. Shown once; only a hash of it is kept.' }) })
+  .object({ ...shape, apikey: z.string().meta({ description: 'The key. It is shown once; only its hash is stored.' }) })
   .meta({ id: 'ServiceAccountCreateResponse', description: 'A service account with its key.' });
 export type ServiceAccountCreated = z.infer<typeof ServiceAccountCreated>;
 
-/** Until when a key is good. */
+/** When a key expires. */
 const expireAt = z
   .preprocess(
     (input) =>
@@ -59,30 +59,30 @@ const expireAt = z
 
 export const ServiceAccountCreate = z
   .object({
-    name: name(LIMITS.serviceAccountName).meta({ description: 'Its name.' }),
-    description: freeText().default('').meta({ description: 'What it is for; may be empty.' }),
+    name: name(LIMITS.serviceAccountName).meta({ description: 'Name of the object.' }),
+    description: freeText().default('').meta({ description: 'Description; may be empty.' }),
     role: z
       .preprocess((input) => input ?? undefined, Role.default('VIEWER'))
       .default('VIEWER')
-      .meta({ description: 'What it may do; VIEWER when left out.' }),
-    owner: freeText(LIMITS.owner).optional().meta({ description: 'Who answers for it.' }),
-    expire_at: expireAt.meta({ description: 'When its key ends; null for never.' }),
+      .meta({ description: 'The role; defaults to VIEWER.' }),
+    owner: freeText(LIMITS.owner).optional().meta({ description: 'The user who is responsible for it.' }),
+    expire_at: expireAt.meta({ description: 'When the key expires; null for never.' }),
   })
   .meta({ id: 'ServiceAccountCreateRequest' });
 export type ServiceAccountCreate = z.infer<typeof ServiceAccountCreate>;
 
-/** PUT and PATCH alike: nothing in it is required. */
+/** The body of PUT and PATCH. All members are optional. */
 export const ServiceAccountUpdate = z
   .object({
-    description: freeText().optional().meta({ description: 'What it is for; may be empty.' }),
-    owner: freeText(LIMITS.owner).optional().meta({ description: 'Who answers for it.' }),
+    description: freeText().optional().meta({ description: 'Description; may be empty.' }),
+    owner: freeText(LIMITS.owner).optional().meta({ description: 'The user who is responsible for it.' }),
   })
   .meta({ id: 'ServiceAccountUpdateRequest' });
 export type ServiceAccountUpdate = z.infer<typeof ServiceAccountUpdate>;
 
 export const ServiceAccountRekey = z
   .object({
-    expire_at: expireAt.meta({ description: 'When the new key ends; null for never.' }),
+    expire_at: expireAt.meta({ description: 'When the new key expires; null for never.' }),
   })
   .meta({ id: 'ServiceAccountRekeyRequest' });
 export type ServiceAccountRekey = z.infer<typeof ServiceAccountRekey>;

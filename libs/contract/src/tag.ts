@@ -8,28 +8,27 @@ const TAG_NAME_MAX = 64;
 
 export const TagUsage = z
   .object({
-    last_read: timeOut.nullable().meta({ description: 'When it was read last; null for never.' }),
-    last_read_by: z.string().meta({ description: 'Who read it last.' }),
-    total_reads: z.int().meta({ description: 'How often it was read.' }),
+    last_read: timeOut.nullable().meta({ description: 'When it was last read; null for never.' }),
+    last_read_by: z.string().meta({ description: 'The user who read it last.' }),
+    total_reads: z.int().meta({ description: 'Number of reads.' }),
   })
-  .meta({ id: 'TagReadUsage', description: 'How often a tag was read, and by whom.' });
+  .meta({ id: 'TagReadUsage', description: 'Usage of a tag.' });
 export type TagUsage = z.infer<typeof TagUsage>;
 
-/** A named instant of one environment. */
 export const Tag = z
   .object({
-    url: linkOut.meta({ description: 'Its link.' }),
-    id: uuidOut.meta({ description: 'Its id.' }),
+    url: linkOut.meta({ description: 'URL of the object.' }),
+    id: uuidOut.meta({ description: 'Id of the object.' }),
     name: z.string().meta({ description: 'Unique in its environment.' }),
-    description: z.string().meta({ description: 'What it is for; may be empty.' }),
-    timestamp: timeOut.meta({ description: 'The instant.' }),
-    immutable: z.boolean().meta({ description: 'Whether it cannot be changed any more, only deleted.' }),
+    description: z.string().meta({ description: 'Description; may be empty.' }),
+    timestamp: timeOut.meta({ description: 'The point in time.' }),
+    immutable: z.boolean().meta({ description: 'Whether the tag can only be deleted, not changed.' }),
     pushes: z.array(z.record(z.string(), z.unknown())).meta({ description: 'The pushes that use it.' }),
-    push_urls: z.array(linkOut).meta({ description: 'The pushes that use it, as links.' }),
-    usage: TagUsage.meta({ description: 'How often it was read, and by whom.' }),
-    modified_at: timeOut.optional().meta({ description: 'In a list with `versions`: when it was last changed.' }),
+    push_urls: z.array(linkOut).meta({ description: 'URLs of the pushes that use it.' }),
+    usage: TagUsage.meta({ description: 'Usage of the tag.' }),
+    modified_at: timeOut.optional().meta({ description: 'Only in a list with `versions`: when it was last changed.' }),
   })
-  .meta({ id: 'Tag', description: 'A named instant of one environment: configuration can be read as it was then.' });
+  .meta({ id: 'Tag', description: 'A named point in time of one environment, at which configuration can be read.' });
 export type Tag = z.infer<typeof Tag>;
 
 export const TagPage = pageOf(Tag, 'PaginatedTagList');
@@ -39,7 +38,7 @@ const tagName = name(TAG_NAME_MAX).regex(
   'Use letters of the English alphabet, digits, and the signs _ . - only.',
 );
 
-/** Null means now; forms cannot say null, so the empty text means it. */
+/** Null means now. Forms cannot send null, so the empty text means null. */
 const timestampIn = z.preprocess(
   (input) =>
     typeof input === 'string' && input !== ''
@@ -53,24 +52,24 @@ const timestampIn = z.preprocess(
     .nullable(),
 );
 
-/** No timestamp, and null, both mean now. */
+/** An absent timestamp and null both mean now. */
 export const TagCreate = z
   .object({
     name: tagName.meta({ description: 'Unique in its environment.' }),
-    description: freeText().default('').meta({ description: 'What it is for; may be empty.' }),
-    timestamp: timestampIn.default(null).meta({ description: 'The instant; null and nothing mean now.' }),
-    immutable: flag.default(false).meta({ description: 'Whether it cannot be changed any more, only deleted.' }),
+    description: freeText().default('').meta({ description: 'Description; may be empty.' }),
+    timestamp: timestampIn.default(null).meta({ description: 'The point in time. Null or absent means now.' }),
+    immutable: flag.default(false).meta({ description: 'Whether the tag can only be deleted, not changed.' }),
   })
   .meta({ id: 'TagCreate' });
 export type TagCreate = z.infer<typeof TagCreate>;
 
-/** PUT. What is absent keeps its value; a timestamp of null means now. */
+/** The body of PUT. Absent members keep their values, and a timestamp of null means now. */
 export const TagUpdate = z
   .object({
     name: tagName.meta({ description: 'Unique in its environment.' }),
-    description: freeText().optional().meta({ description: 'What it is for; may be empty.' }),
-    timestamp: timestampIn.optional().meta({ description: 'The instant; null and nothing mean now.' }),
-    immutable: flag.optional().meta({ description: 'Whether it cannot be changed any more, only deleted.' }),
+    description: freeText().optional().meta({ description: 'Description; may be empty.' }),
+    timestamp: timestampIn.optional().meta({ description: 'The point in time. Null or absent means now.' }),
+    immutable: flag.optional().meta({ description: 'Whether the tag can only be deleted, not changed.' }),
   })
   .meta({ id: 'TagUpdate' });
 export type TagUpdate = z.infer<typeof TagUpdate>;
@@ -80,9 +79,9 @@ export type TagPatch = z.infer<typeof TagPatch>;
 
 export const TagListQuery = PageQuery.extend({
   ...nameFilters,
-  timestamp: instantParameter('Exactly this instant.'),
-  timestamp__gte: instantParameter('At this instant or later.'),
-  timestamp__lte: instantParameter('At this instant or earlier.'),
+  timestamp: instantParameter('Exactly this time.'),
+  timestamp__gte: instantParameter('At this time or later.'),
+  timestamp__lte: instantParameter('At this time or earlier.'),
   versions: versionsParameter,
 });
 export type TagListQuery = z.infer<typeof TagListQuery>;

@@ -3,25 +3,27 @@ import { freeText, LIMITS, linkOut, name, templateText, text, timeOut } from './
 import { pageOf } from './page.ts';
 import { flagParameter, momentParameters, moreNameFilters, PageQuery, textParameter, uuidParameter } from './query.ts';
 
-/** The last three keys of the recorded shape repeat others under names of an older time. */
+/** The last three members repeat others under the names of an older version. */
 export const Template = z
   .object({
-    url: linkOut.meta({ description: 'Its link.' }),
-    id: z.string().meta({ description: 'Its id.' }),
-    ledger_id: z.string().meta({ description: 'Changes with every modification.' }),
+    url: linkOut.meta({ description: 'URL of the object.' }),
+    id: z.string().meta({ description: 'Id of the object.' }),
+    ledger_id: z.string().meta({ description: 'Version of the object. It changes with every modification.' }),
     name: z.string().meta({ description: 'Unique in its project.' }),
-    description: z.string().meta({ description: 'What it is for; may be empty.' }),
+    description: z.string().meta({ description: 'Description; may be empty.' }),
     evaluated: z.boolean().meta({ description: 'Whether `body` is rendered.' }),
     body: z.string().meta({
-      description: 'The text, rendered when an environment was asked for; `*****` when it depends on a masked secret.',
+      description: 'The text, rendered if the request names an environment; `*****` if it depends on a masked secret.',
     }),
     referenced_projects: z.array(linkOut).meta({ description: 'The projects that it refers to.' }),
     referenced_parameters: z.array(linkOut).meta({ description: 'The parameters that it refers to.' }),
     referenced_templates: z.array(linkOut).meta({ description: 'The templates that it refers to.' }),
     referencing_templates: z.array(linkOut).meta({ description: 'The templates that refer to it.' }),
     referencing_values: z.array(linkOut).meta({ description: 'The values that refer to it.' }),
-    has_secret: z.boolean().meta({ description: 'Whether the rendered body depends on a secret, set or not.' }),
-    created_at: timeOut.meta({ description: 'When it was made.' }),
+    has_secret: z
+      .boolean()
+      .meta({ description: 'Whether the rendered body depends on a secret parameter, even one without a value.' }),
+    created_at: timeOut.meta({ description: 'When it was created.' }),
     modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
     parameters: z.array(linkOut).meta({ description: 'Repeats `referenced_parameters`.' }),
     references: z.array(linkOut).meta({ description: 'Repeats `referenced_templates`.' }),
@@ -29,7 +31,7 @@ export const Template = z
   })
   .meta({
     id: 'Template',
-    description: 'A text with placeholders, such as a file of configuration, that is rendered for an environment.',
+    description: 'A text with placeholders, such as a configuration file, that is rendered for an environment.',
   });
 export type Template = z.infer<typeof Template>;
 
@@ -38,17 +40,17 @@ export const TemplatePage = pageOf(Template, 'PaginatedTemplateList');
 export const TemplateCreate = z
   .object({
     name: name().meta({ description: 'Unique in its project.' }),
-    description: freeText().default('').meta({ description: 'What it is for; may be empty.' }),
+    description: freeText().default('').meta({ description: 'Description; may be empty.' }),
     body: templateText.default('').meta({ description: 'The text with its placeholders.' }),
   })
   .meta({ id: 'TemplateCreate' });
 export type TemplateCreate = z.infer<typeof TemplateCreate>;
 
-/** PUT. What is absent keeps its value. */
+/** The body of PUT. Absent members keep their values. */
 export const TemplateUpdate = z
   .object({
     name: name().meta({ description: 'Unique in its project.' }),
-    description: freeText().optional().meta({ description: 'What it is for; may be empty.' }),
+    description: freeText().optional().meta({ description: 'Description; may be empty.' }),
     body: templateText.optional().meta({ description: 'The text with its placeholders.' }),
   })
   .meta({ id: 'TemplateUpdate' });
@@ -59,21 +61,21 @@ export type TemplatePatch = z.infer<typeof TemplatePatch>;
 
 const readParameters = {
   ...momentParameters,
-  environment: textParameter('Name or id of the environment to render for; without it bodies stay raw.'),
-  mask_secrets: flagParameter('Replace a rendered body that depends on a secret by `*****` as a whole.').default(false),
+  environment: textParameter('Name or id of the environment to render for. Without it, bodies are not rendered.'),
+  mask_secrets: flagParameter('Replace the whole rendered body by `*****` if it depends on a secret.').default(false),
 };
 
-/** In a list bodies are raw unless asked otherwise, in a single answer they are rendered: recorded so. */
+/** By default, lists return raw bodies and single reads return rendered ones, as recorded in the contract. */
 export const TemplateListQuery = PageQuery.extend({
   ...moreNameFilters,
   ...readParameters,
-  evaluate: flagParameter('Render the bodies, given an environment.').default(false),
+  evaluate: flagParameter('Whether to render the bodies; requires an environment.').default(false),
 });
 export type TemplateListQuery = z.infer<typeof TemplateListQuery>;
 
 export const TemplateQuery = z.object({
   ...readParameters,
-  evaluate: flagParameter('Render the body, given an environment.').default(true),
+  evaluate: flagParameter('Whether to render the body; requires an environment.').default(true),
 });
 export type TemplateQuery = z.infer<typeof TemplateQuery>;
 
@@ -86,15 +88,15 @@ export type TemplatePreviewRequest = z.infer<typeof TemplatePreviewRequest>;
 
 export const TemplatePreviewQuery = z.object({
   ...readParameters,
-  environment: textParameter('Name or id of the environment to render for; absent means `default`.'),
-  template: uuidParameter('Id of the template that is being edited: the text must not refer to it.'),
+  environment: textParameter('Name or id of the environment to render for; defaults to `default`.'),
+  template: uuidParameter('Id of the template that is being edited. The text must not refer to it.'),
 });
 export type TemplatePreviewQuery = z.infer<typeof TemplatePreviewQuery>;
 
 export const TemplatePreview = z
   .object({
-    body: z.string().meta({ description: 'The rendered text; `*****` when it depends on a masked secret.' }),
+    body: z.string().meta({ description: 'The rendered text; `*****` if it depends on a masked secret.' }),
     has_secret: z.boolean().meta({ description: 'Whether it depends on a secret.' }),
   })
-  .meta({ id: 'TemplatePreview', description: 'A text as it would be rendered.' });
+  .meta({ id: 'TemplatePreview', description: 'A rendered text.' });
 export type TemplatePreview = z.infer<typeof TemplatePreview>;

@@ -8,52 +8,54 @@ export const HISTORY_MODELS = ['Parameter', 'ParameterRule', 'Value'] as const;
 
 const HistoryType = vocabulary(HISTORY_TYPES, {
   name: 'HistoryType',
-  description: 'What happened to it.',
-  meaning: (type) => (type === 'nothing' ? 'Nothing.' : `It was ${type}d.`),
+  description: 'The action.',
+  meaning: (type) => (type === 'nothing' ? 'Nothing.' : `The object was ${type}d.`),
 }).meta({ id: 'HistoryTypeEnum' });
 const HistoryModel = vocabulary(HISTORY_MODELS, {
   name: 'HistoryModel',
-  description: 'What of a parameter was changed.',
+  description: 'The part of a parameter that was changed.',
   meaning: (model) =>
-    ({ Parameter: 'The parameter itself.', ParameterRule: 'One of its rules.', Value: 'One of its values.' })[model],
+    ({
+      Parameter: 'The parameter itself.',
+      ParameterRule: 'A rule of the parameter.',
+      Value: 'A value of the parameter.',
+    })[model],
 }).meta({ id: 'HistoryModelEnum' });
 
 const occasion = {
-  history_type: HistoryType.meta({ description: 'What was done.' }),
-  modified_at: timeOut.meta({ description: 'When.' }),
-  modified_by: z.string().meta({ description: 'Who: a person, or `Service Account (<name>)`.' }),
+  history_type: HistoryType.meta({ description: 'The action.' }),
+  modified_at: timeOut.meta({ description: 'When it was changed.' }),
+  modified_by: z.string().meta({ description: 'Name of the user, or `Service Account (<name>)`.' }),
 };
 
-/** An environment in which a change of a value changed what applies. */
 export const TimelineEnvironment = z
   .object({
     environment_id: uuidOut.meta({ description: 'Id of the environment.' }),
-    name: z.string().meta({ description: 'Its name.' }),
+    name: z.string().meta({ description: 'Name of the environment.' }),
     override: z.boolean().meta({ description: 'Whether the value is set in this environment itself.' }),
   })
   .meta({
     id: 'ParameterTimelineEntryEnvironment',
-    description: 'An environment in which a change of a value changed what applies.',
+    description: 'An environment in which the change of a value changed the effective value.',
   });
 export type TimelineEnvironment = z.infer<typeof TimelineEnvironment>;
 
 export const TimelineParameter = z
   .object({
     parameter_id: uuidOut.meta({ description: 'Id of the parameter.' }),
-    name: z.string().meta({ description: 'Its name at that time.' }),
+    name: z.string().meta({ description: 'Name of the parameter at that time.' }),
   })
-  .meta({ id: 'ParameterTimelineEntryParameter', description: 'The parameter that a change was about.' });
+  .meta({ id: 'ParameterTimelineEntryParameter', description: 'The parameter of a change.' });
 
-/** A state of what was changed. */
 export const TimelineState = z
   .object({
-    ledger_id: uuidOut.meta({ description: 'The version that it was.' }),
+    ledger_id: uuidOut.meta({ description: 'The version.' }),
     text: z.string().nullable().meta({
       description:
-        'Of a value: its text as it was stored, `*****` for a secret; null for an explicit null, and for all else.',
+        'For a value: the stored text, `*****` for a secret, null for an explicit null. Null for other objects.',
     }),
-    interpolated: z.boolean().meta({ description: 'Whether that text has references.' }),
-    secret: z.boolean().meta({ description: 'Whether it is a secret.' }),
+    interpolated: z.boolean().meta({ description: 'Whether the text is dynamic.' }),
+    secret: z.boolean().meta({ description: 'Whether the value is secret.' }),
   })
   .meta({ id: 'ParameterTimelineEntryState', description: 'A state of a parameter, rule or value.' });
 
@@ -63,12 +65,16 @@ export const TimelineVersions = z
   .object({
     object_id: uuidOut.meta({ description: 'Id of the parameter, rule or value.' }),
     revision: z.int().meta({ description: 'The changeset that the change was part of, by its revision.' }),
-    environment_id: uuidOut.nullable().meta({ description: 'Of a value: where it is set.' }),
+    environment_id: uuidOut.nullable().meta({ description: 'For a value: the environment that it is set in.' }),
     environment_name: z.string().nullable().meta({ description: 'Name of that environment at that time.' }),
-    before: TimelineState.nullable().meta({ description: 'What it was; null when it was made.' }),
-    after: TimelineState.nullable().meta({ description: 'What it became; null when it was deleted.' }),
+    before: TimelineState.nullable().meta({
+      description: 'The state before the change; null if the change created the object.',
+    }),
+    after: TimelineState.nullable().meta({
+      description: 'The state after the change; null if the change deleted the object.',
+    }),
   })
-  .meta({ id: 'ParameterTimelineEntryVersions', description: 'What a change made of what.' });
+  .meta({ id: 'ParameterTimelineEntryVersions', description: 'The states before and after a change.' });
 export type TimelineVersions = z.infer<typeof TimelineVersions>;
 
 export const ParameterTimelineEntry = z
@@ -76,65 +82,71 @@ export const ParameterTimelineEntry = z
     ...occasion,
     history_environments: z
       .array(TimelineEnvironment)
-      .meta({ description: 'Of a value: the environments in which it changed what applies.' }),
-    history_model: HistoryModel.meta({ description: 'What of the parameter was changed.' }),
+      .meta({ description: 'For a value: the environments in which the effective value changed.' }),
+    history_model: HistoryModel.meta({ description: 'The part of the parameter that was changed.' }),
     history_parameter: TimelineParameter.meta({ description: 'The parameter.' }),
     history_versions: TimelineVersions.nullable().optional().meta({
-      description: 'With `versions`: what it was and what it became; null where that is closed to the caller.',
+      description:
+        'Only with `versions`: the states before and after the change; null if the caller cannot access them.',
     }),
   })
   .meta({ id: 'ParameterTimelineEntry', description: 'One change of a parameter, its rules or its values.' });
 export type ParameterTimelineEntry = z.infer<typeof ParameterTimelineEntry>;
 
-const nextAsOf = timeOut.optional().meta({ description: 'There are older entries: ask again with this as `as_of`.' });
+const nextAsOf = timeOut
+  .optional()
+  .meta({ description: 'If not null, there are older entries. Pass this value as `as_of` to read them.' });
 
 export const ParameterTimeline = z
   .object({
-    count: z.int().meta({ description: 'How many entries there are here.' }),
-    next_as_of: nextAsOf.meta({ description: 'There are older entries: ask again with this as the point in time.' }),
-    results: z.array(ParameterTimelineEntry).meta({ description: 'What happened, newest first.' }),
+    count: z.int().meta({ description: 'Number of entries in this response.' }),
+    next_as_of: nextAsOf.meta({
+      description: 'If not null, there are older entries. Pass this value as the point in time to read them.',
+    }),
+    results: z.array(ParameterTimelineEntry).meta({ description: 'The changes, newest first.' }),
   })
-  .meta({ id: 'ParameterTimeline', description: 'What happened to parameters.' });
+  .meta({ id: 'ParameterTimeline', description: 'The changes of parameters.' });
 export type ParameterTimeline = z.infer<typeof ParameterTimeline>;
 
 export const TimelineTemplate = z
   .object({
-    id: uuidOut.meta({ description: 'Its id.' }),
-    ledger_id: uuidOut.meta({ description: 'Changes with every modification.' }),
-    name: z.string().meta({ description: 'Its name.' }),
-    description: z.string().meta({ description: 'What it is for; may be empty.' }),
-    body: z.string().meta({ description: 'Its text as stored: not rendered.' }),
+    id: uuidOut.meta({ description: 'Id of the object.' }),
+    ledger_id: uuidOut.meta({ description: 'Version of the object. It changes with every modification.' }),
+    name: z.string().meta({ description: 'Name of the template.' }),
+    description: z.string().meta({ description: 'Description; may be empty.' }),
+    body: z.string().meta({ description: 'The stored text, not rendered.' }),
   })
-  .meta({ id: 'TemplateTimelineEntryTemplate', description: 'A template as a change left it.' });
+  .meta({ id: 'TemplateTimelineEntryTemplate', description: 'A template after a change.' });
 
 export const TemplateTimelineEntry = z
   .object({
     ...occasion,
-    history_template: TimelineTemplate.meta({ description: 'The template as the change left it.' }),
+    history_template: TimelineTemplate.meta({ description: 'The template after the change.' }),
   })
   .meta({ id: 'TemplateTimelineEntry', description: 'One change of a template.' });
 export type TemplateTimelineEntry = z.infer<typeof TemplateTimelineEntry>;
 
 export const TemplateTimeline = z
   .object({
-    count: z.int().meta({ description: 'How many entries there are here.' }),
-    next_as_of: nextAsOf.meta({ description: 'There are older entries: ask again with this as the point in time.' }),
-    results: z.array(TemplateTimelineEntry).meta({ description: 'What happened, newest first.' }),
+    count: z.int().meta({ description: 'Number of entries in this response.' }),
+    next_as_of: nextAsOf.meta({
+      description: 'If not null, there are older entries. Pass this value as the point in time to read them.',
+    }),
+    results: z.array(TemplateTimelineEntry).meta({ description: 'The changes, newest first.' }),
   })
-  .meta({ id: 'TemplateTimeline', description: 'What happened to templates.' });
+  .meta({ id: 'TemplateTimeline', description: 'The changes of templates.' });
 export type TemplateTimeline = z.infer<typeof TemplateTimeline>;
 
-/** Of parameters. */
 export const ParameterTimelineQuery = z.object({
   ...pointInTime,
   page_size: PageQuery.shape.page_size,
   versions: flagParameter(
-    'Show what each change made of what, the texts of values included; secrets are masked.',
+    'Return the states before and after each change, including the texts of values. Secrets are masked.',
   ).default(false),
 });
 export type ParameterTimelineQuery = z.infer<typeof ParameterTimelineQuery>;
 
-/** The point in time is the end of what is shown; a page is never cut within one revision. */
+/** Changes are returned up to the point in time. A page always contains all changes of a revision. */
 export const TimelineQuery = z.object({
   ...pointInTime,
   page_size: PageQuery.shape.page_size,

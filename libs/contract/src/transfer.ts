@@ -3,33 +3,33 @@ import { flag, freeMap, freeText, linkIn, linkOrNullIn, name, text, timeOut, toL
 import { flagParameter } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** Names of copied children by their old names; a child that is not in it gets `-1` behind its name. */
+/** The names of copied children by their old names. Other copies get the suffix `-1`. */
 const childNames = freeMap(name()).nullable().default(null);
 
 export const EnvironmentCopy = z
   .object({
     name: name().meta({ description: 'Name of the copy.' }),
-    description: freeText().optional().meta({ description: 'What it is for; that of the source when left out.' }),
+    description: freeText().optional().meta({ description: 'Description; defaults to that of the source.' }),
     child_environment_names: childNames.meta({
-      description: 'Names of copied children by their old names; others get `-1` behind theirs.',
+      description: 'The names of copied children by their old names. Other copies get the suffix `-1`.',
     }),
-    recursive: flag.default(false).meta({ description: 'Whether its children are copied too.' }),
+    recursive: flag.default(false).meta({ description: 'Whether to copy its children too.' }),
   })
   .meta({ id: 'EnvironmentCopy' });
 export type EnvironmentCopy = z.infer<typeof EnvironmentCopy>;
 
-/** `depends_on` absent: the copy depends on what the source depends on. */
+/** Without `depends_on`, the copy depends on the same project as the source. */
 export const ProjectCopy = z
   .object({
     name: name().meta({ description: 'Name of the copy.' }),
-    description: freeText().optional().meta({ description: 'What it is for; that of the source when left out.' }),
+    description: freeText().optional().meta({ description: 'Description; defaults to that of the source.' }),
     child_project_names: childNames.meta({
-      description: 'Names of copied dependents by their old names; others get `-1` behind theirs.',
+      description: 'The names of copied dependents by their old names. Other copies get the suffix `-1`.',
     }),
-    recursive: flag.default(false).meta({ description: 'Whether its dependents are copied too.' }),
+    recursive: flag.default(false).meta({ description: 'Whether to copy its dependents too.' }),
     depends_on: linkOrNullIn
       .optional()
-      .meta({ description: 'What the copy depends on; what the source depends on when left out.' }),
+      .meta({ description: 'The project that the copy depends on; defaults to that of the source.' }),
   })
   .meta({ id: 'ProjectCopy' });
 export type ProjectCopy = z.infer<typeof ProjectCopy>;
@@ -37,13 +37,13 @@ export type ProjectCopy = z.infer<typeof ProjectCopy>;
 export const ParameterCopy = z
   .object({
     name: name().meta({ description: 'Name of the copy.' }),
-    description: freeText().optional().meta({ description: 'What it is for; that of the source when left out.' }),
-    project: linkIn.meta({ description: 'The project that shall own the copy.' }),
+    description: freeText().optional().meta({ description: 'Description; defaults to that of the source.' }),
+    project: linkIn.meta({ description: 'The project that owns the copy.' }),
   })
   .meta({ id: 'ParameterCopy' });
 export type ParameterCopy = z.infer<typeof ParameterCopy>;
 
-/** As many characters as a request can carry; how many names may be in it is the importer's business. */
+/** Limited only by the size of a request. The importer limits the number of names. */
 const IMPORT_LENGTH_MAX = 1_000_000;
 const IMPORT_NAMES_MAX = 10_000;
 const names = z.preprocess(toList, z.array(name()).max(IMPORT_NAMES_MAX));
@@ -54,66 +54,66 @@ export const ImportRequest = z
     environment: name()
       .nullable()
       .default(null)
-      .meta({ description: 'Name of the environment; `default` when left out.' }),
+      .meta({ description: 'Name of the environment; defaults to `default`.' }),
     body: text({ max: IMPORT_LENGTH_MAX, blank: 'allowed' }).meta({ description: 'Lines of `NAME=text`.' }),
-    secrets: names.meta({ description: 'Names that are secret.' }),
-    ignore: names.meta({ description: 'Names to leave out.' }),
-    add_project: flag.default(true).meta({ description: 'Whether to make the project when it is not there.' }),
-    add_environment: flag.default(true).meta({ description: 'Whether to make the environment when it is not there.' }),
-    add_parameters: flag.default(true).meta({ description: 'Whether to make parameters that are not there.' }),
-    add_overrides: flag.default(true).meta({ description: 'Whether to set values that differ from inherited ones.' }),
-    inherit_on_same: flag
-      .default(true)
-      .meta({ description: 'Whether a value that equals the inherited one is left to inheritance.' }),
+    secrets: names.meta({ description: 'Names of parameters to create as secret.' }),
+    ignore: names.meta({ description: 'Names to ignore.' }),
+    add_project: flag.default(true).meta({ description: 'Whether to create the project if it is missing.' }),
+    add_environment: flag.default(true).meta({ description: 'Whether to create the environment if it is missing.' }),
+    add_parameters: flag.default(true).meta({ description: 'Whether to create missing parameters.' }),
+    add_overrides: flag.default(true).meta({ description: 'Whether to override inherited values that differ.' }),
+    inherit_on_same: flag.default(true).meta({ description: 'Whether to skip values that equal the inherited ones.' }),
   })
   .meta({ id: 'ImportCreateRequest' });
 export type ImportRequest = z.infer<typeof ImportRequest>;
 
 export const ImportQuery = z.object({
-  preview: flagParameter('Only say what would be done.').default(false),
+  preview: flagParameter('Return the result without storing anything.').default(false),
   mask_secrets: flagParameter('Replace the text of secrets by `*****`.').default(false),
 });
 export type ImportQuery = z.infer<typeof ImportQuery>;
 
 export const IMPORT_ACTIONS = ['created', 'unchanged', 'updated', 'inherited', 'overridden'] as const;
-/** What `action` can be. v1 declares it as text. */
+/** The values of `action`, which version 1 declares as a text. */
 export const ImportAction = vocabulary(IMPORT_ACTIONS, {
   name: 'ImportAction',
-  description: 'What an import does with one name.',
+  description: 'The result of an import for one parameter.',
   meaning: (action) => `The value is ${action}.`,
 });
 
 export const ImportParameter = z
   .object({
     project_name: z.string().meta({ description: 'Name of the project.' }),
-    project_id: z.string().nullable().meta({ description: 'Id of the project; null when a preview would make it.' }),
+    project_id: z.string().nullable().meta({ description: 'Id of the project; null if a preview would create it.' }),
     environment_name: z.string().meta({ description: 'Name of the environment.' }),
     environment_id: z
       .string()
       .nullable()
-      .meta({ description: 'Id of the environment; null when a preview would make it.' }),
+      .meta({ description: 'Id of the environment; null if a preview would create it.' }),
     parameter_name: z.string().meta({ description: 'Name of the parameter.' }),
     parameter_id: z
       .string()
       .nullable()
-      .meta({ description: 'Id of the parameter; null when a preview would make it.' }),
-    secret: z.boolean().meta({ description: 'Whether it is secret.' }),
+      .meta({ description: 'Id of the parameter; null if a preview would create it.' }),
+    secret: z.boolean().meta({ description: 'Whether the parameter is secret.' }),
     value: z.string().meta({ description: 'The text; `*****` for a masked secret.' }),
     value_id: z.string().nullable().meta({ description: 'Id of the value; null when there is none.' }),
-    created_at: timeOut.nullable().meta({ description: 'When the value was made.' }),
+    created_at: timeOut.nullable().meta({ description: 'When the value was created.' }),
     modified_at: timeOut.nullable().meta({ description: 'When the value was last changed.' }),
-    action: z.string().meta({ description: 'What is done: created, unchanged, updated, inherited or overridden.' }),
+    action: z
+      .string()
+      .meta({ description: 'The action: `created`, `unchanged`, `updated`, `inherited` or `overridden`.' }),
   })
-  .meta({ id: 'ImportParameter', description: 'What an import does with one name.' });
+  .meta({ id: 'ImportParameter', description: 'The result of an import for one parameter.' });
 export type ImportParameter = z.infer<typeof ImportParameter>;
 
-/** Go generators call the answer of the operation `import_create` by the name that existing clients know this shape by. */
+/** A generated Go client already uses the obvious name for the response of `import_create`. */
 export const ImportResponse = z
-  .object({ parameter: z.array(ImportParameter).meta({ description: 'The names, in the order of the text.' }) })
+  .object({ parameter: z.array(ImportParameter).meta({ description: 'The results, in the order of the text.' }) })
   .meta({
     id: 'ImportCreateResponse',
     'x-go-name': 'ImportReport',
-    description: 'What an import does, name by name.',
+    description: 'The results of an import.',
   });
 export type ImportResponse = z.infer<typeof ImportResponse>;
 
@@ -150,7 +150,7 @@ const BackupTemplate = z
   .object({ name: z.string(), text: z.string(), description: z.string().nullable() })
   .meta({ id: 'BackupTemplate' });
 
-/** Everything is keyed by name, so that it can be put back where ids are others. */
+/** A backup is keyed by name, so that it can be restored where ids differ. */
 export const BackupSnapshot = z
   .object({
     environments: z
@@ -188,7 +188,10 @@ export const BackupSnapshot = z
           .meta({ id: 'BackupProject' }),
       )
       .meta({ description: 'The projects with parameters, values and templates, by name.' }),
-    timestamp: timeOut.meta({ description: 'When it was read.' }),
+    timestamp: timeOut.meta({ description: 'When the backup was taken.' }),
   })
-  .meta({ id: 'BackupDataSnapshot', description: 'Everything at once, keyed by names; secrets in clear text.' });
+  .meta({
+    id: 'BackupDataSnapshot',
+    description: 'A backup of the configuration, keyed by name, with secrets in plain text.',
+  });
 export type BackupSnapshot = z.infer<typeof BackupSnapshot>;

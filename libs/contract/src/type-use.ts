@@ -7,25 +7,26 @@ import { RuleType } from './rule.ts';
 export const TypeUse = z
   .object({
     type_id: z.string().meta({ description: 'Id of the type.' }),
-    parameter_count: z.int().meta({ description: 'How many parameters are of it itself, of those that you may see.' }),
+    parameter_count: z
+      .int()
+      .meta({ description: 'Number of parameters with exactly this type, among those that you can access.' }),
   })
-  .meta({ id: 'TypeUse', description: 'How much a type is used.' });
+  .meta({ id: 'TypeUse', description: 'Usage of a type.' });
 export type TypeUse = z.infer<typeof TypeUse>;
 
-/** As many as there are types. */
 export const TypeUsage = z
   .object({ results: z.array(TypeUse).meta({ description: 'The types that have parameters.' }) })
-  .meta({ id: 'TypeUsage', description: 'How much the types of the organization are used.' });
+  .meta({ id: 'TypeUsage', description: 'Usage of the types of the organization.' });
 export type TypeUsage = z.infer<typeof TypeUsage>;
 
 export const ParameterOfType = z
   .object({
     id: z.string().meta({ description: 'Id of the parameter.' }),
-    name: z.string().meta({ description: 'Its name.' }),
+    name: z.string().meta({ description: 'Name of the parameter.' }),
     project_id: z.string().meta({ description: 'Id of the project that owns it.' }),
     project_name: z.string().meta({ description: 'Name of that project.' }),
   })
-  .meta({ id: 'ParameterOfType', description: 'A parameter that is of a type itself.' });
+  .meta({ id: 'ParameterOfType', description: 'A parameter with exactly this type.' });
 export type ParameterOfType = z.infer<typeof ParameterOfType>;
 
 export const ParameterOfTypePage = pageOf(ParameterOfType, 'PaginatedParameterOfTypeList');
@@ -35,27 +36,29 @@ export type ParameterOfTypeListQuery = z.infer<typeof ParameterOfTypeListQuery>;
 
 export const TextToJudge = z
   .object({
-    text: text({ max: LIMITS.internalValue, blank: 'allowed' }).meta({ description: 'The text; it is kept nowhere.' }),
+    text: text({ max: LIMITS.internalValue, blank: 'allowed' }).meta({
+      description: 'The text to validate. It is not stored.',
+    }),
   })
   .meta({ id: 'TextToJudge' });
 export type TextToJudge = z.infer<typeof TextToJudge>;
 
 export const TextViolation = z
   .object({
-    message: z.string().meta({ description: 'What is wrong, in words; it does not repeat the text.' }),
+    message: z.string().meta({ description: 'The error message, which does not contain the text.' }),
     rule: RuleType.nullable().meta({
-      description: 'The kind of the rule that refuses it; null when it is no text of the type at all.',
+      description: 'The kind of the violated rule; null if the text does not match the type.',
     }),
     constraint: z.string().nullable().meta({ description: 'The limit of that rule.' }),
-    owner: z.string().nullable().meta({ description: 'What has that rule: `type port`, `parameter PORT`.' }),
+    owner: z.string().nullable().meta({ description: 'The owner of the rule: `type port`, `parameter PORT`.' }),
   })
-  .meta({ id: 'TextViolation', description: 'A reason why a text cannot be a value.' });
+  .meta({ id: 'TextViolation', description: 'A reason why a text is not valid.' });
 export type TextViolation = z.infer<typeof TextViolation>;
 
 export const TextVerdict = z
   .object({
-    fits: z.boolean().meta({ description: 'Whether it could be stored.' }),
-    violations: z.array(TextViolation).meta({ description: 'Everything that is wrong with it.' }),
+    fits: z.boolean().meta({ description: 'Whether the text is valid.' }),
+    violations: z.array(TextViolation).meta({ description: 'All errors.' }),
   })
-  .meta({ id: 'TextVerdict', description: 'Whether a text could be a value.' });
+  .meta({ id: 'TextVerdict', description: 'The result of validating a text.' });
 export type TextVerdict = z.infer<typeof TextVerdict>;

@@ -7,22 +7,22 @@ import { vocabulary } from './vocabulary.ts';
 export const USER_TYPES = ['interactive', 'service'] as const;
 const UserKind = vocabulary(USER_TYPES, {
   name: 'UserKind',
-  description: 'Who stands behind a credential.',
+  description: 'The kind of user.',
   meaning: (kind) => (kind === 'service' ? 'A service account with an API key.' : 'A person.'),
 });
 
 export const User = z
   .object({
-    url: linkOut.meta({ description: 'Its link.' }),
-    id: z.string().meta({ maxLength: 256 }).meta({ description: 'Its id.' }),
+    url: linkOut.meta({ description: 'URL of the object.' }),
+    id: z.string().meta({ maxLength: 256 }).meta({ description: 'Id of the object.' }),
     type: UserKind.meta({ description: 'Whether this is a person.' }),
-    name: z.string().nullable().meta({ description: 'Its name.' }),
-    organization_name: z.string().nullable().meta({ description: 'Name of the organization it was looked at in.' }),
-    membership_id: z.string().nullable().meta({ description: 'Id of its membership there.' }),
-    role: z.string().nullable().meta({ description: 'What it may do there.' }),
+    name: z.string().nullable().meta({ description: 'Name of the object.' }),
+    organization_name: z.string().nullable().meta({ description: 'Name of the current organization.' }),
+    membership_id: z.string().nullable().meta({ description: 'Id of the membership in the current organization.' }),
+    role: z.string().nullable().meta({ description: 'The role in the current organization.' }),
     email: z.string().nullable().meta({ description: 'E-mail address; empty for service accounts.' }),
-    picture_url: z.string().nullable().meta({ description: 'Link of a picture.' }),
-    created_at: timeOut.meta({ description: 'When it was made.' }),
+    picture_url: z.string().nullable().meta({ description: 'URL of a picture.' }),
+    created_at: timeOut.meta({ description: 'When it was created.' }),
     modified_at: timeOut.nullable().meta({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'User', description: 'A person or a service account.' });
@@ -31,6 +31,6 @@ export type User = z.infer<typeof User>;
 export const UserPage = pageOf(User, 'PaginatedUserList');
 
 export const UserListQuery = OpaquePageQuery.extend({
-  type: choiceParameter(UserKind, 'Only people, or only service accounts.'),
+  type: choiceParameter(UserKind, '`interactive` returns only people, `service` only service accounts.'),
 });
 export type UserListQuery = z.infer<typeof UserListQuery>;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** Fixed words with their meaning: what GraphQL calls an enum. OpenAPI lists the same words in its description. */
+/** The values of an enum with their descriptions, for GraphQL and OpenAPI. */
 export interface Vocabulary {
-  /** Name of the type in GraphQL. */
+  /** The name of the GraphQL type. */
   readonly name: string;
   readonly description: string;
-  /** What each word means, in the order in which they are listed. */
+  /** The description of each value, in order. */
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** An enum whose words are explained. Its meaning travels with the schema, through every clone that `meta` makes. */
+/** Returns an enum with descriptions of its values. They stay with the schema when `meta` clones it. */
 export function vocabulary<const Word extends string>(
   words: readonly Word[],
   { name, description, meaning }: Omit<Vocabulary, 'words'> & { readonly meaning: (word: Word) => string },
@@ -22,7 +22,7 @@ export function vocabulary<const Word extends string>(
   return z.enum(words).meta({ vocabulary: explained });
 }
 
-/** The vocabulary of an enum or of a query parameter, which the schema itself or one that it wraps may carry. */
+/** Returns the vocabulary of an enum or a query parameter, from the schema itself or one that it wraps. */
 export function vocabularyOf(schema: z.ZodType): Vocabulary | null {
   const { vocabulary: found } = (schema.meta() ?? {}) as { readonly vocabulary?: Vocabulary };
   if (found) return found;

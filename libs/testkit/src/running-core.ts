@@ -58,8 +58,9 @@ export interface OwnGateway extends RunningGateway {
   close(): Promise<void>;
 }
 
-/** Returns the gateway on the core that all files of a worker share. */
-export const sharedGateway = (): Promise<RunningGateway> => sharedResource('sharedGateway', { worker: worker() });
+/** Returns the gateway with these settings on the core that all files of a worker share. */
+export const sharedGateway = (settings: Readonly<Record<string, string>> = {}): Promise<RunningGateway> =>
+  sharedResource('sharedGateway', { worker: worker(), settings });
 
 /** Starts a gateway on a core that belongs to the file. */
 export async function startGateway(

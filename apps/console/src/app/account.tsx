@@ -68,7 +68,7 @@ function SignOut() {
       await signOut();
     } catch (error) {
       setAsking(false);
-      setTrouble(error instanceof Refused ? error.message : 'This did not work. Try again.');
+      setTrouble(error instanceof Refused ? error.message : 'Something went wrong. Try again.');
       return;
     }
     forgetDrafts();

@@ -15,7 +15,7 @@ export function LiveSign() {
 
 const WORDS = { connecting: 'Connecting …', live: 'Live', cut: 'Not live' } as const;
 const ABOUT = {
-  connecting: 'Changes of others are not followed yet.',
-  live: 'What others change is shown at once.',
-  cut: 'The connection is interrupted. What you see may be out of date; drafts are kept, and it is tried again.',
+  connecting: 'Connecting to live updates.',
+  live: 'Changes by others appear immediately.',
+  cut: 'Connection lost. This page may be out of date. Drafts are kept. Reconnecting …',
 } as const;

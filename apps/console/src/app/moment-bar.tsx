@@ -42,7 +42,7 @@ export function MomentBar() {
     <section className={styles.bar} aria-label="Point in time">
       <History size={15} aria-hidden />
       <p>
-        You see everything <b>{momentWords(moment)}</b>. It can only be read.
+        Viewing <b>{momentWords(moment)}</b> (read-only)
       </p>
       <button type="button" className={styles.back} onClick={() => goTo({ kind: 'now' })}>
         Back to now

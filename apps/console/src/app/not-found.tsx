@@ -6,10 +6,10 @@ import styles from '../ui/trouble.module.css';
 export function NotFound() {
   return (
     <main className={styles.trouble}>
-      <h1>There is no such page</h1>
-      <p>The address may be mistyped, or from another version of the console.</p>
+      <h1>Page not found</h1>
+      <p>Check the address. It may be mistyped, or belong to another version of the console.</p>
       <Link to="/projects" className={button.plain}>
-        To the projects
+        Go to projects
       </Link>
     </main>
   );

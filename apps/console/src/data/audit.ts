@@ -89,7 +89,7 @@ const VERBS: Readonly<Record<AuditedAction, string>> = {
   create: 'created',
   update: 'changed',
   delete: 'deleted',
-  reveal: 'saw in clear',
+  reveal: 'revealed',
   change_password: 'changed the password',
   sign_out_everywhere: 'signed out everywhere',
   pull: 'pulled',

@@ -72,7 +72,7 @@ async function carriedOut<Answer, Variables>(
 const lost = () =>
   new Refused(
     UNKNOWN,
-    'Strata cannot be reached, so nobody knows yet whether this was done. Try again when the line is back: it is not done twice.',
+    'Can’t reach Strata. We don’t know yet whether this was applied. Try again when the connection is back: it won’t be applied twice.',
     null,
   );
 

@@ -52,8 +52,7 @@ export async function readAll(question: ComparedQuestion): Promise<ShownDifferen
 
 async function read(question: ComparedQuestion, after: string | null, signal?: AbortSignal) {
   const { project } = await ask(Compared, { ...question, first: PAGE, after }, signal);
-  if (!project)
-    throw new Refused('not_found', 'This project is not there any more, or you have no access to it.', null);
+  if (!project) throw new Refused('not_found', 'This project was deleted, or you don’t have access to it.', null);
   if (project.differences.problem) throw new Refused('unreadable', project.differences.problem.message, null);
   return project.differences;
 }

@@ -126,7 +126,7 @@ async function templateOf(
 }
 
 function notThere(): never {
-  throw new Refused('not_found', 'This is not there any more, or you have no access to it.', null);
+  throw new Refused('not_found', 'This was deleted, or you don’t have access to it.', null);
 }
 
 const jsonOf = (map: Readonly<Record<string, string | null>>): string => `${JSON.stringify(map, null, 2)}\n`;

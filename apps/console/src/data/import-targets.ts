@@ -44,8 +44,7 @@ async function targetsPage(
   signal: AbortSignal,
 ) {
   const { project } = await ask(ImportTargets, { projectId, environments, after }, signal);
-  if (!project)
-    throw new Refused('not_found', 'This project is not there any more, or you have no access to it.', null);
+  if (!project) throw new Refused('not_found', 'This project was deleted, or you don’t have access to it.', null);
   if (project.matrix.problem) throw new Refused('unreadable', project.matrix.problem.message, null);
   return project.matrix;
 }

@@ -47,7 +47,7 @@ export async function saveSeen<Name extends string>(
         // of the version that is there by now, nothing but these fields has been seen
         onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...told } });
         const places = overtaken.map((field): RefusedPlace => ({ field, message: toldOf(wordsOf(field, now[field])) }));
-        throw new RefusedWrite(refusal.code, 'Somebody else has changed this meanwhile.', places, true);
+        throw new RefusedWrite(refusal.code, 'Someone else has changed this.', places, true);
       }
       ({ ledgerId } = present);
     }
@@ -65,4 +65,4 @@ export async function readAnew<Data, Key extends QueryKey>(
 }
 
 const toldOf = (present: string): string =>
-  `Somebody else has changed this meanwhile: ${present === '' ? 'it is empty' : `it is “${present}”`} now. Save again to have yours in its place.`;
+  `Someone else has changed this: ${present === '' ? 'it is empty' : `it is “${present}”`} now. Save again to replace it with yours.`;

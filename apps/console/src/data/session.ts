@@ -199,7 +199,7 @@ export async function assertStillSignedIn(expected: SignedInViewer): Promise<voi
   const { name, email } = now.user;
   throw new Refused(
     'ANOTHER_PERSON',
-    `By now ${name || email} is signed in on this browser, so nothing was done. Your drafts are kept for you.`,
+    `Signed in as ${name || email} in another tab. Nothing was saved; your drafts are kept.`,
     null,
   );
 }

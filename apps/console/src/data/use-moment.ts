@@ -36,7 +36,7 @@ async function instantOf({ environment, tag }: ShownMoment & { readonly kind: 't
   if (instant !== undefined) return instant;
   throw new Refused(
     'no_such_tag',
-    `There is no tag ${tag} of ${environment}. Go back to now, or choose another.`,
+    `There is no tag ${tag} of ${environment}. Go back to now or choose another tag.`,
     null,
   );
 }

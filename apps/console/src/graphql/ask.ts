@@ -7,7 +7,7 @@ interface Refusal {
 }
 
 const unreachable = () =>
-  new Refused('UNREACHABLE', 'Strata cannot be reached. Check your connection, then try again.', null);
+  new Refused('UNREACHABLE', 'Can’t reach Strata. Check your connection, then try again.', null);
 
 /** The organization that this page shows; null until it is known. */
 let organization: string | null = null;
@@ -88,7 +88,7 @@ export async function send<Body>(
   }
 }
 
-const IS_UPGRADED = 'Strata was upgraded since this page was opened. Reload the page.';
+const IS_UPGRADED = 'Strata was upgraded after you opened this page. Reload the page.';
 
 export function refused({ message, extensions = {} }: Refusal): Refused {
   if (extensions.code === UPGRADED) return new Refused(UPGRADED, IS_UPGRADED, extensions.requestId ?? null);

@@ -2,27 +2,27 @@ import { Dialog } from '../ui/dialog.tsx';
 import styles from './keys-dialog.module.css';
 
 const KEYS: readonly (readonly [string, readonly string[]])[] = [
-  ['Go from cell to cell', ['Arrows']],
-  ['First, last in the row', ['Home', 'End']],
-  ['A screen up, down', ['Page up', 'Page down']],
-  ['First, last of all', ['Ctrl + Home', 'Ctrl + End']],
-  ['Edit, or just type', ['Enter']],
-  ['Keep and go down, right', ['Enter', 'Tab']],
-  ['Line break in a text', ['Shift + Enter']],
-  ['To “null” and “evaluate”', ['Arrow down']],
+  ['Move between cells', ['Arrows']],
+  ['First or last cell in the row', ['Home', 'End']],
+  ['One screen up or down', ['Page up', 'Page down']],
+  ['First or last cell', ['Ctrl + Home', 'Ctrl + End']],
+  ['Edit, or start typing', ['Enter']],
+  ['Save and move down or right', ['Enter', 'Tab']],
+  ['New line in a value', ['Shift + Enter']],
+  ['Go to “null” and “resolve”', ['Arrow down']],
   ['Cancel', ['Esc']],
-  ['Inherit again', ['Del']],
-  ['Undo, redo a draft', ['Ctrl + Z', 'Ctrl + Shift + Z']],
-  ['Explain, or stop', ['Space']],
+  ['Remove override', ['Del']],
+  ['Undo or redo a draft', ['Ctrl + Z', 'Ctrl + Shift + Z']],
+  ['Toggle explanation', ['Space']],
   ['Filter', ['/']],
   ['Search everything', ['Ctrl + K']],
-  ['These keys', ['?']],
+  ['This list', ['?']],
 ];
 
 /** What the keyboard does in the matrix. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className={styles.keys}>
         {KEYS.map(([what, keys]) => (
           <div key={what} className={styles.line}>

@@ -5,11 +5,11 @@ import { PageNote } from '../ui/page-note.tsx';
 export function NoProject({ name }: { readonly name: string }) {
   return (
     <PageNote>
-      There is no project called{' '}
+      There is no project named{' '}
       <strong>
         <Given>{name}</Given>
       </strong>
-      , or you have no access to it.
+      , or you don’t have access to it.
     </PageNote>
   );
 }

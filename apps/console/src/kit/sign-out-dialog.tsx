@@ -10,8 +10,8 @@ interface SignOutDialogProps {
 export function SignOutDialog({ count, onSignOut, onClose }: SignOutDialogProps) {
   return (
     <LeaveDialog title="Sign out and discard drafts?" verb="Discard and sign out" onLeave={onSignOut} onStay={onClose}>
-      {count === 1 ? 'One change was' : `${count} changes were`} not applied yet. Signing out discards what is not
-      applied.
+      {count === 1 ? 'One change was' : `${count} changes were`} not applied yet. Signing out discards changes that are
+      not applied.
     </LeaveDialog>
   );
 }

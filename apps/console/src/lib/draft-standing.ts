@@ -51,11 +51,11 @@ export function standingOf(draft: Draft, present: PresentCell | null | undefined
 export function conflictWords(conflict: DraftConflict): string {
   switch (conflict.kind) {
     case 'changed':
-      return 'changed meanwhile by somebody else';
+      return 'changed by someone else';
     case 'renamed':
-      return `the parameter is called ${conflict.present.name} by now`;
+      return `the parameter is now named ${conflict.present.name}`;
     case 'gone':
-      return 'not there any more, or closed to you';
+      return 'deleted, or you don’t have access';
   }
 }
 

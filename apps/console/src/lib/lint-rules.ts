@@ -7,28 +7,27 @@ interface RuleWords {
 /** What is looked for, in the order in which it is shown: what may hurt first. */
 export const RULES = {
   clear_secret: {
-    title: 'Secrets in clear',
+    title: 'Secrets in plain text',
     about:
-      'Texts that look like passwords, tokens or keys, in parameters that are not secret: everybody who may read sees them.',
+      'Values that look like passwords, tokens or keys in parameters that are not secret. Everyone with read access can see them.',
   },
   missing_value: {
     title: 'Missing values',
-    about:
-      'Parameters to which nothing applies in an environment that nothing is below. Programs that ask there get nothing.',
+    about: 'Parameters without a value in a leaf environment. Programs that read them there get nothing.',
   },
   expired_value: {
     title: 'Expired values',
-    about: 'Values whose last change is longer ago than their parameter allows.',
+    about: 'Values that are older than their parameter allows.',
   },
   redundant_override: {
     title: 'Redundant values',
     about:
-      'Values that say what would apply without them. Whoever changes the value above would wonder why nothing follows here. Deleting them changes nothing that programs read.',
+      'Values that equal the value they would inherit. They hide later changes of the inherited value. Deleting them changes no effective values.',
   },
   unreferenced_parameter: {
-    title: 'Parameters that nothing seems to need',
+    title: 'Unused parameters',
     about:
-      'They never had a value, or exports leave them out and no text says their name. Programs read everything that a project shows, so look before you delete one.',
+      'Parameters that never had a value, or that exports skip and no value references. Programs may still read them through the API, so check before you delete one.',
   },
 } as const satisfies Readonly<Record<string, RuleWords>>;
 

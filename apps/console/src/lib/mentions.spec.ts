@@ -31,7 +31,7 @@ describe('what a text of a template refers to', () => {
 
   it('is told with the reason', () => {
     expect(unknownIn('{{ NOPE }}', WEB, 'web')).toEqual([
-      { from: 3, to: 7, message: 'web has no parameter called NOPE, of its own or inherited.' },
+      { from: 3, to: 7, message: 'web has no own or inherited parameter named NOPE.' },
     ]);
   });
 
@@ -41,10 +41,10 @@ describe('what a text of a template refers to', () => {
       ['TOKEN', 'from base, secret'],
       ['strata.parameters["a b"]', ''],
       ['strata.templates.head', 'template'],
-      ['strata.environment', 'name of the environment'],
-      ['strata.project', 'name of the project'],
-      ['strata.self', 'name of the template'],
-      ['strata.projects.base.parameters', 'of another project'],
+      ['strata.environment', 'environment name'],
+      ['strata.project', 'project name'],
+      ['strata.self', 'template name'],
+      ['strata.projects.base.parameters', 'from another project'],
     ]);
   });
 

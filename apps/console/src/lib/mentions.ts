@@ -47,11 +47,11 @@ const nameOfMember = (member: string): string => (member.startsWith('.') ? membe
 
 /** Null where it is there, or where that is not known. */
 function missing({ kind, project, name }: Mention, known: ReferableNames, projectName: string): string | null {
-  if (project !== null) return known.projects.has(project) ? null : `There is no project called ${project}.`;
+  if (project !== null) return known.projects.has(project) ? null : `There is no project named ${project}.`;
   if (kind === 'parameter' && !known.parameters.has(name)) {
-    return `${projectName} has no parameter called ${name}, of its own or inherited.`;
+    return `${projectName} has no own or inherited parameter named ${name}.`;
   }
-  return kind === 'template' && !known.templates.has(name) ? `${projectName} has no template called ${name}.` : null;
+  return kind === 'template' && !known.templates.has(name) ? `${projectName} has no template named ${name}.` : null;
 }
 
 /** Something that can be written into a text. */
@@ -80,14 +80,14 @@ export function offeredBy(
     ...[...templates]
       .filter((name) => name !== own)
       .map((name) => ({ label: `strata.templates${member(name)}`, detail: 'template', kind: 'template' as const })),
-    { label: 'strata.environment', detail: 'name of the environment', kind: 'word' },
-    { label: 'strata.project', detail: 'name of the project', kind: 'word' },
-    { label: 'strata.self', detail: 'name of the template', kind: 'word' },
+    { label: 'strata.environment', detail: 'environment name', kind: 'word' },
+    { label: 'strata.project', detail: 'project name', kind: 'word' },
+    { label: 'strata.self', detail: 'template name', kind: 'word' },
     ...[...projects]
       .filter((name) => name !== projectName)
       .map((name) => ({
         label: `strata.projects${member(name)}.parameters`,
-        detail: 'of another project',
+        detail: 'from another project',
         kind: 'word' as const,
       })),
   ];

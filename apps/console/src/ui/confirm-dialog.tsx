@@ -33,4 +33,4 @@ export function ConfirmDialog({ confirm, ...dialog }: ConfirmDialogProps) {
   return <FormDialog {...dialog} canCancel submit={submit} />;
 }
 
-const OVERTAKEN = 'This has changed since you read it. Cancel, look at what is there now, and begin again.';
+const OVERTAKEN = 'This has changed since you opened it. Cancel, review the current version, and start again.';

@@ -4,7 +4,7 @@ import button from './button.module.css';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied: `Copy the link`. */
+  /** What is copied: `Copy link`. */
   readonly label: string;
 }
 
@@ -23,7 +23,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
     }
   };
   const Sign = outcome === 'copied' ? Check : Copy;
-  const words = outcome === null ? '' : outcome === 'copied' ? 'Copied' : 'Select it and copy it by hand';
+  const words = outcome === null ? '' : outcome === 'copied' ? 'Copied' : 'Select it and copy it manually';
   return (
     <>
       <button type="button" className={button.plain} onClick={() => void copy()}>

@@ -29,7 +29,7 @@ export function DescribedFields({ name, nameHint, description }: DescribedFields
           {(attributes) => <input {...attributes} required autoComplete="off" spellCheck={false} defaultValue={name} />}
         </Field>
       )}
-      <Field name="description" label="What it is for">
+      <Field name="description" label="Description">
         {(attributes) => <textarea {...attributes} rows={2} defaultValue={description} />}
       </Field>
     </>

@@ -22,8 +22,8 @@ function NotLoaded() {
   return (
     <div role="alert" className="not-loaded">
       <p>
-        This part of the console could not be loaded: the connection is cut, or there is a new version. To try again
-        reloads the page; what waits as a draft is kept.
+        Couldn’t load this part of the console. The connection was lost, or a new version was released. “Try again”
+        reloads the page and keeps your drafts.
       </p>
       <button type="button" className={button.plain} onClick={loadAnew}>
         Try again

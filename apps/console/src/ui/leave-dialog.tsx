@@ -14,7 +14,7 @@ interface LeaveDialogProps {
 }
 
 /** Asks before what is nowhere else is lost. */
-export function LeaveDialog({ title, children, verb = 'Leave and lose it', onLeave, onStay }: LeaveDialogProps) {
+export function LeaveDialog({ title, children, verb = 'Leave and discard', onLeave, onStay }: LeaveDialogProps) {
   return (
     <Dialog title={title} onClose={onStay}>
       <p>{children}</p>

@@ -29,7 +29,7 @@ export function ListPage<Row>({ label, query, about, action, empty, textsOf, chi
   const { words, setWords, fits } = useNameFilter();
   const { data: all, error } = query;
   if (error) return <Trouble error={error as Error} reset={() => void query.refetch()} />;
-  if (!all) return <p className={page.note}>Reading …</p>;
+  if (!all) return <p className={page.note}>Loading …</p>;
   if (all.length === 0 && empty !== undefined) return empty;
   const shown = textsOf ? all.filter((row) => fits(...textsOf(row))) : all;
   return (

@@ -21,7 +21,7 @@ export function Refusal({ error, children }: RefusalProps) {
         {error instanceof Refused ? (
           <Given>{error.message}</Given>
         ) : (
-          'The console has made a mistake. Try again, or reload the page.'
+          'Something went wrong. Try again, or reload the page.'
         )}
       </p>
       {children}
@@ -45,7 +45,7 @@ function SessionIsOver() {
   return (
     <div className={styles.refusal} role="alert">
       <p>
-        Your session has ended, so nothing was done.{' '}
+        Your session has ended. Nothing was saved.{' '}
         <Link to="/sign-in" search={{ back }}>
           Sign in again
         </Link>

@@ -6,7 +6,7 @@ import styles from './shown-once.module.css';
 interface ShownOnceProps {
   /** A key or a link that lets somebody in. It is kept nowhere else. */
   readonly secret: string;
-  /** `Copy the key`. */
+  /** `Copy key`. */
   readonly copyLabel: string;
   /** Whom to give it to, and until when it is good. */
   readonly children: ReactNode;
@@ -19,7 +19,7 @@ export function ShownOnce({ secret, copyLabel, children, onDone }: ShownOnceProp
     <div className={styles.shown}>
       {children}
       <code className={styles.secret}>{secret}</code>
-      <p className={styles.warning}>It is shown only now: copy it before you close this.</p>
+      <p className={styles.warning}>Copy it now. You won’t see it again.</p>
       <div className={styles.buttons}>
         <CopyButton text={secret} label={copyLabel} />
         <button type="button" className={button.main} onClick={onDone}>

@@ -35,7 +35,7 @@ export function Trouble({ error, reset, heading: Heading = 'h2' }: TroubleProps)
   };
   return (
     <div className={styles.trouble} role="alert">
-      <Heading>This could not be shown</Heading>
+      <Heading>Couldn’t load this page</Heading>
       <p>
         <Given>{wordsOf(error)}</Given>
       </p>
@@ -64,6 +64,6 @@ export function Trouble({ error, reset, heading: Heading = 'h2' }: TroubleProps)
 
 function wordsOf(error: unknown): string {
   if (error instanceof Refused) return error.message;
-  if (isNotLoaded(error)) return 'It could not be loaded: the connection is cut, or there is a new version. Try again.';
-  return 'The console has made a mistake. Try again, or reload the page.';
+  if (isNotLoaded(error)) return 'The connection was lost, or a new version was released. Try again.';
+  return 'Something went wrong. Try again, or reload the page.';
 }

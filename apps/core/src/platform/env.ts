@@ -7,7 +7,7 @@ export interface EnvSetting {
   readonly default?: string;
 }
 
-/** Every variable the core reads; docs/operating.md and docker-compose.yml are checked against it. */
+/** Every variable the core reads; docs/reference/settings.md and docker-compose.yml are checked against it. */
 export const SETTINGS: readonly EnvSetting[] = [
   {
     name: 'DATABASE_URL',

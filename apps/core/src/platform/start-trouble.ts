@@ -11,7 +11,7 @@ const TROUBLE: Readonly<Record<string, string>> = {
   '28P01': 'PostgreSQL refuses the user or the password in DATABASE_URL.',
   '28000': 'PostgreSQL refuses the user in DATABASE_URL.',
   '3D000': 'The database in DATABASE_URL does not exist.',
-  '42501': 'The user in DATABASE_URL lacks a right; docs/operating.md says which ones it needs.',
+  '42501': 'The user in DATABASE_URL lacks a permission; docs/guides/install.md lists the permissions it needs.',
   '57P03': 'PostgreSQL is still starting, or stopping.',
   '53300': 'PostgreSQL has no connection left for us.',
   EADDRINUSE: 'Another program listens on STRATA_PORT. Set it to a free one.',

@@ -42,7 +42,7 @@ function addChanges({ build }: Assembly): void {
   build.add('Query', {
     changesCursor: field({
       type: new GraphQLNonNull(GraphQLString),
-      description: 'The present position of the feed: what to subscribe after to miss nothing from now on.',
+      description: 'The current cursor of the feed. Subscribe after it to receive all later changes.',
       resolve: async (_source, _args, { core }: GatewayContext) => {
         const { body } = await core.get<EventPage>('events/', { after: 'now' });
         return body.cursor;
@@ -50,13 +50,13 @@ function addChanges({ build }: Assembly): void {
     }),
     changesAfter: field<unknown, ChangeFilterArgs & { readonly first: number }>({
       type: new GraphQLNonNull(changePageType(build, change)),
-      description: 'Changes of the past that are still kept.',
+      description: 'Past changes that are still stored.',
       args: {
-        after: { type: GraphQLString, description: 'A cursor; from the oldest one kept when left out.' },
+        after: { type: GraphQLString, description: 'Cursor to continue after. Default: the oldest stored change.' },
         first: {
           type: new GraphQLNonNull(GraphQLInt),
           defaultValue: 50,
-          description: `How many at most, 1 to ${CHANGES_MAX}.`,
+          description: `Maximum number of changes, 1 to ${CHANGES_MAX}.`,
         },
         ...filters,
       },
@@ -69,12 +69,12 @@ function addChanges({ build }: Assembly): void {
       },
     }),
   });
-  const after = { type: GraphQLString, description: 'Continue behind this cursor; from now on when left out.' };
+  const after = { type: GraphQLString, description: 'Cursor to continue after. Default: only new changes.' };
   build.add('Subscription', {
-    // The core decides which changes this credential may hear of; the gateway only carries them.
+    // The core decides which changes the credential can access. The gateway only forwards them.
     changes: field<FeedEvent, ChangeFilterArgs>({
       type: new GraphQLNonNull(change),
-      description: 'Every change from now on, or after a cursor: in order, none lost, none twice.',
+      description: 'Streams new changes, or all changes after a cursor, in order and each exactly once.',
       args: { after, ...filters },
       reaches: ['events_stream'],
       resolve: (event) => event,
@@ -84,8 +84,8 @@ function addChanges({ build }: Assembly): void {
     changeFeed: field<FollowMessage, ChangeFilterArgs>({
       type: new GraphQLNonNull(feedMessageType(build, change)),
       description:
-        'The same as `changes`, with bookmarks: the first one once everything before it was told and what follows will be ' +
-        'told at once, and more of them after interruptions and while nothing happens that was asked for.',
+        'Streams the same changes as `changes`, with bookmarks. The first bookmark follows the stored changes. Further ' +
+        'bookmarks follow interruptions, and idle periods without a requested change.',
       args: { after, ...filters },
       resolve: (message) => message,
       subscribe: (_source, args, context: GatewayContext) =>
@@ -114,37 +114,37 @@ function filterArgs(build: SchemaBuild) {
     types: {
       type: types,
       description:
-        'Only these kinds of change; the twelve of environments, projects, parameters and values when left out.',
+        'Only these event types. Default: the twelve types of environments, projects, parameters and values.',
     },
     projectId: { type: GraphQLID, description: 'Only changes in this project.' },
-    environmentId: { type: GraphQLID, description: 'Only changes about this environment.' },
+    environmentId: { type: GraphQLID, description: 'Only changes in this environment.' },
   };
 }
 
 function changeType(build: SchemaBuild): GraphQLObjectType {
   const objectOf = (name: string, description: string, fields: SchemaFields) =>
     build.once(name, () => new GraphQLObjectType({ name, description, fields }));
-  const subject = objectOf('ChangeSubject', 'An object and the name it had when the change was made.', changeNames);
+  const subject = objectOf('ChangeSubject', 'An object of a change, with its name at that time.', changeNames);
   const object = changeObjectType(build);
   const perhaps = (description: string) => field({ type: subject, description });
-  return objectOf('Change', 'One change: what, where, who and when; never a value.', {
-    cursor: must(GraphQLString, 'Opaque position; hand it back as `after` to continue behind this change.'),
-    type: must(build.scalar(oneOf(FeedEventTypeName)), 'What kind of change.'),
-    action: must(build.scalar(oneOf(ChangeAction)), 'What was done.'),
-    revision: must(GraphQLInt, 'Revision of the organization that the change made.'),
-    at: must(DateTime, 'When.'),
-    actor: must(object, 'Who.'),
+  return objectOf('Change', 'One change: action, object, author and time, without values.', {
+    cursor: must(GraphQLString, 'Opaque cursor. Pass it as `after` to continue after this change.'),
+    type: must(build.scalar(oneOf(FeedEventTypeName)), 'The event type.'),
+    action: must(build.scalar(oneOf(ChangeAction)), 'The action.'),
+    revision: must(GraphQLInt, 'Revision of the organization that the change created.'),
+    at: must(DateTime, 'The time of the change.'),
+    actor: must(object, 'The user or service account that made the change.'),
     object: must(object, 'The object that was changed.'),
-    project: perhaps('The project it belongs to.'),
-    environment: perhaps('The environment it is about.'),
-    parameter: perhaps('The parameter it is about.'),
+    project: perhaps('The project that the object belongs to.'),
+    environment: perhaps('The environment that the object belongs to.'),
+    parameter: perhaps('The parameter that the object belongs to.'),
     changeset: field<FeedEvent>({
       type: new GraphQLNonNull(GraphQLInt),
-      description: 'The changeset that it was part of, by its revision.',
+      description: 'Revision of the changeset that contains the change.',
       // Lists of a core of the previous version do not contain the changeset.
       resolve: ({ changeset, revision }) => changeset ?? revision,
     }),
-    message: field({ type: GraphQLString, description: 'Why that was made, as far as somebody said.' }),
+    message: field({ type: GraphQLString, description: 'Message of that changeset; null if it has none.' }),
   });
 }
 
@@ -154,31 +154,31 @@ function feedMessageType(build: SchemaBuild, change: GraphQLObjectType): GraphQL
   const fields: SchemaFields = {
     cursor: field<FollowMessage>({
       type: new GraphQLNonNull(GraphQLString),
-      description: 'Opaque position; hand it back as `after` to continue behind this message.',
+      description: 'Opaque cursor. Pass it as `after` to continue after this message.',
       resolve: place('cursor'),
     }),
     revision: field<FollowMessage>({
       type: new GraphQLNonNull(GraphQLInt),
-      description: 'Revision of the organization that the feed has come to.',
+      description: 'Revision of the organization that the feed has reached.',
       resolve: place('revision'),
     }),
     change: field<FollowMessage>({
       type: change,
-      description: 'What happened; null in a bookmark.',
+      description: 'The change; null in a bookmark.',
       resolve: (message) => (message.kind === 'change' ? message.event : null),
     }),
   };
-  const description = 'A change, or a bookmark: everything up to here was told.';
+  const description = 'A change, or a bookmark after which all earlier changes have been delivered.';
   return build.once('FeedMessage', () => new GraphQLObjectType({ name: 'FeedMessage', description, fields }));
 }
 
 function changePageType(build: SchemaBuild, change: GraphQLObjectType): GraphQLObjectType {
   const fields = {
     changes: must(new GraphQLList(new GraphQLNonNull(change)), 'The changes, oldest first.'),
-    cursor: must(GraphQLString, 'Ask after this next, or subscribe after it.'),
-    more: must(GraphQLBoolean, 'Whether further changes have happened already.'),
+    cursor: must(GraphQLString, 'Cursor for the next request or for a subscription, to pass as `after`.'),
+    more: must(GraphQLBoolean, 'Whether more changes are available already.'),
   };
-  const description = 'Changes that have happened, and where to go on.';
+  const description = 'Past changes and the cursor to continue after.';
   return build.once('ChangePage', () => new GraphQLObjectType({ name: 'ChangePage', description, fields }));
 }
 

@@ -23,8 +23,8 @@ export class SharedFeed {
   }
 
   /**
-   * Joins the feed. All changes after `position` go to the queue from this very moment on: between reading the position
-   * and adding the queue nothing else can run. Null when aborted first, which may be long before the core is back.
+   * Joins the feed: the queue receives all changes after `position`. No other code runs between reading the position
+   * and adding the queue. Returns null if aborted before the core is available.
    */
   async join(onOverflow: () => void, signal: AbortSignal): Promise<{ queue: BoundedQueue; position: string } | null> {
     await Promise.race([this.opened.promise, aborted(signal)]);

@@ -22,9 +22,9 @@ interface SharedFrame {
 const frames = new WeakMap<object, Map<string, Promise<SharedFrame>>>();
 
 /**
- * Instead of `subscribe` of the library, which executes the selection, and writes JSON for each listener of each
- * change. Here that happens once for all who ask for the same, and the same bytes go to all of them. What comes out
- * of the generator is therefore only what cannot be shared.
+ * Replaces `subscribe` of the library, which executes the selection and encodes JSON for each subscriber of each
+ * change. This version does both once for all identical subscriptions and sends the same bytes to each. The generator
+ * yields only the results that cannot be shared.
  */
 export async function subscribeShared(
   subscription: SocketSubscription,

@@ -83,9 +83,9 @@ export class SubscriptionManager {
   }
 
   /**
-   * Joins the shared feed first and reads the backlog second, so that nothing falls between them; what both tell is told
-   * once, because cursors are ordered. When the queue overflows (a burst, or a slow reader), what it lost is read as
-   * backlog again.
+   * Joins the shared feed first and reads the backlog second, so that no change is lost between them. Cursors are
+   * ordered, so changes in both are delivered only once. If the queue overflows (a burst, or a slow reader), the
+   * dropped changes are read as backlog.
    */
   private async *fromFeed(
     query: ChangesQuery,
@@ -96,7 +96,7 @@ export class SubscriptionManager {
     let position = query.after ?? null;
     let wasLive = false;
     while (!signal.aborted) {
-      // A long backlog at the start is no slowness.
+      // A long backlog at the start does not mean that the reader is slow.
       const live = await feed.join(() => wasLive && slowness.begin(), signal);
       if (live === null) return;
       const stop = () => feed.leave(live.queue);
@@ -118,7 +118,7 @@ export class SubscriptionManager {
           yield bookmarkAt(position);
         }
         let toldAt = performance.now();
-        // A feed is in order: behind the first change that is new here, all are.
+        // The feed is ordered, so all changes after the first new one are new as well.
         let isNew = false;
         for (let message = await live.queue.next(); message; message = await live.queue.next()) {
           isNew ||= isAfter(cursorOf(message), position);
@@ -140,8 +140,8 @@ export class SubscriptionManager {
   }
 
   /**
-   * What happened between two cursors, page by page, as fast as the reader takes it. Another core than the one that
-   * streams may answer, and may be a moment behind it; its first "no more" is therefore not believed.
+   * Yields the changes between two cursors, page by page, as fast as the reader accepts them. A core that lags behind
+   * the streaming core may serve the pages, so the first "no more" is checked again.
    */
   private async *backlog(query: ChangesQuery, after: string, until: string, signal: AbortSignal) {
     const { events } = this.clientFor(query.authorization);
@@ -176,7 +176,7 @@ export class SubscriptionManager {
       return known;
     }
     const feed = new SharedFeed(this.clientFor(authorization).events, () => {
-      // A feed that ended is of no use to the next subscription, which shall try afresh.
+      // The next subscription must open a new feed instead of this one, which has ended.
       if (this.members.get(key)?.feed === feed) this.members.delete(key);
     });
     const member = { feed, count: 1 };
@@ -193,7 +193,7 @@ export class SubscriptionManager {
   }
 }
 
-/** Measures for how long a subscription has been behind, and cuts it off in the end even when it takes nothing at all. */
+/** Measures how long a subscription has been behind and ends it after the limit, even if it reads nothing. */
 class Slowness {
   private timer: NodeJS.Timeout | null = null;
   private cut = false;
@@ -236,7 +236,7 @@ function bookmarkAt(cursor: string): FollowMessage {
   return { kind: 'bookmark', cursor, revision: decodeCursor(cursor)?.revision ?? 0 };
 }
 
-/** Also when the two cannot be compared: rather told twice than not at all. */
+/** Returns true if the cursors cannot be compared, because a repeated change is better than a lost one. */
 function isAfter(cursor: string, position: string): boolean {
   return difference(cursor, position) > 0;
 }
@@ -245,7 +245,7 @@ function isBefore(cursor: string, position: string): boolean {
   return difference(cursor, position) < 0;
 }
 
-/** Only a restored backup begins another epoch, and the core says so to whoever asks after a cursor of the old one. */
+/** Only a restored backup starts a new epoch. The core then rejects cursors of the previous epoch. */
 function difference(cursor: string, position: string): number {
   const [here, there] = [decodeCursor(cursor), decodeCursor(position)];
   if (!here || !there || here.epoch !== there.epoch) return 1;

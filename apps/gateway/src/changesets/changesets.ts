@@ -32,50 +32,51 @@ export const CHANGESETS: SchemaPart = {
     {
       operation: 'changesets_list',
       of: 'Changeset',
-      about: 'Every write of the organization, newest first: who, when, why and what.',
+      about:
+        'The changesets of the organization, newest first: every write with its author, time, message and changes.',
     },
     {
       operation: 'changesets_effective_list',
       of: 'EffectiveChange',
-      about: 'What programs read differently since a changeset, inherited values and evaluated texts included.',
+      about: 'The effective values that a changeset changed, including inherited values and evaluated texts.',
     },
   ],
-  reads: [{ operation: 'changesets_retrieve', name: 'changeset', about: 'One of them, by its revision.' }],
+  reads: [{ operation: 'changesets_retrieve', name: 'changeset', about: 'One changeset, by its revision.' }],
   actions: [
     {
       operation: 'changesets_create',
       name: 'applyChangeset',
-      about: 'Carries out many changes as one: one revision, all or nothing.',
+      about: 'Applies several operations together or not at all, as one revision.',
     },
     {
       operation: 'changesets_plan_create',
       name: 'planChangeset',
-      about: 'Tells what a changeset would do. Nothing is written.',
+      about: 'Plans a changeset: returns its effects without writing anything.',
     },
     {
       operation: 'changesets_revert_plan_create',
       name: 'planChangesetRevert',
-      about: 'Tells what taking a changeset back would do. Nothing is written.',
+      about: 'Plans the revert of a changeset: returns its effects without writing anything.',
     },
     {
       operation: 'revert_plan_create',
       name: 'planRevert',
-      about: 'Tells what making something what it was would do. Nothing is written.',
+      about: 'Plans the restore of an object: returns its effects without writing anything.',
     },
     {
       operation: 'changesets_revert_create',
       name: 'revertChangeset',
-      about: 'Takes a changeset back, against what is there today. It is a changeset itself.',
+      about: 'Reverts a changeset. The revert is itself a changeset.',
     },
     {
       operation: 'revert_create',
       name: 'revert',
-      about: 'Makes a project, an environment, a parameter or a value what it was at some point in time.',
+      about: 'Restores a project, an environment, a parameter or a value to its state at a point in time.',
     },
     {
       operation: 'projects_values_update',
       name: 'setValues',
-      about: 'Sets many values of a project in one environment, by names, all or nothing.',
+      about: 'Sets several values of a project in one environment, by name, all or none.',
     },
   ],
 };

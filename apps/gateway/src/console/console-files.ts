@@ -4,10 +4,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { acceptedEncoding, type Encoding, tagOfForm } from '@strata/domain';
 
-/** Beside `src` and `dist` of the gateway, so the same path leads there from both. */
+/** The directory is a sibling of `src` and `dist` of the gateway, so the same relative path works from both. */
 const DIST = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
 const PAGE = '/index.html';
-/** Not a file for browsers: the texts of the GraphQL documents that they ask for by hash. */
+/** The GraphQL documents that browsers request by hash. This file is not served. */
 const DOCUMENTS = 'documents.json';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -18,32 +18,32 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Endings that the build gave to compressed copies. */
+/** The file extensions of compressed copies. */
 const COPIES: readonly (readonly [Encoding, string])[] = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ];
 
-/** One file of the console, in every form that it can be sent in. */
+/** One file of the console with its compressed copies. */
 export interface ConsoleFile {
   readonly type: string;
-  /** The ETag of the plain form. */
+  /** The ETag of the uncompressed file. */
   readonly etag: string;
-  /** Its name changes with its content, so that a browser may keep it for good. */
+  /** Whether the file name contains a hash of the content. Browsers can then cache the file forever. */
   readonly isHashed: boolean;
   readonly plain: Buffer;
   readonly compressed: ReadonlyMap<Encoding, Buffer>;
 }
 
-/** The built console, held in memory: some hundred kilobytes, all of them read at start. */
+/** The built console. Its few hundred kilobytes are read into memory at start. */
 export class ConsoleFiles {
   private constructor(
     private readonly files: ReadonlyMap<string, ConsoleFile>,
-    /** Texts of its GraphQL documents, by their hash. */
+    /** The texts of its GraphQL documents, by hash. */
     readonly documents: ReadonlyMap<string, string>,
   ) {}
 
-  /** Null when it has not been built. */
+  /** Returns null if the console has not been built. */
   static read(directory = DIST): ConsoleFiles | null {
     if (![PAGE, DOCUMENTS].every((name) => existsSync(path.join(directory, name)))) return null;
     const names = readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -62,7 +62,7 @@ export class ConsoleFiles {
     return this.files.get(pathname) ?? null;
   }
 
-  /** The page that all addresses of the console lead to; the program in it reads the address. */
+  /** The page that is served at all addresses of the console. Its script reads the address. */
   get page(): ConsoleFile {
     const page = this.files.get(PAGE);
     if (!page) throw new Error('The console has no page.');

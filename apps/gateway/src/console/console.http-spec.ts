@@ -121,7 +121,7 @@ describe('the console', () => {
   });
 
   it.each<Record<string, string>>([{}, { accept: '*/*' }, { accept: 'application/json' }])(
-    'says at / where everything is to who asks without a browser: %j',
+    'returns an overview at / to clients that are not browsers: %j',
     async (headers) => {
       const answer = await get('/', headers);
 

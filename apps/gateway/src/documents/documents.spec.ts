@@ -17,7 +17,7 @@ const codeOf = (ask: () => unknown): unknown => {
 
 describe('the document of a request', () => {
   it.each`
-    asked                                                           | whenOpen                       | whenShut
+    request                                                         | whenOpen                       | whenShut
     ${{ extensions: byHash(hashOf(OWN)) }}                          | ${OWN}                         | ${OWN}
     ${{ query: '', extensions: byHash(hashOf(OWN)) }}               | ${OWN}                         | ${OWN}
     ${{ query: OWN }}                                               | ${OWN}                         | ${OWN}
@@ -31,9 +31,12 @@ describe('the document of a request', () => {
     ${{ extensions: { persistedQuery: 'text' } }}                   | ${'BAD_REQUEST'}               | ${'BAD_REQUEST'}
     ${{ query: OWN, extensions: { persistedQuery: null, a: 'b' } }} | ${OWN}                         | ${OWN}
     ${{}}                                                           | ${undefined}                   | ${undefined}
-  `('is $whenOpen for $asked, and $whenShut where others are not answered', ({ asked, whenOpen, whenShut }) => {
-    expect([codeOf(() => open.textOf(asked)), codeOf(() => shut.textOf(asked))]).toEqual([whenOpen, whenShut]);
-  });
+  `(
+    'resolves $request to $whenOpen, and to $whenShut if only trusted documents are accepted',
+    ({ request, whenOpen, whenShut }) => {
+      expect([codeOf(() => open.textOf(request)), codeOf(() => shut.textOf(request))]).toEqual([whenOpen, whenShut]);
+    },
+  );
 });
 
 describe('parsed documents', () => {
@@ -41,16 +44,16 @@ describe('parsed documents', () => {
     const documents = new Documents(new Map([[hashOf(OWN), OWN]]), true);
     const trusted = parse(OWN);
     documents.keep(hashOf(OWN), trusted);
-    documents.keep('asked for', parse(OTHER));
-    documents.keep('forgotten', parse(OTHER));
+    documents.keep('in use', parse(OTHER));
+    documents.keep('unused', parse(OTHER));
     for (let n = 0; n < 1_000; n += 1) {
       documents.keep(`other ${n}`, parse(OTHER));
-      documents.parsed('asked for');
+      documents.parsed('in use');
     }
 
     expect(documents.parsed(hashOf(OWN))).toBe(trusted);
-    expect(documents.parsed('asked for')).toBeDefined();
-    expect(documents.parsed('forgotten')).toBeUndefined();
+    expect(documents.parsed('in use')).toBeDefined();
+    expect(documents.parsed('unused')).toBeUndefined();
     expect(documents.parsed('other 0')).toBeUndefined();
     expect(documents.parsed('other 999')).toBeDefined();
   });

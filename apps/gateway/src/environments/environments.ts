@@ -47,7 +47,7 @@ export const ENVIRONMENTS: SchemaPart = {
     {
       operation: 'environments_summary_retrieve',
       name: 'environmentSummary',
-      about: 'How many values are set in each environment, and its tags.',
+      about: 'The number of values and tags of each environment.',
     },
   ],
   actions: [

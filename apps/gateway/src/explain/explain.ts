@@ -54,7 +54,7 @@ function addExplanations(assembly: Assembly): void {
     of: 'Explanation',
     under: 'Project',
     about:
-      'Which values apply in one environment, by name, in the short form: `candidates`, `madeOf` and `neededBy` are there for a `name` only, `since` for at most 100 at once.',
+      'Explains the effective values of all parameters in one environment, sorted by name, with fewer details: `candidates`, `madeOf` and `neededBy` require a `name`, and `since` is available for at most 100 at once.',
     query: (query, isSelected) => ({ ...query, ...(isSelected('since') && { include: 'since' }) }),
   });
   const { build } = assembly;
@@ -64,15 +64,15 @@ function addExplanations(assembly: Assembly): void {
     explain: field<unknown, ExplainArgs>({
       type: shape.type,
       description:
-        'Why a name has the value that it has in an environment, or why it has none; null when the project or the environment is not there for the caller.',
+        'Explains why a parameter has its effective value in an environment, or why it has none. Null if the caller cannot access the project or the environment.',
       args: {
         ...idArgs(build, ['projectId']),
-        environmentId: { type: new GraphQLNonNull(GraphQLID), description: 'The environment: its id or its name.' },
-        name: { type: new GraphQLNonNull(GraphQLString), description: 'The name, whether it is there or not.' },
+        environmentId: { type: new GraphQLNonNull(GraphQLID), description: 'Id or name of the environment.' },
+        name: { type: new GraphQLNonNull(GraphQLString), description: 'Name of the parameter, which need not exist.' },
         reveal: {
           type: new GraphQLNonNull(GraphQLBoolean),
           defaultValue: false,
-          description: 'Show the text of secrets instead of `*****`.',
+          description: 'Reveal the values of secrets instead of `*****`.',
         },
         ...args.config,
       },

@@ -13,7 +13,7 @@ export const HISTORY: SchemaPart = {
         {
           name: 'environment',
           to: 'Environment',
-          about: 'The environment; null when it is gone.',
+          about: 'The environment; null if it was deleted.',
           ids: (row) => [row.environment_id],
         },
       ],
@@ -33,34 +33,38 @@ export const HISTORY: SchemaPart = {
       of: 'AuditTrail',
       one: 'auditTrail',
       many: 'audit',
-      about: 'What was done in the organization, newest first.',
+      about: 'The audit records of the organization, newest first.',
     },
   ],
   reads: [
-    { operation: 'audit_summary_retrieve', name: 'auditSummary', about: 'How far back the audit goes.' },
+    {
+      operation: 'audit_summary_retrieve',
+      name: 'auditSummary',
+      about: 'The time span and the number of records that the audit covers.',
+    },
     {
       operation: 'projects_parameters_timelines_retrieve',
       name: 'parameterTimeline',
       under: 'Project',
-      about: 'What happened to all its parameters, newest first; the point in time is the end of what is shown.',
+      about: 'The changes of all its parameters up to the point in time, newest first.',
     },
     {
       operation: 'projects_parameters_timeline_retrieve',
       name: 'timeline',
       under: 'Parameter',
-      about: 'What happened to it, newest first; the point in time is the end of what is shown.',
+      about: 'Its changes up to the point in time, newest first.',
     },
     {
       operation: 'projects_templates_timelines_retrieve',
       name: 'templateTimeline',
       under: 'Project',
-      about: 'What happened to all its templates, newest first; the point in time is the end of what is shown.',
+      about: 'The changes of all its templates up to the point in time, newest first.',
     },
     {
       operation: 'projects_templates_timeline_retrieve',
       name: 'timeline',
       under: 'Template',
-      about: 'What happened to it, newest first; the point in time is the end of what is shown.',
+      about: 'Its changes up to the point in time, newest first.',
     },
   ],
 };

@@ -2,7 +2,7 @@ import * as contract from '@strata/contract';
 import { object, omitted } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
-/** A page says by its cursor where to go on; a link to the REST API would lead away. */
+/** GraphQL pages continue by cursor and do not contain URLs of the REST API. */
 const next = omitted('`cursor` says where to go on');
 
 interface NamedRow {
@@ -49,12 +49,12 @@ export const INSIGHT: SchemaPart = {
     {
       operation: 'search_list',
       name: 'search',
-      about: 'Where a text applies, in everything that the caller may see. Secrets are neither compared nor shown.',
+      about: 'Searches everything that the caller can access for a text. Secrets are neither searched nor returned.',
     },
     {
       operation: 'lint_list',
       name: 'lint',
-      about: 'What may be wrong with configuration, with the operations that would mend it. No finding quotes a value.',
+      about: 'Possible mistakes in the configuration, with the operations that fix them. No finding contains a value.',
     },
   ],
 };

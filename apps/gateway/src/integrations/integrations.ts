@@ -26,7 +26,7 @@ function runsOf(type: 'Pull' | 'Push'): SchemaPart {
         of: 'Task',
         many: 'tasks',
         under: type,
-        about: 'Its runs, newest first.',
+        about: 'The runs, newest first.',
       },
     ],
     nouns: [
@@ -36,14 +36,14 @@ function runsOf(type: 'Pull' | 'Push'): SchemaPart {
         of: 'TaskStep',
         one: `${noun}TaskStep`,
         many: `${noun}TaskSteps`,
-        about: 'What a run did, step by step.',
+        about: 'The steps of a run.',
       },
     ],
     actions: [
       {
         operation: `${operations}_sync_create`,
         name: `sync${type}`,
-        about: `Runs the ${noun} now; the outcome is its latest task.`,
+        about: `Runs the ${noun} now. Its latest task contains the result.`,
       },
     ],
   };
@@ -55,7 +55,7 @@ export const INTEGRATION_PARTS: readonly SchemaPart[] = [
     objects: [
       object({
         name: 'Integration',
-        about: 'A connection to a place outside where configuration is kept. Fields of other providers are null.',
+        about: 'A connection to an external configuration store. Fields of other providers are null.',
         ...ofAllProviders('integration'),
         at: 'integrations/{provider}/{id}/',
       }),
@@ -72,14 +72,14 @@ export const INTEGRATION_PARTS: readonly SchemaPart[] = [
       }),
       object({
         name: 'Pull',
-        about: 'Brings configuration in from an integration.',
+        about: 'Imports configuration from an integration.',
         ...ofAllProviders('pull'),
         at: 'integrations/{provider}/{integrationId}/pulls/{id}/',
         members: { mapped_values: { kind: { is: 'json' } } },
       }),
       object({
         name: 'Push',
-        about: 'Carries configuration out to an integration.',
+        about: 'Exports configuration to an integration.',
         ...ofAllProviders('push'),
         at: 'integrations/{provider}/{integrationId}/pushes/{id}/',
         members: { projects: { to: 'Project' }, tags: { to: 'Tag' } },
@@ -93,20 +93,20 @@ export const INTEGRATION_PARTS: readonly SchemaPart[] = [
     ],
     nouns: [
       { operations: 'integrations', of: 'Integration', about: 'The integrations with one provider.' },
-      { operations: 'integrations_pulls', of: 'Pull', under: 'Integration', about: 'Its pulls.' },
+      { operations: 'integrations_pulls', of: 'Pull', under: 'Integration', about: 'The pulls of the integration.' },
       {
         operations: 'integrations_pushes',
         of: 'Push',
         many: 'pushes',
         under: 'Integration',
-        about: 'Its pushes.',
+        about: 'The pushes of the integration.',
       },
     ],
     actions: [
       {
         operation: 'integrations_scan_create',
         name: 'scanIntegration',
-        about: 'Looks for content on the other side.',
+        about: 'Scans the external system for content.',
       },
     ],
     lists: [
@@ -114,21 +114,21 @@ export const INTEGRATION_PARTS: readonly SchemaPart[] = [
         operation: 'integrations_explore_list',
         of: 'IntegrationNode',
         many: 'exploreIntegrations',
-        about: 'A look around on the other side of integrations.',
+        about: 'Browses the external systems of integrations.',
       },
       {
         operation: 'environments_pushes_list',
         of: 'TaskStep',
         many: 'pushSteps',
         under: 'Environment',
-        about: 'What pushes did with it.',
+        about: 'The steps of pushes for this object.',
       },
       {
         operation: 'projects_parameters_pushes_list',
         of: 'TaskStep',
         many: 'pushSteps',
         under: 'Parameter',
-        about: 'What pushes did with it.',
+        about: 'The steps of pushes for this object.',
       },
     ],
   },

@@ -13,7 +13,7 @@ const OF_A_NAME = [
   {
     name: 'parameter',
     to: 'Parameter',
-    about: 'The parameter that the project shows under this name.',
+    about: 'The parameter with this name, as the project shows it.',
     ids: (row: NamedRow) => [row.project_id, row.parameter_id],
   },
 ] as const;
@@ -45,7 +45,7 @@ export const MATRIX: SchemaPart = {
       many: 'matrix',
       under: 'Project',
       enterable: true,
-      about: 'Its names in many environments at once, by name. No secret text is shown.',
+      about: 'Its parameters in several environments, sorted by name. Secret values are never shown.',
     },
     {
       operation: 'projects_compare_list',
@@ -53,7 +53,7 @@ export const MATRIX: SchemaPart = {
       many: 'differences',
       under: 'Project',
       about:
-        'What reads differently in two environments, at two points in time or in two projects, by name, and what would have to be set on the right.',
+        'The differences between two environments, points in time or projects, sorted by name, with the changes that the right side needs.',
     },
   ],
 };

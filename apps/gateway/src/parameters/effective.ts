@@ -14,7 +14,7 @@ export const EFFECTIVE: SchemaPart = {
     object({
       name: 'EffectiveConfiguration',
       of: EffectiveSchema,
-      members: { values: { as: 'map', kind: { is: 'map' }, about: 'Names to texts, in one piece.' } },
+      members: { values: { as: 'map', kind: { is: 'map' }, about: 'All texts as one JSON object, keyed by name.' } },
       linked: [
         { name: 'project', to: 'Project', about: 'The project.', ids: (row) => [row.project_id] },
         { name: 'environment', to: 'Environment', about: 'The environment.', ids: (row) => [row.environment_id] },
@@ -33,10 +33,10 @@ function addEffective(assembly: Assembly): void {
   build.add('Query', {
     effective: field<unknown, EffectiveArgs>({
       type: shape.type,
-      description: 'The configuration of a project in an environment; null when either is not there for the caller.',
+      description: 'The configuration of a project in an environment; null if the caller cannot access either of them.',
       args: {
         ...idArgs(build, ['projectId']),
-        environmentId: { type: new GraphQLNonNull(GraphQLID), description: 'The environment: its id or its name.' },
+        environmentId: { type: new GraphQLNonNull(GraphQLID), description: 'Id or name of the environment.' },
         ...args.config,
       },
       reaches: ['projects_effective_retrieve'],
@@ -55,17 +55,20 @@ function addEffective(assembly: Assembly): void {
     () =>
       new GraphQLObjectType({
         name: 'EffectiveEntry',
-        description: 'A name and the text that applies.',
+        description: 'A parameter name and its effective text.',
         fields: {
           name: text('Name of the parameter.'),
-          value: { type: GraphQLString, description: 'The text; `*****` for a secret that was not revealed.' },
+          value: {
+            type: GraphQLString,
+            description: 'The effective text; `*****` for a secret that was not revealed.',
+          },
         },
       }),
   );
   build.add(shape.name, {
     values: field<Presented<EffectiveSchema>>({
       type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(entry))),
-      description: 'Names and texts, one by one.',
+      description: 'The texts as a list of names and values.',
       resolve: ({ row }) => Object.entries(row.values).map(([name, value]) => ({ name, value })),
     }),
   });

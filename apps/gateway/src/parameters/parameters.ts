@@ -13,7 +13,7 @@ export const PARAMETERS: SchemaPart = {
       members: {
         project: {
           to: 'Project',
-          about: 'The project that owns it; another one than asked for when it is inherited.',
+          about: 'The project that owns it. For an inherited parameter, it differs from the requested project.',
         },
         ...REFERRERS,
         values: omitted('`effective` and `values` are fields with arguments'),
@@ -33,7 +33,7 @@ export const PARAMETERS: SchemaPart = {
           to: 'Parameter',
           withoutId: true,
           about:
-            'The parameter that the value is set on; that of another project when the value is inherited from there.',
+            'The parameter that the value is set on. It belongs to another project if the value is inherited from it.',
         },
         external_status: omitted('always null'),
         ...REFERENCES,
@@ -47,7 +47,7 @@ export const PARAMETERS: SchemaPart = {
         {
           name: 'inherited',
           kind: { is: 'flag' },
-          about: 'Whether the value comes from another environment than the one asked for.',
+          about: 'Whether the value is inherited from another environment.',
           get: (row) => row.environment_id !== row.active_environment_id,
         },
       ],

@@ -32,8 +32,8 @@ interface ParameterView extends ReadContext {
   readonly isCompleteList?: boolean;
 }
 
-const ENVIRONMENT = 'Name or id; the environment of the surrounding list, else `default`.';
-const REVEAL = 'Show the text of a secret instead of `*****`; as in the surrounding list when left out.';
+const ENVIRONMENT = 'Name or id of the environment. Defaults to that of the surrounding list, or to `default`.';
+const REVEAL = 'Reveal the value of a secret instead of `*****`. Defaults to that of the surrounding list.';
 const PATH = 'projects/{projectId}/parameters/{id}/';
 
 /** Without an environment no single value can be included. The `difference` filter needs all values. */
@@ -67,7 +67,7 @@ export function addParameterViews(assembly: Assembly): void {
     of: 'Parameter',
     under: 'Project',
     about:
-      'The parameters of the project, inherited ones included, by name; `effective` of each is about `environment`.',
+      'The parameters of the project, including inherited ones, sorted by name. `effective` refers to `environment`.',
     without: ['values'],
     query: withoutValues,
     viewOf:
@@ -79,7 +79,7 @@ export function addParameterViews(assembly: Assembly): void {
     of: 'ParameterDuality',
     many: 'compare',
     under: 'Project',
-    about: 'Its parameters at two points in time side by side, by name; `effective` of each is about `environment`.',
+    about: 'Compares its parameters at two points in time, sorted by name. `effective` refers to `environment`.',
     without: ['values'],
     viewOf:
       (args, { above }) =>
@@ -95,7 +95,7 @@ function oneParameter(assembly: Assembly) {
   const shape = assembly.shapeNamed('Parameter');
   return field<unknown, FieldArgs & { readonly projectId: string; readonly id: string }>({
     type: shape.type,
-    description: 'One parameter, as seen from a project; null when there is none for the caller.',
+    description: 'One parameter as a project shows it; null if it does not exist or the caller cannot access it.',
     args: { ...idArgs(assembly.build, ['projectId', 'id']), ...args.config },
     reaches: ['projects_parameters_retrieve'],
     resolve: async (_source, variables, { core }: GatewayContext) => {
@@ -116,7 +116,7 @@ function effectiveField(assembly: Assembly) {
   const shape = assembly.shapeNamed('Value');
   return field<Presented<ParameterRow>, ValueArgs>({
     type: shape.type,
-    description: 'The value that applies in an environment; null when there is none, neither set nor inherited.',
+    description: 'The effective value in an environment; null if no value is set or inherited.',
     args: {
       environment: { type: GraphQLString, description: ENVIRONMENT },
       reveal: { type: GraphQLBoolean, description: REVEAL },
@@ -147,7 +147,7 @@ function valuesField(assembly: Assembly) {
   return field<Presented<ParameterRow>, ValueArgs>({
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(shape.type))),
     description:
-      'The values set on this parameter itself, by name of environment; none of an inherited one whose project is closed to the caller. With a text that cannot be evaluated, all are shown as they are stored.',
+      'The values that are set on this parameter, sorted by name of the environment. Empty for an inherited parameter whose project the caller cannot access. If a text cannot be evaluated, all values are shown as stored.',
     args: { reveal: { type: GraphQLBoolean, description: REVEAL } },
     resolve: async ({ row, view }, args, { loaders }: GatewayContext) => {
       const reveal = args.reveal ?? view.reveal === true;

@@ -20,7 +20,7 @@ export const PEOPLE: SchemaPart = {
         {
           name: 'membership',
           to: 'Membership',
-          about: 'Its membership there.',
+          about: 'The membership in the current organization.',
           ids: (row) => [row.membership_id],
         },
       ],
@@ -53,7 +53,7 @@ export const PEOPLE: SchemaPart = {
   nouns: [
     { operations: 'users', of: 'User', about: 'People and service accounts, by name.' },
     { operations: 'organizations', of: 'Organization', about: 'The organizations that the caller belongs to.' },
-    { operations: 'memberships', of: 'Membership', about: 'Who may do what.' },
+    { operations: 'memberships', of: 'Membership', about: 'The memberships of the organization.' },
     { operations: 'invitations', of: 'Invitation', about: 'The invitations of the organization.' },
     { operations: 'serviceaccounts', of: 'ServiceAccount', about: 'The service accounts of the organization.' },
   ],
@@ -61,7 +61,7 @@ export const PEOPLE: SchemaPart = {
     {
       operation: 'invitations_offer_create',
       name: 'invitationOffer',
-      about: 'What an invitation offers to who holds its token; null where the token is not that of the invitation.',
+      about: 'The details of an invitation, for the holder of its token; null if the token is wrong.',
     },
   ],
   actions: [
@@ -69,17 +69,18 @@ export const PEOPLE: SchemaPart = {
       operation: 'invitations_accept_create',
       name: 'acceptInvitation',
       judgesCredentials: true,
-      about: 'Accepts an invitation, as the invited person, or without a credential by token and a new password.',
+      about:
+        'Accepts an invitation with the credential of the invited person, or without a credential by token and a new password.',
     },
     {
       operation: 'invitations_resend_create',
       name: 'resendInvitation',
-      about: 'Renews an invitation: a new token, and the old one stops working.',
+      about: 'Renews an invitation with a new token. The old token stops working.',
     },
     {
       operation: 'serviceaccounts_rekey_create',
       name: 'rekeyServiceAccount',
-      about: 'Gives a service account a new key, shown once; the old one stops working.',
+      about: 'Creates a new key for a service account, which is shown once. The old key stops working.',
     },
     {
       operation: 'auth_token_create',
@@ -91,13 +92,14 @@ export const PEOPLE: SchemaPart = {
     {
       operation: 'users_current_password_create',
       name: 'changePassword',
-      about: 'Changes the password of the caller, and ends all tokens of theirs, this one included: sign in again.',
+      about:
+        'Changes the password of the caller and revokes all their tokens, including the current one. Sign in again afterwards.',
     },
     {
       operation: 'users_current_tokens_destroy',
       name: 'signOutEverywhere',
       about:
-        'Ends all tokens of the caller within a second, in every organization, and with them sessions and subscriptions.',
+        'Revokes all tokens of the caller in every organization within one second. Their sessions and subscriptions end as well.',
     },
   ],
 };

@@ -14,15 +14,15 @@ export const RIGHTS: SchemaPart = {
   ],
   nouns: [
     { operations: 'groups', of: 'Group', about: 'The groups of the organization.' },
-    { operations: 'grants', of: 'Grant', about: 'Who was given which role where.' },
+    { operations: 'grants', of: 'Grant', about: 'The grants of the organization.' },
   ],
   actions: [
-    { operation: 'groups_add_create', name: 'addToGroup', about: 'Puts somebody into a group.' },
-    { operation: 'groups_remove_create', name: 'removeFromGroup', about: 'Takes somebody out of a group.' },
+    { operation: 'groups_add_create', name: 'addToGroup', about: 'Adds a user to a group.' },
+    { operation: 'groups_remove_create', name: 'removeFromGroup', about: 'Removes a user from a group.' },
     {
       operation: 'grants_multi_destroy',
       name: 'deleteGrants',
-      about: 'Removes all grants that match, or none; answers one of them. At least one filter is needed.',
+      about: 'Removes all grants that match the filters and returns one of them. At least one filter is required.',
     },
   ],
 };

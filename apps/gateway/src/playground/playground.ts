@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Controller, Get, Header } from '@nestjs/common';
 
-/** The files lie beside `src` and `dist`, so the same path finds them from both. */
+/** The directory is a sibling of `src` and `dist`, so the same relative path works from both. */
 function file(name: string): string {
   return readFileSync(new URL(`../../playground/${name}`, import.meta.url), 'utf8');
 }

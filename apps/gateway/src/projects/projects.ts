@@ -12,7 +12,7 @@ export const PROJECTS: SchemaPart = {
         depends_on: { to: 'Project' },
         dependents: { to: 'Project' },
         pushes: { kind: { is: 'object', schema: contract.AwsPush } },
-        push_urls: { as: 'pushIds', about: 'The pushes that carry it.' },
+        push_urls: { as: 'pushIds', about: 'The pushes that include it.' },
       },
     }),
     object({ name: 'ParameterExport', of: contract.ParameterExport }),
@@ -30,7 +30,7 @@ export const PROJECTS: SchemaPart = {
       operation: 'projects_parameter_export_list',
       name: 'export',
       under: 'Project',
-      about: 'Its parameters in one environment as lines of a file of environment variables.',
+      about: 'Exports its parameters in one environment as a file of environment variables.',
     },
   ],
 };

@@ -16,23 +16,23 @@ import { field, type SchemaBuild } from './schema-build.ts';
 /** Returns the arguments of a connection. The form of cursors depends on whether its list can be sorted. */
 export function pageArgs(orderable: boolean, enterable = false): GraphQLFieldConfigArgumentMap {
   const offsets = orderable
-    ? ' With `ordering` a cursor counts rows: what is added or deleted before it shifts the rest.'
+    ? ' With `ordering`, a cursor counts rows, so rows that are added or deleted before it shift the page.'
     : '';
   return {
     first: {
       type: new GraphQLNonNull(GraphQLInt),
       defaultValue: DEFAULT_PAGE,
-      description: `How many rows to return, 0 to ${MAX_PAGE}.`,
+      description: `Number of rows to return, 0 to ${MAX_PAGE}.`,
     },
     after: {
       type: GraphQLString,
-      description: `Continue after this cursor of an earlier page of the same list. It is the place of its row: what is added or deleted meanwhile neither repeats nor hides another row.${offsets}`,
+      description: `Continue after this cursor of an earlier page of the same list. Rows that are added or deleted meanwhile do not cause other rows to be repeated or skipped.${offsets}`,
     },
     ...(enterable && {
       skip: {
         type: new GraphQLNonNull(GraphQLInt),
         defaultValue: 0,
-        description: `Leave out so many rows first, 0 to ${MAX_SKIP}, to see the middle of a long list; not together with \`after\`. A cursor then counts rows, and goes on only with \`ordering\`.`,
+        description: `Number of rows to skip, 0 to ${MAX_SKIP}, to read the middle of a long list. Cannot be combined with \`after\`. Cursors then count rows, and you can continue from them only with \`ordering\`.`,
       },
     }),
   };
@@ -95,7 +95,7 @@ export function connectionType(build: SchemaBuild, { name, type }: ObjectShape):
     () =>
       new GraphQLObjectType({
         name: `${name}Connection`,
-        description: `A page of a list of ${name}.`,
+        description: `A page of objects of the type ${name}.`,
         fields: () => ({
           edges: field({
             type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(edgeType(build, name, type)))),
@@ -103,21 +103,21 @@ export function connectionType(build: SchemaBuild, { name, type }: ObjectShape):
           }),
           pageInfo: field({
             type: new GraphQLNonNull(pageInfoType(build)),
-            description: 'Where this page lies in the list.',
+            description: 'The position of this page in the list.',
           }),
           totalCount: field({
             type: new GraphQLNonNull(GraphQLInt),
-            description: 'How many rows the whole list has.',
+            description: 'Total number of rows.',
           }),
           revision: field({
             type: GraphQLInt,
             description:
-              'Revision of the organization that this page was read at; two pages with the same one fit together.',
+              'Revision of the organization at which this page was read. Pages with the same revision are consistent.',
           }),
           problem: field({
             type: problemInterface(build),
             description:
-              'Why there are no rows to be seen: the caller has no access to what the list is in, or one of its texts cannot be evaluated. Null for a list that could be read.',
+              'The reason why the list cannot be read: the caller has no access to its parent, or one of its texts cannot be evaluated. Null for a readable list.',
           }),
           ...build.fieldsOf(`${name}Connection`),
         }),
@@ -131,13 +131,13 @@ function edgeType(build: SchemaBuild, name: string, type: GraphQLObjectType): Gr
     () =>
       new GraphQLObjectType({
         name: `${name}Edge`,
-        description: `One ${name} in a page.`,
+        description: `One ${name} of a page, with its cursor.`,
         fields: {
           cursor: field({
             type: new GraphQLNonNull(GraphQLString),
-            description: 'Opaque position of this row; hand it back as `after`.',
+            description: 'Opaque cursor of this row, to pass as `after`.',
           }),
-          node: field({ type: new GraphQLNonNull(type), description: `The ${name} itself.` }),
+          node: field({ type: new GraphQLNonNull(type), description: `The ${name}.` }),
         },
       }),
   );
@@ -151,12 +151,12 @@ function pageInfoType(build: SchemaBuild): GraphQLObjectType {
     () =>
       new GraphQLObjectType({
         name: 'PageInfo',
-        description: 'Where a page lies in its list.',
+        description: 'The position of a page in its list.',
         fields: {
-          hasNextPage: flag('Whether rows follow this page.'),
-          hasPreviousPage: flag('Whether rows come before this page.'),
+          hasNextPage: flag('Whether there are rows after this page.'),
+          hasPreviousPage: flag('Whether there are rows before this page.'),
           startCursor: cursor('Cursor of the first row of this page.'),
-          endCursor: cursor('Cursor of the last row of this page; hand it back as `after`.'),
+          endCursor: cursor('Cursor of the last row of this page, to pass as `after`.'),
         },
       }),
   );

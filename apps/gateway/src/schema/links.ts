@@ -9,8 +9,8 @@ import { field } from './schema-build.ts';
 
 /** Links that can lead to one of several types. */
 const CHOICES: Readonly<Record<string, readonly [about: string, ...types: string[]]>> = {
-  Principal: ['Who is given a right.', 'User', 'Group'],
-  Scope: ['What a right is given on.', 'Project', 'Environment'],
+  Principal: ['The grantee: a user or a group.', 'User', 'Group'],
+  Scope: ['The scope of a grant: a project or an environment.', 'Project', 'Environment'],
 };
 
 type LinkedRow = Readonly<Record<string, unknown>> & { readonly url: string };
@@ -70,7 +70,7 @@ function addLinked(assembly: Assembly, { name: owner }: ObjectShape, linked: Lin
   });
 }
 
-/** `Tag.environment`, `Template.project`: the parents that lead to an object, as far as they can be asked for. */
+/** Adds fields for the parents in the path of an object, such as `Tag.environment`, if their types exist. */
 function addParents(assembly: Assembly, { name: owner, at = '', parents }: ObjectShape): void {
   for (const { name: idName, index } of parents) {
     const name = idName.replace(/Id$/, '');

@@ -68,11 +68,14 @@ function addOne({ build }: Assembly, { declared, shape, path }: Noun): void {
   const retrieve = operation(`${operations}_retrieve`);
   const args = queryArgs(build, retrieve.query, { without: declared.without });
   const ids = idArgs(build, [...placeholdersOf(path), 'id']);
-  const id = { type: new GraphQLNonNull(GraphQLID), description: hasName ? 'Its id or its name.' : 'Its id.' };
+  const id = {
+    type: new GraphQLNonNull(GraphQLID),
+    description: hasName ? 'Id or name of the object.' : 'Id of the object.',
+  };
   build.add('Query', {
     [one]: field({
       type: shape.type,
-      description: `One ${spaced(shape.name)}; null when there is none for the caller.`,
+      description: `Returns one ${spaced(shape.name)}; null if it does not exist or the caller cannot access it.`,
       args: { ...ids, id, ...args.config },
       reaches: retrieve.reaches,
       resolve: async (_source, variables, { core, loaders }: GatewayContext) => {
@@ -106,7 +109,7 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
   const noun = withArticle(spaced(shape.name));
   const input = inputType(build, {
     name: `Create${shape.name}Input`,
-    description: `What ${noun} is made of.`,
+    description: `The input to create ${noun}.`,
     schema,
     ids: placeholdersOf(path),
     without: declared.withoutInputs,
@@ -116,7 +119,7 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
   build.add('Mutation', {
     [`create${shape.name}`]: field<unknown, { readonly input: FieldArgs }>({
       type: new GraphQLNonNull(saved.result),
-      description: `Makes ${noun}.`,
+      description: `Creates ${noun}.`,
       args: { input: { type: new GraphQLNonNull(input.type), description: `The new ${spaced(shape.name)}.` } },
       reaches: create.reaches,
       resolve: (_source, { input: args }, { core }: GatewayContext) =>
@@ -131,7 +134,8 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
 
 export const EXPECTED_VERSION = {
   type: GraphQLID,
-  description: 'Refuse the write unless this is still the `ledgerId` of the object: nothing is overwritten unseen.',
+  description:
+    'Reject the write unless the object still has this `ledgerId`, so that you do not overwrite concurrent changes.',
 };
 
 /** Returns whether a write can depend on the version that was read, so that concurrent changes are detected. */
@@ -152,7 +156,7 @@ function addVersion({ build }: Assembly, noun: Noun): void {
   build.add(shape.name, {
     ledgerId: field<Presented<VersionedRow>>({
       type: isAlwaysThere ? new GraphQLNonNull(GraphQLID) : GraphQLID,
-      description: `Changes with every modification.${isAlwaysThere ? '' : ' In a list with `versions`; else null.'}`,
+      description: `Version of the object. It changes with every modification.${isAlwaysThere ? '' : ' Null except in a list with `versions`.'}`,
       resolve: ({ row, readFull }) => versionOf(row) ?? readFull?.().then(versionOf),
     }),
   });
@@ -167,7 +171,7 @@ function addUpdate({ build }: Assembly, noun: Noun): void {
   const named = withArticle(spaced(shape.name));
   const input = inputType(build, {
     name: `Update${shape.name}Input`,
-    description: `Changes of ${named}; what is left out stays.`,
+    description: `The input to change ${named}. Omitted fields keep their values.`,
     schema,
     without: declared.withoutInputs,
   });
@@ -175,10 +179,10 @@ function addUpdate({ build }: Assembly, noun: Noun): void {
   build.add('Mutation', {
     [`update${shape.name}`]: field<unknown, FieldArgs & WriteArgs>({
       type: new GraphQLNonNull(saved.result),
-      description: `Changes ${named}.`,
+      description: `Updates ${named}.`,
       args: {
         ...idArgs(build, [...placeholdersOf(path), 'id']),
-        input: { type: new GraphQLNonNull(input.type), description: 'What shall change.' },
+        input: { type: new GraphQLNonNull(input.type), description: 'The fields to change.' },
         ...(isVersioned(noun) && { expectedLedgerId: EXPECTED_VERSION }),
       },
       reaches: [...update.reaches, ...(replace?.reaches ?? [])],
@@ -215,7 +219,7 @@ function addDelete({ build }: Assembly, noun: Noun): void {
   build.add('Mutation', {
     [`delete${shape.name}`]: field<unknown, FieldArgs & WriteArgs>({
       type: new GraphQLNonNull(deleteResult(build)),
-      description: `${removal.summary}.`,
+      description: `Deletes ${withArticle(spaced(shape.name))}.`,
       args: {
         ...idArgs(build, [...placeholdersOf(path), 'id']),
         ...args.config,

@@ -94,8 +94,7 @@ export interface LinkField {
   readonly about: string;
 }
 
-export const NODE_DESCRIPTION =
-  'An object that can be asked for again by its `nodeId` alone, which is the global id of this API.';
+export const NODE_DESCRIPTION = 'An object that can be queried by its `nodeId`, the global id of this API.';
 
 export function nodeInterface(build: SchemaBuild): GraphQLInterfaceType {
   return build.once(
@@ -108,11 +107,11 @@ export function nodeInterface(build: SchemaBuild): GraphQLInterfaceType {
           id: field({
             type: new GraphQLNonNull(GraphQLID),
             description:
-              'Unique among the objects of its type: the id that the REST API, events and arguments of this API use; of people and organizations no UUID. `node` takes `nodeId`.',
+              'Id that is unique among the objects of its type. The REST API, events and arguments use it. Ids of users and organizations are not UUIDs. `node` takes `nodeId` instead.',
           }),
           nodeId: field({
             type: new GraphQLNonNull(GraphQLID),
-            description: 'The global id: opaque, unique over all types, and what `node` takes.',
+            description: 'The global id, which `node` takes. It is opaque and unique across all types.',
           }),
         },
       }),
@@ -246,7 +245,9 @@ function parentIdField(build: SchemaBuild, name: string, at: string, index: numb
   const isProvider = name === 'provider';
   return field<Presented<{ url: string }>>({
     type: new GraphQLNonNull(isProvider ? build.scalar(PROVIDER_KIND) : GraphQLID),
-    description: isProvider ? 'Whose cloud it is.' : `Id of the ${name.replace(/Id$/, '')} that it belongs to.`,
+    description: isProvider
+      ? 'The provider of the integration.'
+      : `Id of the ${name.replace(/Id$/, '')} that it belongs to.`,
     resolve: ({ row }) => idsIn(row.url, at)?.[index],
   });
 }

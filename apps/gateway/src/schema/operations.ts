@@ -33,8 +33,8 @@ export function perhapsOperation(id: string): SchemaOperation | undefined {
 const PLACEHOLDERS: Readonly<Record<string, string>> = { parametertype_pk: 'typeId' };
 
 /**
- * A path below the API with the placeholders' names in GraphQL: `environments/{environmentId}/tags/{id}/`. An `{id}`
- * that others follow is called by its noun, so that no two names mean nearly the same.
+ * Returns a path below the API with the placeholders' names in GraphQL: `environments/{environmentId}/tags/{id}/`. An
+ * `{id}` that is not the last placeholder is named after its noun.
  */
 export function pathOf({ path }: Operation): string {
   const parts = path.slice(API.length).split('/');

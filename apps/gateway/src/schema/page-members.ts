@@ -27,7 +27,7 @@ function pageMember(assembly: Assembly, key: string, { kind, list, about }: Memb
   const type: GraphQLOutputType = list ? many : shape.type;
   return field<ConnectionData>({
     type,
-    description: list ? about : `${about} Null for a list that could not be read.`,
+    description: list ? about : `${about} Null for a list that cannot be read.`,
     resolve: ({ page, view }) => {
       const found = (page as Readonly<Record<string, unknown>> | null)?.[key];
       if (list) return ((found ?? []) as readonly unknown[]).map((row) => shape.present(row, view as ReadContext));

@@ -7,7 +7,7 @@ const rows = Array.from({ length: 523 }, (_, at) => ({ id: String(at).padStart(4
 const PATH = 'things/';
 const LINK = 'http://core.example/api/v1/things/';
 
-/** Answers a list request like the core: by page number, or after a row whose position may be hidden. */
+/** Responds to a list request like the core: by page number, or after a row whose position may be hidden. */
 function answered(query: Readonly<Record<string, unknown>>) {
   const size = Number(query.page_size);
   if (query.after === undefined) {
@@ -23,7 +23,11 @@ function answered(query: Readonly<Record<string, unknown>>) {
 /** The same list in the three ways of paging. */
 const LISTS = {
   'in another order': { operation: { query: EnvironmentListQuery }, path: PATH, ordering: '-id' },
-  'whose rows do not show their places': { operation: { query: EnvironmentListQuery }, path: PATH, ordering: null },
+  'whose rows do not contain their sort keys': {
+    operation: { query: EnvironmentListQuery },
+    path: PATH,
+    ordering: null,
+  },
 } as const;
 
 describe.each(Object.entries(LISTS))('a list %s', (_name, list) => {
@@ -83,7 +87,7 @@ describe.each(Object.entries(LISTS))('a list %s', (_name, list) => {
   });
 
   it.each(['x', 'cm93Oi0x', encodeListCursor('others/', ['start', '1']), encodeListCursor(PATH, ['a', 'b', 'c'])])(
-    'refuses the cursor %j, which is none of its own',
+    'rejects the cursor %j of another list',
     (after) => {
       expect(() => pageRequest(list, { first: 5, after })).toThrow('not a cursor of this list');
     },
@@ -107,7 +111,7 @@ describe('a list whose rows contain their sort key', () => {
     expect(request.query).toEqual({ after: 'start', page_size: 2 });
   });
 
-  it.each(['x', encodeListCursor('others/', ['0001'])])('refuses the cursor %j, which is none of its own', (after) => {
+  it.each(['x', encodeListCursor('others/', ['0001'])])('rejects the cursor %j of another list', (after) => {
     expect(() => pageRequest(list, { first: 5, after })).toThrow('not a cursor of this list');
   });
 });

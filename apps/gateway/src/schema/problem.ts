@@ -30,11 +30,11 @@ export interface ProblemData {
 }
 
 const PROBLEMS = {
-  ValidationProblem: 'The input is not acceptable.',
-  NotFound: 'The object does not exist, or not for this caller.',
-  Conflict: 'Something else stands in the way, such as a child of what is to be deleted.',
-  PermissionDenied: 'The caller may not do this.',
-  PreconditionFailed: 'The object is not the version that was expected any more.',
+  ValidationProblem: 'The input is invalid.',
+  NotFound: 'The object does not exist, or the caller cannot access it.',
+  Conflict: 'Another object prevents the write, such as a child of the object to delete.',
+  PermissionDenied: 'The caller does not have permission.',
+  PreconditionFailed: 'The object no longer has the expected version.',
 } as const;
 
 const PLAN = 'ChangesetPlan';
@@ -42,8 +42,8 @@ const PLAN_DIFFERENCE = 'PlanDifference';
 
 const text = (description: string) => field({ type: new GraphQLNonNull(GraphQLString), description });
 const problemFields = {
-  code: text('Stable name of the reason, the same as X-Error-Code of the REST API.'),
-  message: text('The reason in words.'),
+  code: text('Stable error code, the same as X-Error-Code of the REST API.'),
+  message: text('The error message.'),
 };
 
 export function problemInterface(build: SchemaBuild): GraphQLInterfaceType {
@@ -53,7 +53,7 @@ export function problemInterface(build: SchemaBuild): GraphQLInterfaceType {
       new GraphQLInterfaceType({
         name: 'Problem',
         description:
-          'Why a write was refused, or a list cannot be seen. `code` is stable; `message` tells a person what to do next.',
+          'The reason why a write was rejected or a list cannot be read. `code` is stable; `message` explains to a person what to do next.',
         fields: problemFields,
       }),
   );
@@ -65,27 +65,26 @@ function problemTypes(build: SchemaBuild): GraphQLObjectType[] {
     () =>
       new GraphQLObjectType({
         name: 'FieldProblem',
-        description: 'What is wrong with one field of the input.',
+        description: 'The error of one field of the input.',
         fields: {
-          field: text('Name of the field as the REST API calls it; `non_field_errors` for the whole input.'),
-          message: text('What is wrong with it.'),
+          field: text('Name of the field in the REST API; `non_field_errors` for the whole input.'),
+          message: text('The error message.'),
         },
       }),
   );
   const fields = field({
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(fieldProblem))),
     description:
-      'What is wrong, by its place where it has one: a field of the input; of a changeset `operations.2.PORT`; of a revert `conflicts.0`.',
+      'The errors by location: a field of the input; `operations.2.PORT` for a changeset; `conflicts.0` for a revert.',
   });
   const rules = field({
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(build.scalar(oneOf(RuleType))))),
-    description:
-      'The kinds of rules that the refusal is about, the same as X-Error-Rule of the REST API; most are about none.',
+    description: 'The kinds of rules that were violated, the same as X-Error-Rule of the REST API; usually empty.',
   });
   const present = field({
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(presentVersionType(build)))),
     description:
-      'What is there instead, as far as the caller may know: of one object, or of each that a write of several found changed.',
+      'The current versions of the changed objects, as far as the caller can access them. Writes of several objects can have several entries.',
   });
   return Object.entries(PROBLEMS).map(([name, description]) =>
     build.once(
@@ -110,11 +109,11 @@ function planFields(build: SchemaBuild): SchemaFields {
   return {
     plan: field({
       type: build.declared(PLAN),
-      description: 'Of `plan_outdated`: the plan as it is now, whose hash can be sent instead. Else null.',
+      description: 'Only for `plan_outdated`: the current plan. You can send its hash instead.',
     }),
     difference: field({
       type: build.declared(PLAN_DIFFERENCE),
-      description: 'Of `plan_outdated`: what is different from the plan that was looked at. Else null.',
+      description: 'Only for `plan_outdated`: the differences from the reviewed plan.',
     }),
   };
 }
@@ -126,19 +125,20 @@ function presentVersionType(build: SchemaBuild): GraphQLObjectType {
     object: must(changeObjectType(build), 'The object.'),
     ledgerId: field<PresentVersion>({
       type: GraphQLID,
-      description: 'Its version: what a write that shall overwrite it expects. Null when it is gone or has none.',
+      description:
+        'The version that a write must expect to overwrite the object. Null if the object was deleted or has no version.',
       resolve: ({ ledger_id: ledgerId }) => ledgerId,
     }),
-    action: must(build.scalar(oneOf(ChangeAction)), 'What was done to it last.'),
-    revision: must(GraphQLInt, 'Revision of the organization that did it.'),
-    at: must(DateTime, 'When.'),
-    actor: must(changeObjectType(build), 'Who did it.'),
+    action: must(build.scalar(oneOf(ChangeAction)), 'The latest action.'),
+    revision: must(GraphQLInt, 'Revision of the latest action.'),
+    at: must(DateTime, 'The time of the latest action.'),
+    actor: must(changeObjectType(build), 'The user who did it.'),
     operation: field({
       type: GraphQLInt,
-      description: 'Of a changeset: the operation that expected something else, by its place from 0.',
+      description: 'For a changeset: index of the operation that expected another version, from 0.',
     }),
   });
-  const description = 'The version that an object has now, and who made it when.';
+  const description = 'The current version of an object, with its author and time.';
   return build.once('PresentVersion', () => new GraphQLObjectType({ name: 'PresentVersion', description, fields }));
 }
 
@@ -153,8 +153,8 @@ export function resultType(
 }
 
 /**
- * Runs one write. Refusals that a client can act upon become data; what concerns the whole request (no credential,
- * rate limit, core out of reach) stays an error. Where the write is about credentials, a wrong one is such a refusal.
+ * Runs one write. Errors that a client can act on become data. Errors of the whole request (no credential, rate limit,
+ * unavailable core) stay GraphQL errors. For writes that check credentials, a wrong credential becomes data as well.
  */
 export async function attempt<Success extends object>(
   name: string,
@@ -170,14 +170,14 @@ export async function attempt<Success extends object>(
   }
 }
 
-/** What a client is told of a refusal that it can act upon; null for others. */
+/** Returns the problem for an error that a client can act on; null for other errors. */
 export function problemOf(failure: Failure, judgesCredentials = false): ProblemData | null {
   const { code, message, problems: fields, rules } = failure;
   switch (failure.kind) {
     case 'invalid':
     case 'too_large':
     case 'unprocessable':
-    // not every provider of integrations has everything
+    // Some operations do not exist for all providers of integrations.
     case 'method_not_allowed':
       return { __typename: 'ValidationProblem', code, message, fields, rules };
     case 'not_found':

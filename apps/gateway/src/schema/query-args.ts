@@ -14,38 +14,41 @@ import { camel, spaced } from './names.ts';
 import { PROVIDER_KIND } from './object-type.ts';
 import type { FieldArgs, SchemaBuild } from './schema-build.ts';
 
-/** Query parameters of the contract as arguments of a field. */
+/** The query parameters of an operation as arguments of a field. */
 export interface QueryArgs {
   readonly config: GraphQLFieldConfigArgumentMap;
-  /** What of them goes to the core. Secrets are masked unless `reveal` says otherwise. */
+  /** Returns the query for the core. Secrets are masked unless `reveal` is true. */
   query(args: FieldArgs): Record<string, Query[string]>;
-  /** The point in time among them. */
+  /** Returns the point in time of the arguments. */
   moment(args: FieldArgs): Query;
 }
 
-/** Told in GraphQL's own way: pages by `first` and `after`, fields by selecting them. */
+/** GraphQL has its own way for these parameters: `first` and `after` for pages, and selections for fields. */
 const DESCRIBED_ELSEWHERE = new Set(['page', 'page_size', 'after', 'include', 'exclude']);
 const MOMENT = ['as_of', 'tag', 'revision'] as const;
-const ONLY_THESE = `Only these, at most ${LIMITS.idsPerRequest}; unknown ones are left out.`;
-const REVEAL = 'Show the text of secrets instead of `*****`.';
+const ONLY_THESE = `Only objects with these ids, at most ${LIMITS.idsPerRequest}. Unknown ids are ignored.`;
+const REVEAL = 'Reveal the values of secrets instead of `*****`.';
 
-/** `environmentId` → "The environment." */
+/** Describes the argument `environmentId` as "The environment." */
 function aboutId(id: string): string {
-  return id === 'id' ? 'Its id.' : `The ${spaced(id.replace(/Id$/, ''))}.`;
+  return id === 'id' ? 'Id of the object.' : `The ${spaced(id.replace(/Id$/, ''))}.`;
 }
 
-/** Ids of a path as arguments. */
+/** Returns the ids of a path as arguments. */
 export function idArgs(build: SchemaBuild, ids: readonly string[]): GraphQLFieldConfigArgumentMap {
   return Object.fromEntries(
     ids.map((name) =>
       name === 'provider'
-        ? [name, { type: new GraphQLNonNull(build.scalar(PROVIDER_KIND)), description: 'Whose cloud it is.' }]
+        ? [
+            name,
+            { type: new GraphQLNonNull(build.scalar(PROVIDER_KIND)), description: 'The provider of the integration.' },
+          ]
         : [name, { type: new GraphQLNonNull(GraphQLID), description: aboutId(name) }],
     ),
   );
 }
 
-/** The parameters of a query; `without` are those that the field decides by itself. */
+/** Returns the arguments for the parameters of a query, except those of `without`, which the field sets itself. */
 export function queryArgs(
   build: SchemaBuild,
   schema: z.ZodObject | undefined,
@@ -62,7 +65,7 @@ export function queryArgs(
         return [key, isRepeated && Array.isArray(given) ? { repeated: given } : given];
       }),
     ) as Record<string, Query[string]>;
-  // What has no past knows `tag` only as a filter.
+  // For objects without history, `tag` is only a filter.
   const hasPast = schema !== undefined && 'as_of' in schema.shape;
   const moment = (args: FieldArgs) => {
     if (!hasPast) return {};
@@ -71,7 +74,7 @@ export function queryArgs(
     return Object.fromEntries(
       keys.flatMap((key) => {
         const found = all[key];
-        // a tag has one environment, also where several can be asked for
+        // A tag has one environment, even if the operation accepts several.
         const one = typeof found === 'object' && found !== null && 'repeated' in found ? found.repeated[0] : found;
         return one === undefined || one === null ? [] : [[key, one]];
       }),
@@ -94,13 +97,13 @@ function argument(build: SchemaBuild, key: string, schema: z.ZodType) {
   return { name: camel(key), isRepeated, config: { type: isRequired ? new GraphQLNonNull(type) : type, description } };
 }
 
-/** Given once for each of several texts. */
+/** Returns whether the parameter is repeated for several texts. */
 function isRepeatedParameter(schema: z.ZodType): boolean {
   if (schema instanceof z.ZodOptional) return isRepeatedParameter(schema.unwrap() as z.ZodType);
   return schema instanceof z.ZodArray;
 }
 
-/** Several words with commas between them, but for the order, which reads better as one text. */
+/** Returns whether the parameter is a comma-separated list. `ordering` stays one text, which is easier to read. */
 function isList(key: string, schema: z.ZodType): boolean {
   if (key === 'id__in') return true;
   const [word = 'a'] = Object.keys(vocabularyOf(schema)?.words ?? {});

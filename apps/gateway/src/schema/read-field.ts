@@ -14,11 +14,11 @@ import { DEFAULT_PAGE, MAX_PAGE } from './page.ts';
 import { idArgs, queryArgs } from './query-args.ts';
 import { type FieldArgs, field, type SchemaBuild } from './schema-build.ts';
 
-/** One answer of the core that is no row of a list. */
+/** A field for a single response of the core. */
 export interface ReadDeclaration {
   readonly operation: string;
   readonly name: string;
-  /** The type whose field it is; absent: a field of Query. */
+  /** The type that has the field; absent for a field of Query. */
   readonly under?: string;
   readonly about: string;
 }
@@ -60,14 +60,14 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
   });
 }
 
-/** A page whose answer says itself where the next one begins, and how far it got. */
+/** Declares a page whose response contains the cursor of the next page and how far it got. */
 const PAGE_ARGS: GraphQLFieldConfigArgumentMap = {
   first: {
     type: new GraphQLNonNull(GraphQLInt),
     defaultValue: DEFAULT_PAGE,
-    description: `How many results to return, 1 to ${MAX_PAGE}.`,
+    description: `Number of results to return, 1 to ${MAX_PAGE}.`,
   },
-  after: { type: GraphQLString, description: 'Go on after the `cursor` of an earlier answer.' },
+  after: { type: GraphQLString, description: 'Continue after the `cursor` of an earlier response.' },
 };
 
 function pageQuery({ first, after }: FieldArgs): Query {
@@ -77,10 +77,10 @@ function pageQuery({ first, after }: FieldArgs): Query {
   return { page_size: first, after: typeof after === 'string' ? after : undefined };
 }
 
-/** The input of an operation that has a body. */
+/** Returns the input of an operation with a body. */
 export function inputFor(build: SchemaBuild, of: SchemaOperation, name: string, about: string): InputShape | null {
   const schema = bodySchema(of);
-  const description = `What \`${name}\` takes. ${about}`;
+  const description = `Input of \`${name}\`. ${about}`;
   return schema && inputType(build, { name: `${capitalized(name)}Input`, description, schema });
 }
 
@@ -90,5 +90,5 @@ export function inputArg(
 ): GraphQLFieldConfigArgumentMap {
   if (!input) return {};
   const type = bodyOptional ? input.type : new GraphQLNonNull(input.type);
-  return { input: { type, description: 'What it takes.' } };
+  return { input: { type, description: 'The input.' } };
 }

@@ -4,13 +4,13 @@ import type { ObjectShape } from './object-type.ts';
 import { resultType } from './problem.ts';
 import { field, type SchemaBuild } from './schema-build.ts';
 
-/** What became of a write that answers with an object of one shape. */
+/** The result of a write that returns an object of one shape. */
 export interface SavedType {
-  /** Name of the success. */
+  /** The name of the success type. */
   readonly name: string;
-  /** The field that holds the object. */
+  /** The field with the object. */
   readonly field: string;
-  /** The union of the success and every problem. */
+  /** The union of the success type and all problems. */
   readonly result: GraphQLUnionType;
 }
 
@@ -19,12 +19,12 @@ export const revisionField = field({
   description: 'Revision of the organization after this write.',
 });
 
-/** The one success and union of a shape: `TagSaved` with `tag` and `revision`, and `TagResult`. */
+/** Returns the success type and the union of a shape: `TagSaved` with `tag` and `revision`, and `TagResult`. */
 export function savedType(build: SchemaBuild, shape: ObjectShape): SavedType {
   const { name } = shape;
   const { success, about } = SUCCESSES[name] ?? {
     success: `${name}Saved`,
-    about: `The ${spaced(name)} as it is now.`,
+    about: `The ${spaced(name)} after the write.`,
   };
   const held = uncapitalized(name);
   const type = build.once(
@@ -39,27 +39,27 @@ export function savedType(build: SchemaBuild, shape: ObjectShape): SavedType {
         }),
       }),
   );
-  const result = resultType(build, `${name}Result`, type, `What became of a write of ${withArticle(spaced(name))}.`);
+  const result = resultType(build, `${name}Result`, type, `The result of writing ${withArticle(spaced(name))}.`);
   return { name: success, field: held, result };
 }
 
-/** Where what was written is not there to be changed. */
+/** Names the object of a success whose object cannot be changed. */
 const SUCCESSES: Readonly<Record<string, { readonly success: string; readonly about: string }>> = {
   Delivery: { success: 'DeliveryMade', about: 'The message that was queued or sent.' },
 };
 
-/** What became of a write that answers with nothing. */
+/** Declares the result of a write without a response body. */
 export function doneType(build: SchemaBuild): SavedType {
   const done = build.once(
     'Done',
     () =>
       new GraphQLObjectType({
         name: 'Done',
-        description: 'It is done, and there is nothing more to say of it.',
+        description: 'The write succeeded. It returns no data.',
         fields: { revision: revisionField },
       }),
   );
-  const result = resultType(build, 'DoneResult', done, 'What became of a deed that answers with nothing.');
+  const result = resultType(build, 'DoneResult', done, 'The result of an action that returns no data.');
   return { name: 'Done', field: '', result };
 }
 
@@ -69,12 +69,12 @@ export function deleteResult(build: SchemaBuild): GraphQLUnionType {
     () =>
       new GraphQLObjectType({
         name: 'Deleted',
-        description: 'The object is gone.',
+        description: 'The object was deleted.',
         fields: {
-          id: field({ type: new GraphQLNonNull(GraphQLID), description: 'The id it had.' }),
+          id: field({ type: new GraphQLNonNull(GraphQLID), description: 'Id of the deleted object.' }),
           revision: revisionField,
         },
       }),
   );
-  return resultType(build, 'DeleteResult', deleted, 'What became of a deletion.');
+  return resultType(build, 'DeleteResult', deleted, 'The result of a deletion.');
 }

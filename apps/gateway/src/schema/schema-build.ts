@@ -31,15 +31,15 @@ interface FieldSpec<Source, Args> {
   readonly type: GraphQLOutputType;
   readonly description: string;
   readonly args?: GraphQLFieldConfigArgumentMap;
-  /** What it counts in the cost of a document; 1 when left out. */
+  /** The cost of the field in a document; default 1. */
   readonly cost?: number;
-  /** Ids of the operations of the contract that it reaches. */
+  /** The ids of the contract's operations that the field calls. */
   readonly reaches?: readonly string[];
   readonly resolve?: (source: Source, args: Args, context: GatewayContext, info: GraphQLResolveInfo) => unknown;
   readonly subscribe?: (source: Source, args: Args, context: GatewayContext) => AsyncIterable<unknown>;
 }
 
-/** A field whose resolver knows what it stands on and what it takes; the schema has made sure of both. */
+/** Declares a field whose resolver has the types of its parent and arguments. The schema guarantees both. */
 export function field<Source = unknown, Args = FieldArgs>(spec: FieldSpec<Source, Args>): SchemaField {
   const { type, description, args, cost, reaches, resolve, subscribe } = spec;
   return {
@@ -54,21 +54,21 @@ export function field<Source = unknown, Args = FieldArgs>(spec: FieldSpec<Source
 
 const ROOTS = ['Query', 'Mutation', 'Subscription'] as const;
 
-/** GraphQL reads these words as something else, so that an enum has them in capitals. */
+/** These words have another meaning in GraphQL, so enums contain them in upper case. */
 const RESERVED_WORDS = ['null', 'true', 'false'];
 const enumName = (word: string): string => (RESERVED_WORDS.includes(word) ? word.toUpperCase() : word);
 
 /**
- * One pass from declarations to a schema. Types refer to each other by thunks, so the order in which they are declared
- * does not matter; what has been declared is known to this object alone.
+ * Builds the schema from declarations in one pass. Types refer to each other by thunks, so the order of declarations
+ * does not matter. Only this object stores the declarations.
  */
 export class SchemaBuild {
   private readonly types = new Map<string, GraphQLNamedType>();
   private readonly fields = new Map<string, Record<string, SchemaField>>();
-  /** By their members, since a schema that only adds words to another is another schema. */
+  /** Keyed by members, because a schema with additional metadata is a different object. */
   private readonly inputNames = new Map<object, string>();
 
-  /** The type of this name, made when it is first asked for. */
+  /** Returns the type with this name and creates it on first use. */
   once<Type extends GraphQLNamedType>(name: string, make: () => Type): Type {
     const known = this.types.get(name);
     if (known) return known as Type;
@@ -77,14 +77,14 @@ export class SchemaBuild {
     return made;
   }
 
-  /** An object type that another part declares; to be asked for in a thunk, when all are. */
+  /** Returns an object type of another part. Call this in a thunk, after all types were declared. */
   declared(name: string): GraphQLObjectType {
     const known = this.types.get(name);
     if (!isObjectType(known)) throw new Error(`No object type is called ${name}.`);
     return known;
   }
 
-  /** What a shape is called in every input that it is part of. */
+  /** Sets the name of a shape that several inputs contain. */
   nameInput(schema: z.ZodObject, name: string): void {
     this.inputNames.set(schema.shape, name);
   }
@@ -93,7 +93,6 @@ export class SchemaBuild {
     return this.inputNames.get(schema.shape);
   }
 
-  /** Adds fields to a type, or to Query, Mutation or Subscription. */
   add(owner: string, fields: SchemaFields): void {
     const known = this.fields.get(owner) ?? {};
     for (const [name, added] of Object.entries(fields)) {
@@ -103,7 +102,7 @@ export class SchemaBuild {
     this.fields.set(owner, known);
   }
 
-  /** The fields of a type as far as they were added; to be asked for in a thunk, when all are. */
+  /** Returns the fields of a type. Call this in a thunk, after all fields were added. */
   fieldsOf(owner: string): GraphQLFieldConfigMap<unknown, GatewayContext> {
     return this.fields.get(owner) ?? {};
   }
@@ -129,7 +128,7 @@ export class SchemaBuild {
   }
 }
 
-/** The fields of a mutation follow each other: what is selected of one, and of those after it, is read after its write. */
+/** Mutations run one after the other, so the selections of a mutation are read after its write. */
 function forgettingReads({ resolve, ...write }: SchemaField): SchemaField {
   if (!resolve) return write;
   return {

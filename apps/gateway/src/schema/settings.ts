@@ -9,7 +9,7 @@ import type { GatewayEnv } from '../env.ts';
 import { isAboutVariable, refusedDocument, toGraphQLError, unknownOperation } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measure } from '../limits.ts';
 
-/** How GraphQL over HTTP is served. Websockets are served by `sockets/`, under the same limits. */
+/** The settings of Apollo for GraphQL over HTTP. `sockets/` serves websockets under the same limits. */
 export function apolloSettings(
   env: GatewayEnv,
   documents: Documents,
@@ -18,26 +18,26 @@ export function apolloSettings(
 ): Omit<ApolloDriverConfig, 'driver' | 'context'> {
   return {
     path: '/graphql',
-    // Apollo would refuse it in words about its own settings.
+    // Apollo's own error would mention its settings.
     introspection: true,
     validationRules: env.introspection ? [] : [refuseIntrospection],
     hideSchemaDetailsFromClientErrors: !env.introspection,
     includeStacktraceInErrorResponses: false,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
-    // `naming` does it, for documents that are known from the beginning
+    // `naming` handles persisted documents, which are known at start.
     persistedQueries: false,
     documentStore: storeOf(documents),
     graphiql: false,
     autoTransformHttpErrors: false,
-    // else it were 200 for whatever has been executed: see `signedOut`
+    // Without this, every executed operation would have status 200: see `signedOut`.
     preserveHttpStatusForExecutionErrors: false,
     parseOptions: { maxTokens: LIMITS.tokens },
     formatError: (formatted: GraphQLFormattedError, thrown: unknown) => {
       const error = toGraphQLError(formatted, thrown, log);
       return env.introspection ? error : withoutSuggestion(error, thrown);
     },
-    // Nothing is cached on the way, and to work out for how long it could be costs a call for every field.
+    // Responses are not cached, and computing cache hints would cost a call per field.
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       naming(documents),
@@ -49,10 +49,10 @@ export function apolloSettings(
   };
 }
 
-/** Costs nothing to parse. */
+/** A document that is cheap to parse. */
 const NOTHING = '{ __typename }';
 
-/** Puts the text in place of the hash that stands for it, and refuses documents that are not answered here. */
+/** Replaces the hash of a document by its text and rejects documents that are not allowed. */
 function naming(documents: Documents): ApolloServerPlugin<GatewayContext> {
   return {
     async requestDidStart({ request }) {
@@ -62,7 +62,8 @@ function naming(documents: Documents): ApolloServerPlugin<GatewayContext> {
         request.query = documents.textOf({ query, extensions: { persistedQuery } });
         return;
       } catch (refusal) {
-        // What is thrown here would be an error of the server; so Apollo gets something to parse, and the refusal behind that.
+        // Apollo would report an error thrown here as a server error. It gets a trivial document instead, and the
+        // error later.
         request.query = NOTHING;
         request.operationName = undefined;
         return {
@@ -75,7 +76,7 @@ function naming(documents: Documents): ApolloServerPlugin<GatewayContext> {
   };
 }
 
-/** Where Apollo keeps what it has parsed and found valid. Its keys end with the hash of the text. */
+/** Apollo's cache of valid documents. Its keys end with the hash of the text. */
 const storeOf = (documents: Documents): NonNullable<ApolloDriverConfig['documentStore']> => ({
   get: async (key) => documents.parsed(hashIn(key)),
   set: async (key, document) => documents.keep(hashIn(key), document),
@@ -83,7 +84,7 @@ const storeOf = (documents: Documents): NonNullable<ApolloDriverConfig['document
 });
 const hashIn = (key: string): string => key.slice(key.lastIndexOf(':') + 1);
 
-/** Refuses what asks for too much before the first resolver runs, and tells what the rest may cost. */
+/** Rejects operations above the limits before the first resolver runs, and passes on the cost of the others. */
 const limiting: ApolloServerPlugin<GatewayContext> = {
   async requestDidStart() {
     let cost = 0;
@@ -106,7 +107,7 @@ const limiting: ApolloServerPlugin<GatewayContext> = {
   },
 };
 
-/** Puts the request's id into each error, so that a person can be helped with what the logs say. */
+/** Adds the request id to each error, so that support can find the log entries. */
 const tracing: ApolloServerPlugin<GatewayContext> = {
   async requestDidStart() {
     return {
@@ -119,7 +120,7 @@ const tracing: ApolloServerPlugin<GatewayContext> = {
   },
 };
 
-/** Where nobody is signed in, nothing is answered and the status says so too: proxies and programs look at no body. */
+/** Responds with status 401 to anonymous callers, because proxies and programs do not read the body. */
 const signedOut: ApolloServerPlugin<GatewayContext> = {
   async requestDidStart() {
     return {
@@ -134,7 +135,7 @@ const signedOut: ApolloServerPlugin<GatewayContext> = {
   },
 };
 
-/** Apollo hides the schema in what it says of documents, and forgets what is said of their variables. */
+/** Hides field names in errors about variables, which Apollo's own option does not cover. */
 function withoutSuggestion(error: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
   return isAboutVariable(thrown) ? { ...error, message: error.message.replace(/ ?Did you mean .+\?$/, '') } : error;
 }

@@ -1,29 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A request or an upgrade, as far as it says which page of which browser it comes from. */
+/** The parts of a request or an upgrade that identify the page it comes from. */
 export interface BrowserRequest {
   readonly headers: IncomingHttpHeaders;
-  /** As the browser wrote them; behind a proxy that is trusted, as the proxy says. */
+  /** The host and protocol as sent by the browser, or as reported by a trusted proxy. */
   readonly protocol: string;
   readonly host: string;
 }
 
 const LOOPBACK = /^(localhost|[\w-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
-/** Whether a browser that wrote this host speaks to its own machine. */
+/** Returns whether the host is the browser's own machine. */
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 /**
- * The origin that the browser knows this gateway by. A proxy that ends TLS and says nothing of it makes a request look
- * like plain http: then `publicUrl` is the truth, except for who is on this very machine.
+ * Returns the origin of this gateway as seen by the browser. If a proxy ends TLS without reporting it, requests look
+ * like plain http; `publicUrl` then contains the correct origin, except for requests from the same machine.
  */
 export function originOf({ protocol, host }: BrowserRequest, publicUrl: string | null): string {
   return publicUrl === null || isLoopback(host) ? `${protocol}://${host}` : publicUrl;
 }
 
 /**
- * Whether a request comes from a page of our own origin. Pages of other sites can make a browser send requests, but not
- * let them look like this: `Origin` and `Sec-Fetch-Site` are the browser's own words. Who says neither is no browser.
+ * Returns whether a request comes from a page of our own origin. Pages of other sites can make a browser send requests,
+ * but they cannot set `Origin` and `Sec-Fetch-Site`. A request without both headers does not come from a browser.
  */
 export function isFromOwnPage({ headers }: BrowserRequest, origin: string): boolean {
   const { origin: from, 'sec-fetch-site': site } = headers;
@@ -31,12 +31,12 @@ export function isFromOwnPage({ headers }: BrowserRequest, origin: string): bool
   return (from === undefined || from === origin) && (site === undefined || site === 'same-origin');
 }
 
-/** Whether a reading request was not begun by another site's page. Typing the address is nobody's page. */
+/** Returns whether a read request does not come from a page of another site. Typed addresses are allowed. */
 export function isFromNoOtherSite({ headers }: BrowserRequest): boolean {
   return ['none', 'same-origin', undefined].includes(headers['sec-fetch-site'] as string | undefined);
 }
 
-/** The one cookie of this name. Two of a name are nobody's: a neighbour in the domain may have set one of them. */
+/** Returns the cookie with this name. If there are two, returns none: another host of the domain may have set one. */
 export function cookieNamed(name: string, { headers }: BrowserRequest): string | null {
   const values = (headers.cookie ?? '')
     .split(';')

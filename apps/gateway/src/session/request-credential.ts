@@ -6,14 +6,14 @@ import type { BrowserRequest } from './browser-request.ts';
 import type { Session } from './sealed-session.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Who speaks on a websocket when its first message does not say. */
+/** The caller of a websocket whose first message has no credential. */
 export interface SocketCredential {
   readonly authorization: string;
-  /** Until when, in milliseconds since 1970; null when the credential alone decides. */
+  /** The end of the session in milliseconds since 1970; null if only the credential limits it. */
   readonly endsAtMs: number | null;
 }
 
-/** The credential of a GraphQL request: that of its header, else that of its session, else none. */
+/** Returns the credential of a GraphQL request from its header or its session, if it has one. */
 export function requestCredential(request: FastifyRequest, sessions: Sessions): string {
   const { authorization } = request.headers;
   if (authorization !== undefined) return authorization;
@@ -27,8 +27,8 @@ export function requestCredential(request: FastifyRequest, sessions: Sessions): 
 }
 
 /**
- * A page names the organization that it shows. Tabs of a browser share one session, so it may have gone to another
- * organization meanwhile, where the same names mean other things.
+ * Rejects requests from a page of another organization. All tabs of a browser share one session, so another tab may
+ * have switched the organization, in which the same names refer to other objects.
  */
 function assertMeant({ organizationId }: Session, { headers }: FastifyRequest): void {
   const meant = headers['strata-organization'];
@@ -40,7 +40,7 @@ function assertMeant({ organizationId }: Session, { headers }: FastifyRequest): 
   );
 }
 
-/** The same for the upgrade to a websocket. The session of a page that is not ours does not count. */
+/** Returns the session of a websocket upgrade. Sessions of requests from other sites are ignored. */
 export function requestCredentialAt(
   upgrade: IncomingMessage,
   sessions: Sessions,
@@ -57,7 +57,7 @@ export function requestCredentialAt(
   }
 }
 
-/** An upgrade does not pass through the HTTP framework, so what the nearest proxy says is read here. */
+/** The HTTP framework does not process upgrades, so the headers of the nearest proxy are read here. */
 function browserRequestOf({ headers, socket }: IncomingMessage, trustProxy: boolean): BrowserRequest {
   const said = (name: string) =>
     trustProxy

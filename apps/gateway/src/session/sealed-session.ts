@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 
-/** What a browser's session is: with which credential it speaks, for which organization, and until when. */
+/** The session of a browser: its credential, organization and expiry. */
 export interface Session {
-  /** The header that goes to the core: a person's token, or an API key. */
+  /** The Authorization header for the core, with a token or an API key. */
   readonly authorization: string;
   readonly organizationId: string;
-  /** Seconds since 1970. */
+  /** The end of the session in seconds since 1970. */
   readonly endsAt: number;
 }
 
-/** A working day, as long as the core lets tokens of one sign-in live. */
+/** A working day. The core uses the same limit for tokens of one sign-in. */
 export const SESSION_SECONDS = 12 * 3_600;
 
 const SessionContent = z.object({
@@ -25,8 +25,8 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
 /**
- * Seals a session with AES-256-GCM, so that a browser can keep it and neither read nor change it. `purpose` is bound to
- * it: what was sealed for one cookie does not open as another.
+ * Encrypts a session with AES-256-GCM, so that the browser can store it but neither read nor change it. `purpose` is
+ * authenticated as well: a session that was sealed for one cookie cannot be opened for another.
  */
 export function sealSession(key: Buffer, purpose: string, session: Session): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -37,7 +37,7 @@ export function sealSession(key: Buffer, purpose: string, session: Session): str
   return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.getAuthTag(), ...sealed]).toString('base64url');
 }
 
-/** Null for what is no session, was sealed under another key or for another purpose, was altered, or is over. */
+/** Returns null for a text that is not a valid session: altered, expired, or sealed with another key or purpose. */
 export function openSession(key: Buffer, purpose: string, sealed: string, nowInSeconds: number): Session | null {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length < HEADER_BYTES || bytes[0] !== VERSION) return null;

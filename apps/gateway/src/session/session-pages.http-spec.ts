@@ -14,11 +14,11 @@ afterAll(() => sessions.end());
 /** The headers that browsers send from foreign pages. */
 const FOREIGN: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
-  ['a neighbour in the domain', { origin: 'http://evil.localhost', 'sec-fetch-site': 'same-site' }],
-  ['a neighbour in the domain that sends no origin', { 'sec-fetch-site': 'same-site' }],
+  ['another host of the domain', { origin: 'http://evil.localhost', 'sec-fetch-site': 'same-site' }],
+  ['another host of the domain without an origin', { 'sec-fetch-site': 'same-site' }],
   ['a page without an origin of its own', { origin: 'null' }],
   ['another port of the host', { origin: 'http://127.0.0.1:1' }],
-  ['somebody who does not say', {}],
+  ['a client without these headers', {}],
 ];
 
 describe('a page of another site', () => {

@@ -226,7 +226,7 @@ describe('an invalid cookie', () => {
     ['is empty', () => ''],
     ['comes twice', () => `${good()}; strata_session=${good()}`],
     ['holds something else', () => sealSession(SESSION_KEY, 'strata_session', { ...session(), authorization: '' })],
-  ])('counts for nothing when it %s', async (_, cookie) => {
+  ])('is ignored if it %s', async (_, cookie) => {
     const browser = new BrowserLike(await sessions.gatewayWith());
     browser.cookie = `strata_session=${cookie()}`;
 

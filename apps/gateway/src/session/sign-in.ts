@@ -53,8 +53,9 @@ export class SignIn {
   }
 
   /**
-   * The same person in another organization, without the password and until the same end. The core exchanges the token inside,
-   * and throws where they are no member there. A session from a key is for the organization of the key.
+   * Switches to another organization of the same user, without the password and with the same end. The core exchanges
+   * the token and throws if the user is not a member there. A session with an API key stays in the organization of the
+   * key.
    */
   async switched(session: Session, { organization }: SwitchRequest, arriving: Arriving): Promise<Session> {
     const left = session.endsAt - this.nowInSeconds();

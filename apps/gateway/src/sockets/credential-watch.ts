@@ -13,8 +13,8 @@ interface WatchedCredential {
 }
 
 /**
- * Closes sockets whose credential has ended: a token that expired, a key that was deleted, a membership that is over.
- * The core is asked once for all sockets of a credential. Subscriptions learn of it sooner, by their stream.
+ * Closes sockets whose credential has ended: an expired token, a deleted key or a deleted membership. One check with
+ * the core covers all sockets of a credential. Subscriptions are notified sooner, by their stream.
  */
 export class CredentialWatch {
   private readonly watched = new Map<string, WatchedCredential>();

@@ -15,8 +15,9 @@ export interface IntakeOptions {
 const LOOK_AGAIN_MS = 50;
 
 /**
- * Takes the messages of one socket no faster than their answers are read, and one in each turn of the event loop, so that
- * nobody's flood makes others wait. What it does not take stays in the peer's own memory: the line is paused meanwhile.
+ * Processes the messages of one socket no faster than the peer reads the responses, and one per turn of the event loop,
+ * so that a flood on one socket does not delay others. Meanwhile the connection is paused, so unprocessed messages stay
+ * in the memory of the peer.
  */
 export class MessageIntake {
   /** The messages that were received but not yet processed. */

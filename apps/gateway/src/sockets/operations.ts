@@ -38,10 +38,10 @@ export interface OperationsOptions {
 
 export type SocketContext = Context<Record<string, unknown>, SocketPeer>;
 
-/** What the library of the protocol asks for: who a peer is, what its operations are, and how errors are told. */
+/** The callbacks of the protocol library: they authenticate peers, prepare operations and format errors. */
 export function operationsOf(options: OperationsOptions): ServerOptions<Record<string, unknown>, SocketPeer> {
   const { schema, isAllowed, log } = options;
-  /** By what each operation came in with: its answers are told apart by that. */
+  /** The context of each operation, by the message that started it. */
   const requestIds = new WeakMap<SubscribePayload, string>();
   const format = (error: GraphQLError, operation: SubscribePayload) =>
     withRequestId(toGraphQLError(error.toJSON(), error, log), requestIds.get(operation) ?? '');
@@ -88,7 +88,7 @@ export function operationsOf(options: OperationsOptions): ServerOptions<Record<s
 
 interface PreparedOperation {
   readonly args: ExecutionArgs;
-  /** The same text for identical operations. */
+  /** Returns the same text for identical operations. */
   readonly key: string;
   readonly isSubscription: boolean;
 }

@@ -33,7 +33,7 @@ describe('sockets of one address', () => {
     expect(await upgrade(url, { 'x-forwarded-for': '203.0.113.1, 198.51.100.9' })).toEqual({ status: 101 });
   });
 
-  it('are those of one network, where a network is what one customer has', async () => {
+  it('are counted per network for IPv6, where one customer has a whole network', async () => {
     const url = await gateways.start({ STRATA_SOCKETS_PER_ADDRESS: '1', STRATA_TRUST_PROXY: 'true' });
     await gateways.client(url, { 'x-forwarded-for': '2001:db8:0:1::1' }).open();
 
@@ -54,7 +54,7 @@ describe('sockets of one credential', () => {
     await gateways.signedIn(url, OTHER_CREDENTIAL);
     second.socket.close();
     await second.ended;
-    // The gateway may hear of it later than the client.
+    // The gateway may notice it later than the client.
     for (let isIn = false; !isIn; ) {
       const next = await gateways.client(url).open();
       next.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });

@@ -19,7 +19,7 @@ describe('before authentication', () => {
     ['a pong', { type: 'pong' }],
     ['an operation', { id: '1', type: 'subscribe', payload: { query: '{ __typename }' } }],
     ['the end of an operation', { id: '1', type: 'complete' }],
-  ])('%s closes it with 4401, unanswered', async (_, message) => {
+  ])('%s closes it with 4401 without a response', async (_, message) => {
     const socket = await gateways.client(await gateways.start()).open();
     socket.send(message);
 
@@ -45,7 +45,7 @@ describe('before authentication', () => {
     expect(socket.count('connection_ack')).toBe(0);
   });
 
-  it('a ping that does not wait for the acknowledgement does no harm', async () => {
+  it('a ping before the acknowledgement is ignored', async () => {
     const socket = await gateways.client(await gateways.start()).open();
     socket.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
     socket.send({ type: 'ping' });
@@ -73,8 +73,8 @@ describe('a ping', () => {
 
 describe('a socket that does not read', () => {
   /**
-   * Until what it sends stays with it, since what both ends of the line hold is full, or for long enough that it has been
-   * closed (what it sends is dropped then); answers how much it asked.
+   * Subscribes until the buffers of both ends are full and the gateway reads nothing more, or until the socket must have
+   * been closed. Returns the number of subscriptions.
    */
   async function askUntilNothingIsTaken(client: SocketClient): Promise<number> {
     const long = `${EVERYTHING} # ${'x'.repeat(50_000)}`;
@@ -114,7 +114,7 @@ describe('rejected operations', () => {
   it.each([
     ['documents that do not fit the schema', '{ nonsense }'],
     ['subscriptions after an invented cursor', 'subscription { changes(after: "") { cursor } }'],
-  ])('such as %s are answered some times, and then the socket is closed with 1008', async (_, query) => {
+  ])('such as %s are rejected a few times before the socket is closed with 1008', async (_, query) => {
     const socket = await gateways.signedIn(await gateways.start());
     for (let id = 1; id <= 3 * SOCKET_LIMITS.refusals; id += 1) socket.subscribe(String(id), query);
     const answers = () => socket.count('error') + socket.count('next');

@@ -8,7 +8,7 @@ import { RefusalBudget } from './refusal-budget.ts';
 import { CLOSE_REASONS, type CloseReason, SOCKET_LIMITS, type SocketUsageLimits } from './socket-limits.ts';
 import { UsageCounter } from './usage-counter.ts';
 
-/** What all peers of a gateway have together, by address and by credential. */
+/** The limits that all peers of a gateway share, by address and by credential. */
 export class PeerLimits {
   readonly socketsOfAddress: UsageCounter;
   readonly socketsOfCredential: UsageCounter;
@@ -26,7 +26,7 @@ export class PeerLimits {
 export interface PeerOptions {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
-  /** As which its address is counted. */
+  /** The address that is counted for the limits. */
   readonly address: string;
   readonly shares: PeerLimits;
   readonly watch: CredentialWatch;
@@ -36,15 +36,15 @@ export interface PeerOptions {
     closeSocket: (code: number, reason: string) => void,
     request: IncomingMessage,
   ) => GatewayContext;
-  /** Takes whole messages that were made elsewhere. */
+  /** Sends complete, encoded messages. */
   readonly write: (message: Buffer) => Promise<void>;
 }
 
-/** Who is at the other end of a socket, and what of the shares it holds. */
+/** The peer of a socket and the units of the shared limits that it uses. */
 export class SocketPeer {
   private authorization = '';
   private readonly refusals = new RefusalBudget();
-  /** Operations that have not ended, whatever the client calls them, with what they give back then. */
+  /** The running operations, each with the function that releases its units. */
   private readonly operations = new Map<SubscribePayload, readonly (() => void)[]>();
   private readonly releases: (() => void)[] = [];
 
@@ -61,7 +61,7 @@ export class SocketPeer {
     return this.options.write;
   }
 
-  /** Whether it has said who it is, and the core has believed it. */
+  /** Whether the core has accepted its credential. */
   get isKnown(): boolean {
     return this.authorization !== '';
   }
@@ -71,8 +71,8 @@ export class SocketPeer {
   }
 
   /**
-   * Takes a socket of the credential's share; false when there is none left, or the socket has gone meanwhile. It is
-   * closed at `endsAtMs`, however long the credential is good for.
+   * Counts the socket for its credential. Returns false if the limit is reached or the socket was closed meanwhile. The
+   * socket is closed at `endsAtMs`, even if the credential is valid for longer.
    */
   signIn(authorization: string, endsAtMs: number | null): boolean {
     const { socket, shares, watch } = this.options;
@@ -99,7 +99,7 @@ export class SocketPeer {
     return this.options.contextFor(this.authorization, closeSocket, this.request);
   }
 
-  /** Counts an operation until its end; answers why it may not begin, or null. */
+  /** Counts an operation until its end. Returns the reason if the operation cannot start, else null. */
   begin(operation: SubscribePayload, isSubscription: boolean): string | null {
     if (this.operations.size >= SOCKET_LIMITS.operations) {
       return `At most ${SOCKET_LIMITS.operations} operations run on one socket. End some, or open another.`;
@@ -115,12 +115,12 @@ export class SocketPeer {
     this.operations.delete(operation);
   }
 
-  /** To be called for each refusal that is sent; who sends nothing but mistakes is sent away. */
+  /** Call this for each error that is sent. It disconnects a peer that sends too many invalid operations. */
   refused(): void {
     if (!this.refusals.spend()) this.close(CLOSE_REASONS.refusals);
   }
 
-  /** Gives everything back: the socket is gone. */
+  /** Releases all units after the socket was closed. */
   leave(): void {
     for (const operation of this.operations.keys()) this.end(operation);
     for (const release of this.releases.splice(0)) release();

@@ -37,7 +37,7 @@ describe('a client that never reads its responses', () => {
 });
 
 describe('a slow reader', () => {
-  /** The longest message that a change can make: the line between the two must fill up. */
+  /** Requests the longest possible message for a change, so that the connection's buffers fill up. */
   const LOUD = `subscription ($after: String) {
     changes(after: $after) { cursor revision object { ${Array.from({ length: LIMITS.aliases }, (_, at) => `n${at}: name`).join(' ')} } }
   }`;
@@ -55,11 +55,11 @@ describe('a slow reader', () => {
     slow.socket.pause();
     const total = 2_000;
     while (core.history.length < total) {
-      // Never more than the gateway keeps for one subscription: however busy the machine is, this reader is not slow.
+      // Stays below the queue length of one subscription, so that this reader never counts as slow on a busy machine.
       core.write(Math.min(100, total - core.history.length));
       await until(() => quick.count('next') >= core.history.length);
     }
-    // Longer than the gateway waits for the other one.
+    // Longer than the gateway waits for the slow reader.
     await sleep(SLOW_AFTER_MS + 1_500);
     slow.socket.resume();
     const { code, reason } = await slow.ended;

@@ -134,7 +134,7 @@ describe('the upgrade', () => {
     ${'/graphqlx'}    | ${404}
     ${'/'}            | ${404}
     ${'/healthz'}     | ${404}
-  `('of $path is answered with $status', async ({ path, status }) => {
+  `('of $path returns $status', async ({ path, status }) => {
     expect(await statusOf(path)).toBe(status);
   });
 
@@ -147,11 +147,11 @@ describe('the upgrade', () => {
     ${'null'}                                | ${403}
     ${'file://'}                             | ${403}
     ${''}                                    | ${403}
-  `('by a page of "$origin" is answered with $status', async ({ origin, status }) => {
+  `('by a page of "$origin" returns $status', async ({ origin, status }) => {
     expect(await statusOf('/graphql', { origin })).toBe(status);
   });
 
-  it('by a page of the gateway itself is answered', async () => {
+  it('by a page of the gateway itself is accepted', async () => {
     expect(await statusOf('/graphql', { origin: await gateway.url() })).toBe(101);
   });
 });
@@ -177,7 +177,7 @@ describe('limits of a socket', () => {
     expect(socket.count('error')).toBe(1);
   });
 
-  it('closes with 4409 on two operations of the same id', async () => {
+  it('closes with 4409 on two operations with the same id', async () => {
     const socket = await new SocketClient(url).init();
     socket.subscribe('1', 'subscription { changes { cursor } }');
     socket.subscribe('1', 'subscription { changes { cursor } }');
@@ -191,7 +191,7 @@ describe('limits of a socket', () => {
     ${'too long'}   | ${`{ ${'changesCursor '.repeat(LIMITS.tokens)} }`}                                          | ${'COMPLEXITY_EXCEEDED'}
     ${'unknown'}    | ${'{ nonsense }'}                                                                           | ${'GRAPHQL_VALIDATION_FAILED'}
     ${'no GraphQL'} | ${'{'}                                                                                      | ${'GRAPHQL_VALIDATION_FAILED'}
-  `('refuses an operation that is $what, and asks the core nothing', async ({ query, code }) => {
+  `('rejects an operation that is $what without a request to the core', async ({ query, code }) => {
     const socket = await new SocketClient(url).init();
     core.requests.length = 0;
     socket.subscribe('1', query);
@@ -203,7 +203,7 @@ describe('limits of a socket', () => {
 });
 
 describe('the id of a request', () => {
-  it('is in the errors of its own operation, whatever else runs on the socket', async () => {
+  it('is in the errors of its own operation, also with other operations on the socket', async () => {
     const socket = await new SocketClient(url).init();
     core.refusal = { status: 503, code: 'unavailable' };
     socket.subscribe('1', '{ changesCursor }');

@@ -22,22 +22,22 @@ export interface SocketsOptions extends Omit<OperationsOptions, 'initMs'>, Pick<
   readonly allowedOrigins: readonly string[];
   readonly shares: SocketUsageLimits;
   readonly times: SocketTimes;
-  /** Whose socket it is; behind a proxy, whose the proxy says. */
+  /** The client address; behind a proxy, the one that the proxy reports. */
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
 export interface Sockets {
-  /** Asks all clients to connect elsewhere and takes no new ones. */
+  /** Makes all clients reconnect elsewhere and accepts no new ones. */
   drain(): Promise<void>;
 }
 
-/** GraphQL over websockets (graphql-transport-ws alone), beside the HTTP server of the same port. */
+/** Serves GraphQL over websockets (protocol graphql-transport-ws) on the port of the HTTP server. */
 export function attachSockets(server: Server, options: SocketsOptions): Sockets {
   const { times, log } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: SOCKET_LIMITS.message,
-    // Compression would let a small message cost much memory, and changes are short.
+    // Compression is off: a small compressed message could use much memory, and changes are short.
     perMessageDeflate: false,
     handleProtocols,
   });
@@ -65,7 +65,7 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
         protocol: socket.protocol,
         send,
         close: (code = 1000, reason = '') => close({ code, reason }),
-        // What a ping brings is dropped: to send it back would make the answer as large as the question.
+        // The payload of a ping is dropped, because returning it would make the response as large as the ping.
         onPing: async () => {
           if (peer.isKnown) await send('{"type":"pong"}');
         },
@@ -97,9 +97,9 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
   };
 }
 
-/** What is said on a socket, which is looked after until it closes. */
+/** Processes the messages of a socket until it closes. */
 function lineTo(socket: WebSocket, { pingMs, closingMs }: SocketTimes) {
-  // Too long a message, a broken frame, a lost line: the socket closes by itself, and nobody else is concerned.
+  // The socket closes by itself after a message that is too long, a malformed frame or a lost connection.
   socket.on('error', () => {});
   socket.once('close', keepAlive(socket, pingMs));
   return {
@@ -109,7 +109,7 @@ function lineTo(socket: WebSocket, { pingMs, closingMs }: SocketTimes) {
   };
 }
 
-/** Waiting until the line took the message is what makes a slow reader felt upstream. */
+/** Waits until the connection has accepted the message, which slows down the source of messages for slow readers. */
 function taken(socket: WebSocket, send: (done: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     if (socket.readyState === socket.OPEN) send(resolve);
@@ -117,9 +117,9 @@ function taken(socket: WebSocket, send: (done: () => void) => void): Promise<voi
   });
 }
 
-/** The close frame; and the end of the line should the peer not answer it. */
+/** Sends the close frame, and ends the connection if the peer does not respond. */
 function announceClose(socket: WebSocket, { code, reason }: CloseReason, closingMs: number): void {
-  // A reason may have 123 bytes.
+  // A close reason has at most 123 bytes.
   socket.close(code, Buffer.from(reason).subarray(0, 123));
   const timer = setTimeout(() => socket.terminate(), closingMs);
   socket.once('close', () => clearTimeout(timer));
@@ -138,7 +138,7 @@ function keepAlive(socket: WebSocket, everyMs: number): () => void {
   return () => clearInterval(timer);
 }
 
-/** The HTTP status to refuse an upgrade with. */
+/** Returns the HTTP status to reject an upgrade with. */
 function refusalOf(
   request: IncomingMessage,
   allowed: readonly string[],
@@ -150,12 +150,13 @@ function refusalOf(
   if (!isHost(host) || headerValues('host', request.rawHeaders).length > 1) return 400;
   if (isFull) return 503;
   if (isShareFull) return 429;
-  // Programs send no origin. A page of another site must be known; its session would not count all the same (`speakingAt`).
+  // Programs send no origin. Pages of other sites need an allowed origin; their session is ignored anyway
+  // (`requestCredentialAt`).
   if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return null;
   return URL.parse(origin)?.host === host ? null : 403;
 }
 
-/** A peer that is refused and leaves its line open would hold it for ever. */
+/** Closes the connection, because a rejected peer could keep it open forever. */
 function refuse(stream: Duplex, status: number): void {
   const retry = status === 429 || status === 503 ? 'Retry-After: 5\r\n' : '';
   stream.once('finish', () => stream.destroy());

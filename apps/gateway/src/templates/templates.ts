@@ -25,7 +25,7 @@ export const TEMPLATES: SchemaPart = {
       of: 'Template',
       under: 'Project',
       about:
-        'The templates of the project, by name. Their bodies are raw unless `environment` and `evaluate` are given.',
+        'The templates of the project, sorted by name. Bodies are raw unless `environment` and `evaluate` are given.',
       loadWith: { mask_secrets: true },
     },
   ],

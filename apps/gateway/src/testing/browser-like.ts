@@ -3,27 +3,27 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 export interface BrowserReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** What was asked to be kept, whole. */
+  /** The complete `Set-Cookie` headers. */
   readonly setCookie: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into it as a page would
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members like a page does
   readonly body: any;
 }
 
 interface PageRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** As the address bar shows it; that of the gateway itself unless told. */
+  /** The host in the address bar; defaults to that of the gateway. */
   readonly host?: string;
 }
 
-/** Sends what a page of a browser would, cookies kept, headers of the browser's own included. */
+/** Sends requests as a page in a browser would: stores cookies and adds the headers of the browser. */
 export class BrowserLike {
-  /** `name=value`, as it is sent back. */
+  /** The cookie as `name=value`. */
   cookie = '';
 
   constructor(
     private readonly url: string,
-    /** What the browser says of where the page comes from. */
+    /** The headers with which the browser reports the origin of the page. */
     private readonly site: Readonly<Record<string, string>> = { origin: url, 'sec-fetch-site': 'same-origin' },
   ) {}
 
@@ -61,7 +61,7 @@ export class BrowserLike {
     return this.send('POST', '/session', { body: credential });
   }
 
-  /** Name and value of the viewer's organization, or the code of the refusal. */
+  /** Returns the viewer's organization, or the code of the error. */
   async viewer(headers: Readonly<Record<string, string>> = {}): Promise<BrowserReply> {
     const body = { query: '{ viewer { role user { email } organization { id } } }' };
     return this.send('POST', '/graphql', { body, headers });

@@ -7,9 +7,9 @@ import { BrowserLike } from './browser-like.ts';
 
 export const SESSION_KEY = randomBytes(32);
 
-/** Gateways that browsers sign in at, before a real core; each test has an organization of its own. */
+/** Gateways with browser sessions and a real core. Each test has its own organization. */
 export class BrowserSessions {
-  /** One for each set of settings, for all tests of a file. */
+  /** The gateways of a file, one for each set of settings. */
   private readonly gateways = new Map<string, Promise<Gateway>>();
 
   private constructor(
@@ -48,7 +48,7 @@ export class BrowserSessions {
     return gateway;
   }
 
-  /** Somebody whom the organization invited. */
+  /** A person who was invited to the organization. */
   async member() {
     const nobody = new RawClient(this.core.origin, null);
     const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type ConfigurationEvent, encodeCursor } from '@strata/domain';
 
 const EPOCH = '00000000-0000-4000-8000-000000000001';
-/** The position behind the nth change of the script. */
+/** Returns the cursor after the nth change of the script. */
 export const cursorAt = (revision: number) => encodeCursor({ epoch: EPOCH, revision, ordinal: 0 });
 const named = { id: 'x', name: 'x' };
 
@@ -25,25 +25,25 @@ function eventAt(revision: number, name: string): ConfigurationEvent {
 }
 
 /**
- * Speaks as much of the core's wire protocol as the gateway's live part needs, with a history that the test writes:
- * faults and floods that a real core makes too rarely, or too slowly, to test with.
+ * Implements the parts of the core's API that subscriptions need, with a history that the test writes. It can produce
+ * faults and floods that are too rare or too slow with a real core.
  */
 export class ScriptedCore {
   readonly history: ConfigurationEvent[] = [];
   readonly requests: string[] = [];
-  /** Of the latest request. */
+  /** The headers of the latest request. */
   headers: IncomingHttpHeaders = {};
-  /** Answers to the next requests instead of the true ones. */
+  /** If set, the next requests receive this error. */
   refusal: { status: number; code: string } | null = null;
-  /** To all that is not about events; a text goes out as it is, valid or not. */
+  /** The response to requests that do not concern events. A text is sent unchanged, even if it is not valid JSON. */
   answer: object | string = {};
-  /** A credential that the core refuses. */
+  /** A credential that the core rejects. */
   refused: string | null = null;
-  /** Lists of events are answered when this has come true. */
+  /** Lists of events are returned after this promise has resolved. */
   patience: Promise<void> = Promise.resolve();
-  /** Name of the objects of all changes from now on. */
+  /** The name of the objects in all later changes. */
   objectName = 'x';
-  /** The list pretends not to know the last so many events yet. */
+  /** The number of latest events that the list does not contain yet. */
   listLag = 0;
   private readonly streams = new Set<ServerResponse>();
   private server: Server | null = null;

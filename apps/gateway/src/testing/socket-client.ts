@@ -4,14 +4,14 @@ export const CREDENTIAL = 'Api-Key abcdefgh.012345678901234567890123456789012345
 
 const RECEIVES_WITHIN_MS = 30_000;
 
-/** Of graphql-transport-ws. */
+/** A message of the protocol graphql-transport-ws. */
 export interface SocketMessage {
   readonly type: string;
   readonly id?: string;
   readonly payload?: unknown;
 }
 
-/** A client that says exactly what the test says. */
+/** A client that sends exactly the messages of the test. */
 export class SocketClient {
   readonly received: SocketMessage[] = [];
   readonly ended: Promise<{ code: number; reason: string }>;
@@ -46,7 +46,7 @@ export class SocketClient {
     this.send({ id, type: 'subscribe', payload: { query, variables } });
   }
 
-  /** Fails before the test runs out of time, with what came instead. */
+  /** Fails before the timeout of the test, with the messages that were received instead. */
   async receives(wanted: (message: SocketMessage) => boolean): Promise<SocketMessage> {
     const until = performance.now() + RECEIVES_WITHIN_MS;
     while (performance.now() < until) {

@@ -5,7 +5,7 @@ import { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts'
 import { ScriptedCore } from './scripted-core.ts';
 import { CREDENTIAL, SocketClient } from './socket-client.ts';
 
-/** A scripted core with gateways before it and clients of their websockets; all of one test. */
+/** A scripted core, its gateways and their websocket clients, for one test. */
 export class SocketGateways {
   private readonly gateways: Gateway[] = [];
   private readonly clients: SocketClient[] = [];
@@ -24,7 +24,7 @@ export class SocketGateways {
     await this.core.stop();
   }
 
-  /** Where a gateway with these settings takes websockets. */
+  /** Returns the websocket URL of a gateway with these settings. */
   async start(
     settings: Readonly<Record<string, string>> = {},
     socketTimes: GatewayOptions['socketTimes'] = {},
@@ -48,7 +48,7 @@ export class SocketGateways {
   }
 }
 
-/** Status and `Retry-After` of an attempt to open a websocket. */
+/** Returns the status and `Retry-After` of an attempt to open a websocket. */
 export function upgrade(
   url: string,
   headers: Record<string, string> = {},
@@ -77,7 +77,7 @@ export function upgrade(
   });
 }
 
-/** Tries until an operation is not refused. */
+/** Retries until an operation is accepted. */
 export async function untilTaken(socket: SocketClient, query: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const wanted = `attempt ${attempt}`;

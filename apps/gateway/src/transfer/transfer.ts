@@ -3,7 +3,7 @@ import { oneOf } from '../schema/member.ts';
 import { object } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
-/** The trees of a backup are maps by name, of any depth: kept as they are, so that they can be handed back whole. */
+/** The nested maps of a backup are passed through unchanged, so that a backup can be restored. */
 const asInRest = { kind: { is: 'json' } } as const;
 
 export const TRANSFER: SchemaPart = {
@@ -37,14 +37,14 @@ export const TRANSFER: SchemaPart = {
       operation: 'import_create',
       name: 'importParameters',
       about:
-        'Imports parameters from dotenv text, all or nothing. With `preview` the answer is the same and nothing is stored.',
+        'Imports parameters from dotenv text, all or none. With `preview`, the response is the same but nothing is stored.',
     },
     {
       operation: 'backup_snapshot_create',
       name: 'backupSnapshot',
-      about: 'Reads everything at once, keyed by names; secrets in clear text.',
+      about: 'Takes a backup: everything keyed by name, with secrets in plain text.',
     },
-    { operation: 'utils_generate_password_create', name: 'generatePassword', about: 'Makes up a password.' },
+    { operation: 'utils_generate_password_create', name: 'generatePassword', about: 'Generates a password.' },
   ],
-  reads: [{ operation: 'features_retrieve', name: 'features', about: 'What this installation can do.' }],
+  reads: [{ operation: 'features_retrieve', name: 'features', about: 'The features of this installation.' }],
 };

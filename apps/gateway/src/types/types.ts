@@ -45,7 +45,7 @@ export const TYPES: SchemaPart = {
       of: 'ParameterType',
       one: 'type',
       many: 'types',
-      about: 'The types of the organization, built-in ones included, by name.',
+      about: 'The types of the organization, including built-in ones, sorted by name.',
     },
     { operations: 'types_rules', of: 'ParameterTypeRule', about: 'The rules of a type itself.' },
     { operations: 'projects_parameters_rules', of: 'ParameterRule', about: 'The rules of a parameter itself.' },
@@ -55,20 +55,20 @@ export const TYPES: SchemaPart = {
       operation: 'types_parameters_list',
       of: 'ParameterOfType',
       many: 'parametersOfType',
-      about: 'The parameters that are of a type itself, by name, in all projects that the caller may read.',
+      about: 'The parameters with exactly this type, sorted by name, in all projects that the caller can read.',
     },
   ],
   reads: [
-    { operation: 'types_usage_list', name: 'typeUsage', about: 'How many parameters each type has.' },
+    { operation: 'types_usage_list', name: 'typeUsage', about: 'The number of parameters of each type.' },
     {
       operation: 'types_validate_create',
       name: 'typeVerdict',
-      about: 'Holds a text against a type and all its rules, without storing it.',
+      about: 'Validates a text against a type and all its rules, without storing it.',
     },
     {
       operation: 'projects_parameters_validate_create',
       name: 'parameterVerdict',
-      about: 'Holds a text against the type and all rules of a parameter, without storing it.',
+      about: 'Validates a text against the type and all rules of a parameter, without storing it.',
     },
   ],
 };

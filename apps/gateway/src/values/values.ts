@@ -31,32 +31,32 @@ interface SetValueArgs {
   readonly expectAbsent: boolean;
 }
 
-/** `setValue` makes or changes, whichever is due. */
+/** `setValue` creates the value or updates the existing one. */
 function addValueWrites(assembly: Assembly): void {
   const { build } = assembly;
   const shape = assembly.shapeNamed('Value');
   const input = inputType(build, {
     name: 'SetValueInput',
-    description: 'The value that a parameter shall have in one environment.',
+    description: 'The new value of a parameter in one environment.',
     schema: ValueCreate,
     ids: ['projectId', 'parameterId'],
   });
   build.add('Mutation', {
     setValue: field<unknown, SetValueArgs>({
       type: new GraphQLNonNull(valueResult(assembly)),
-      description: 'Sets the value of a parameter in one environment, whether it had one or not.',
+      description: 'Sets the value of a parameter in one environment: creates it or updates the existing one.',
       args: {
-        input: { type: new GraphQLNonNull(input.type), description: 'Which value, and what it shall be.' },
+        input: { type: new GraphQLNonNull(input.type), description: 'The cell and its new value.' },
         evaluate: {
           type: new GraphQLNonNull(GraphQLBoolean),
           defaultValue: true,
-          description: 'Show the text of a value with references as it looks once they are replaced.',
+          description: 'Evaluate the references in the returned text.',
         },
         expectedLedgerId: EXPECTED_VERSION,
         expectAbsent: {
           type: new GraphQLNonNull(GraphQLBoolean),
           defaultValue: false,
-          description: 'Refuse the write if the parameter has a value in this environment already.',
+          description: 'Reject the write if the parameter already has a value in this environment.',
         },
       },
       reaches: ['create', 'update', 'partial_update'].map((action) => `projects_parameters_values_${action}`),
@@ -72,7 +72,7 @@ function addValueWrites(assembly: Assembly): void {
     }),
     unsetValue: field<unknown, SetValue & Pick<SetValueArgs, 'expectedLedgerId'>>({
       type: new GraphQLNonNull(deleteResult(build)),
-      description: 'Removes the value set in one environment, which inherits again from then on.',
+      description: 'Deletes the value of one environment, which inherits its value again afterwards.',
       args: {
         ...idArgs(build, ['projectId', 'parameterId', 'environmentId']),
         expectedLedgerId: EXPECTED_VERSION,
@@ -98,7 +98,7 @@ function valueResult(assembly: Assembly) {
     () =>
       new GraphQLObjectType({
         name: 'ValueSaved',
-        description: 'The value as it is now.',
+        description: 'The value after the write.',
         fields: () => ({
           value: field({
             type: new GraphQLNonNull(assembly.shapeNamed('Value').type),
@@ -112,10 +112,10 @@ function valueResult(assembly: Assembly) {
         }),
       }),
   );
-  return resultType(build, 'ValueResult', saved, 'What became of a write of a value.');
+  return resultType(build, 'ValueResult', saved, 'The result of writing a value.');
 }
 
-/** A text that is rendered is shown as it was asked for. */
+/** Reads a dynamic value again with secrets masked, because its evaluated text may contain secrets. */
 async function hidden(core: CoreClient, args: SetValue, row: ValueRow, evaluate: boolean): Promise<ValueRow> {
   if (!row.interpolated) return row;
   const path = `${pathOf(args)}${row.id}/`;
@@ -124,8 +124,8 @@ async function hidden(core: CoreClient, args: SetValue, row: ValueRow, evaluate:
 }
 
 /**
- * REST tells creating from changing, GraphQL callers need not. Should somebody else set or remove the value between
- * the look and the write, the core refuses, and a second look knows better.
+ * Creates or updates a value, which are two operations in REST. If the value is set or removed between the read and the
+ * write, the core rejects the write, and a second attempt reads the current state.
  */
 async function set(
   core: CoreClient,

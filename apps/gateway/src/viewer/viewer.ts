@@ -16,7 +16,7 @@ import type { SchemaPart } from '../schema/schema-part.ts';
 interface ViewerData {
   readonly user: Presented;
   readonly role: string | null;
-  /** Of the caller in this organization. */
+  /** The role of the caller in this organization. */
   readonly membershipId: string | null;
 }
 
@@ -29,7 +29,7 @@ function addViewer(assembly: Assembly): void {
     () =>
       new GraphQLObjectType({
         name: 'Viewer',
-        description: 'Who is asking.',
+        description: 'The caller.',
         fields: () => ({
           user: field({
             type: new GraphQLNonNull(user.type),
@@ -37,7 +37,7 @@ function addViewer(assembly: Assembly): void {
           }),
           role: field({
             type: assembly.build.scalar(oneOf(Role)),
-            description: 'What the caller may do in this organization.',
+            description: 'The role of the caller in this organization.',
           }),
           organization: organizationField(assembly),
           abilities: abilitiesField(assembly),
@@ -47,7 +47,7 @@ function addViewer(assembly: Assembly): void {
   assembly.build.add('Query', {
     viewer: field({
       type: new GraphQLNonNull(viewer),
-      description: 'The caller, its organization and its role.',
+      description: 'The caller, their organization and role.',
       reaches: ['users_current_retrieve'],
       resolve: async (_source, _args, { core }: GatewayContext): Promise<ViewerData> => {
         const { body } = await core.get<UserRow>('users/current/');
@@ -57,12 +57,12 @@ function addViewer(assembly: Assembly): void {
   });
 }
 
-/** For whoever shows what can be done: what is missing here the core refuses. */
+/** For clients that show the available actions. The core rejects actions that are missing here. */
 function abilitiesField(assembly: Assembly) {
   const abilities = assembly.shapeNamed('CallerAbilities');
   return field<ViewerData>({
     type: new GraphQLNonNull(abilities.type),
-    description: 'What the caller may do, in the organization and where access is controlled.',
+    description: 'The permissions of the caller, in the organization and in scopes with access control.',
     reaches: ['users_current_abilities_retrieve'],
     resolve: async (_source, _args, { core }: GatewayContext) => {
       const { body } = await core.get<AbilitiesRow>('users/current/abilities/');
@@ -71,7 +71,7 @@ function abilitiesField(assembly: Assembly) {
   });
 }
 
-/** By way of the membership, which alone tells the id: of the caller's organizations, many may have one name. */
+/** Reads the id from the membership, because several organizations of the caller can have the same name. */
 function organizationField(assembly: Assembly) {
   return field<ViewerData>({
     type: assembly.shapeNamed('Organization').type,

@@ -28,23 +28,21 @@ export const WEBHOOKS: SchemaPart = {
       of: 'Delivery',
       many: 'deliveries',
       under: 'Webhook',
-      about: 'The messages it sent or tried to send, newest first.',
+      about: 'The deliveries of the webhook, newest first.',
     },
   ],
-  reads: [
-    { operation: 'webhooks_deliveries_retrieve', name: 'delivery', about: 'One message, and what became of it.' },
-  ],
+  reads: [{ operation: 'webhooks_deliveries_retrieve', name: 'delivery', about: 'One delivery.' }],
   actions: [
     {
       operation: 'webhooks_enable_create',
       name: 'enableWebhook',
-      about: 'Lets a suspended webhook send messages again.',
+      about: 'Enables a suspended webhook.',
     },
     { operation: 'webhooks_test_create', name: 'testWebhook', about: 'Sends a test message.' },
     {
       operation: 'webhooks_deliveries_redeliver_create',
       name: 'redeliver',
-      about: 'Sends a message once more.',
+      about: 'Redelivers a message.',
     },
   ],
 };

@@ -30,7 +30,7 @@ const returned = createRoute({
   getParentRoute: () => inside,
   path: '/history/return',
   ...presentOnly,
-  staticData: { title: () => 'As it was', above: { to: '/history', title: 'History' } },
+  staticData: { title: () => 'Restore', above: { to: '/history', title: 'History' } },
   validateSearch: ({ to, project, environment, parameter, name }: Record<string, unknown>): ReturnSearch => ({
     to: wholeIn(to),
     project: textIn(project),

@@ -47,7 +47,7 @@ const changed = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/$webhook/change',
   ...presentOnly,
-  staticData: { title: () => 'Change the webhook', above },
+  staticData: { title: () => 'Edit webhook', above },
   component: lazyRouteComponent(() => import('../../features/webhooks/webhook-form-page.tsx'), 'ChangeWebhookPage'),
   errorComponent: Trouble,
 });

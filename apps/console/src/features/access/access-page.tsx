@@ -25,7 +25,7 @@ export function AccessPage({ children }: { readonly children: ReactNode }) {
         ))}
       </nav>
       <div className={page.page}>
-        {!isNow && <p className={page.note}>This page shows the present, whatever point in time is chosen.</p>}
+        {!isNow && <p className={page.note}>This page always shows the current state.</p>}
         {children}
       </div>
     </>

@@ -45,25 +45,25 @@ export function AuditFilterBar({ total, isFiltered }: AuditFilterBarProps) {
     void navigate({ search: (search) => ({ ...search, after: undefined, [name]: event.target.value || undefined }) });
   return (
     <search className={styles.filter}>
-      <select aria-label="By whom" value={actor} onChange={choose('actor')}>
-        <option value="">By anybody</option>
+      <select aria-label="Author" value={actor} onChange={choose('actor')}>
+        <option value="">Any author</option>
         {actors.map((one) => (
           <option key={one.id} value={one.id}>
             {spelledOut(nameOf(one))}
           </option>
         ))}
-        {actor !== '' && !actors.some(({ id }) => id === actor) && <option value={actor}>Somebody who has left</option>}
+        {actor !== '' && !actors.some(({ id }) => id === actor) && <option value={actor}>Former member</option>}
       </select>
-      <select aria-label="What was done" value={action} onChange={choose('action')}>
-        <option value="">Did anything</option>
+      <select aria-label="Action" value={action} onChange={choose('action')}>
+        <option value="">Any action</option>
         {ACTIONS.map((one) => (
           <option key={one} value={one}>
             {auditVerb(one)}
           </option>
         ))}
       </select>
-      <select aria-label="Kind of object" value={type} onChange={choose('type')}>
-        <option value="">To any object</option>
+      <select aria-label="Object type" value={type} onChange={choose('type')}>
+        <option value="">Any object</option>
         {OBJECT_TYPES.map((one) => (
           <option key={one} value={one}>
             {nounOf(one)}
@@ -98,7 +98,7 @@ export function AuditFilterBar({ total, isFiltered }: AuditFilterBarProps) {
       </div>
       {isFiltered && (
         <button type="button" className={button.quiet} onClick={() => void navigate({ search: { after: undefined } })}>
-          {rest.object === undefined ? 'Clear' : 'Clear, show all objects'}
+          {rest.object === undefined ? 'Clear' : 'Clear filters'}
         </button>
       )}
       <p role="status" className={styles.count}>

@@ -62,12 +62,12 @@ export function AuditPage() {
       <section className={page.part} aria-label="Audit">
         <Reach />
         <AuditFilterBar total={isUnknown ? 0 : found.data?.totalCount} isFiltered={isFiltered} />
-        {!found.data && !isUnknown && <p className={page.note}>Reading …</p>}
+        {!found.data && !isUnknown && <p className={page.note}>Loading …</p>}
         {(found.data || isUnknown) && records.length === 0 && (
           <p className={page.note}>
             {isFiltered
-              ? 'Nothing happened that fits this filter and that you have access to.'
-              : 'Nothing has happened yet. Each change of an object appears here with who made it, and each secret that somebody was shown.'}
+              ? 'No records match this filter, or you don’t have access to them.'
+              : 'No records yet. This page lists each change with its author, and each time someone revealed a secret.'}
           </p>
         )}
         {found.data && records.length > 0 && (
@@ -88,8 +88,8 @@ function Reach() {
   const { data: reach } = useQuery(auditReachQuery);
   return (
     <p className={page.note}>
-      Each change of each object, and who was shown secrets, changed a password or signed out everywhere. Groups and
-      webhooks are in the{' '}
+      Lists every change of an object, revealed secrets, password changes and sign-outs from all sessions. Changes of
+      groups and webhooks are in the{' '}
       <Link to="/history" className={page.link}>
         history
       </Link>{' '}
@@ -117,7 +117,7 @@ function Records({ records, isOld }: { readonly records: readonly AuditRecord[];
             <th scope="col" className={page.wide}>
               Who
             </th>
-            <th scope="col">Did</th>
+            <th scope="col">Action</th>
             <th scope="col">To</th>
             <th scope="col" className={page.wide}>
               Revision
@@ -161,7 +161,7 @@ function Who({ record: { user } }: { readonly record: AuditRecord }) {
       to="/access/audit"
       search={(search) => ({ ...search, actor: user.id, after: undefined })}
       className={styles.narrow}
-      title="Only what they did"
+      title="Only this author"
     >
       <Given>{nameOf(user)}</Given>
     </Link>
@@ -194,7 +194,7 @@ function What({ record }: { readonly record: AuditRecord }) {
         to="/access/audit"
         search={(search) => ({ ...search, object: objectId, after: undefined })}
         className={styles.narrow}
-        title="Only what happened to it"
+        title="Only this object"
       >
         <Given>{objectName}</Given>
       </Link>

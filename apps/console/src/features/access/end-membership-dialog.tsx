@@ -33,7 +33,7 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
       confirm={confirm}
       onClose={onClose}
     >
-      <p>You lose access at once and are signed out. Somebody must invite you if you want to come back.</p>
+      <p>You lose access immediately and are signed out. To come back, you need a new invitation.</p>
     </ConfirmDialog>
   ) : (
     <ConfirmDialog
@@ -45,9 +45,9 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
       onClose={onClose}
     >
       <p>
-        They lose access at once, and their grants and places in groups are gone. What they did stays in the history.
-        Where they were the last owner of a controlled project or environment, the longest serving owner of the
-        organization takes their place.
+        They lose access immediately, together with their grants and group memberships. Their changes stay in the
+        history. Where they were the last owner of a restricted project or environment, the organization’s
+        longest-serving owner takes over.
       </p>
     </ConfirmDialog>
   );

@@ -48,7 +48,7 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
   return (
     <FormDialog
       title={`${principal.name} in ${scope.name}`}
-      verb={endsControl ? 'Take back, and open to everybody' : 'Save'}
+      verb={endsControl ? 'Revoke and remove restriction' : 'Save'}
       busyVerb="Saving …"
       // The viewer's own permissions depend on grants, too.
       kinds={[grantKeys.all, viewerKeys.all]}
@@ -78,6 +78,6 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
 function hintOf(chosen: Role | typeof NONE, { name, kind }: ControlledScope, endsControl: boolean): string {
   if (chosen !== NONE) return roleSentence(chosen, GRANT_MEANS);
   return endsControl
-    ? `This is the only grant. Without it access to the ${kind} ${name} is not controlled any more: everybody in the organization has access by their role.`
-    : `No access to the ${kind} ${name}, unless by a group or as an admin of the organization.`;
+    ? `This is the only grant. If you revoke it, the ${kind} ${name} is no longer restricted: everyone in the organization has access by role.`
+    : `No access to the ${kind} ${name}, except through a group or as an admin of the organization.`;
 }

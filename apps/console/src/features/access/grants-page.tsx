@@ -42,15 +42,15 @@ export function GrantsPage() {
         query={both}
         about={
           <>
-            Only projects and environments with controlled access need grants; all others are open to everybody by their
-            role. Admins and owners of the organization are always in.
-            {given.length === 0 && ' The owners of each give and take grants.'}
+            Only restricted projects and environments need grants. Everyone has access to the others by role. Admins and
+            owners of the organization always have access.
+            {given.length === 0 && ' The owners of each one manage its grants.'}
           </>
         }
         action={
           given.length > 0 && (
             <button type="button" className={button.main} onClick={() => setAsked({ kind: 'new' })}>
-              <Plus size={14} aria-hidden /> Give access
+              <Plus size={14} aria-hidden /> Grant access
             </button>
           )
         }
@@ -65,7 +65,8 @@ export function GrantsPage() {
               onAsk={(row, scope) => setAsked({ kind: 'one', row, scope })}
             />
             <p className={page.note}>
-              Control is switched on and off in the settings of a <Way />. It begins with its first owner.
+              Restrict access, or remove the restriction, in the settings of a <Way />. The restriction starts with its
+              first owner.
             </p>
           </>
         )}
@@ -101,7 +102,7 @@ function Matrix({ rows, scopes, abilitiesOn, onAsk }: MatrixProps) {
             {scopes.map(({ id, name, kind }) => (
               <th key={id} scope="col">
                 <Given>{name}</Given>
-                <span className={styles.kind}>{abilitiesOn(id).length === 0 ? 'closed to you' : kind}</span>
+                <span className={styles.kind}>{abilitiesOn(id).length === 0 ? 'no access' : kind}</span>
               </th>
             ))}
           </tr>
@@ -154,11 +155,11 @@ function Cell({ role, label, onAsk }: CellProps) {
 
 function NothingControlled() {
   return (
-    <Empty title="Everything is open">
+    <Empty title="No restrictions yet">
       <p>
-        No project and no environment has controlled access, so everybody reads and writes everywhere by their role in
-        the organization. Where that is too much (production, say), control access in the settings of a <Way />: from
-        then on only who is granted a role there has access, and this page shows who that is.
+        No project or environment is restricted, so everyone reads and writes everywhere by role. To limit access, for
+        example to production, restrict it in the settings of a <Way />. Then only people with a grant have access, and
+        this page lists them.
       </p>
     </Empty>
   );

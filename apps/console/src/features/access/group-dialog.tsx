@@ -36,8 +36,8 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
   return (
     <FormDialog
       title={group ? `Rename ${group.name}` : 'New group'}
-      verb={group ? 'Save' : 'Make the group'}
-      busyVerb={group ? 'Saving …' : 'Making it …'}
+      verb={group ? 'Save' : 'Create group'}
+      busyVerb={group ? 'Saving …' : 'Creating …'}
       kinds={[groupKeys.all]}
       submit={submit}
       onClose={onClose}

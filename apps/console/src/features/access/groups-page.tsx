@@ -46,17 +46,17 @@ export function GroupsPage() {
         query={groups}
         about={
           mayManage
-            ? 'Grants can be given to a group instead of to each of its members.'
-            : 'Grants can be given to a group instead of to each of its members. Admins and owners manage groups.'
+            ? 'Give a grant to a group instead of to each of its members.'
+            : 'Give a grant to a group instead of to each of its members. Admins and owners manage groups.'
         }
         action={newGroup}
         empty={
           <Empty title="No groups yet">
             <p>
-              A group is people and service accounts under one name. Give a project or an environment to a group instead
-              of to each of its members: who joins the group has access, and who leaves it has none.
+              A group is a set of people and service accounts. Grant a project or an environment to a group instead of
+              to each of its members: access follows the membership.
             </p>
-            {newGroup || <p>Admins and owners make groups.</p>}
+            {newGroup || <p>Admins and owners create groups.</p>}
           </Empty>
         }
         textsOf={({ name, description }) => [name, description]}
@@ -98,7 +98,7 @@ function AskedDialog({ asked, onClose }: { readonly asked: Asked; onClose(): voi
       confirm={() => deleteGroup(group)}
       onClose={onClose}
     >
-      <p>Its grants go with it, so its members lose the access that they had by them. The members stay.</p>
+      <p>Its grants are deleted too, so its members lose that access. The members stay in the organization.</p>
     </ConfirmDialog>
   );
 }

@@ -12,13 +12,13 @@ interface InvitationLinkShownProps {
 
 export function InvitationLinkShown({ made: { email, link }, onDone }: InvitationLinkShownProps) {
   return (
-    <ShownOnce secret={link} copyLabel="Copy the link" onDone={onDone}>
+    <ShownOnce secret={link} copyLabel="Copy link" onDone={onDone}>
       <p>
-        Who opens it joins as{' '}
+        Anyone who opens it joins as{' '}
         <b>
           <Given>{email}</Given>
         </b>
-        . It is good for {GOOD_FOR_DAYS} days and for one use, so give it to nobody else.
+        . It is valid for {GOOD_FOR_DAYS} days and works once. Share it only with that person.
       </p>
     </ShownOnce>
   );

@@ -21,15 +21,15 @@ export function InviteDialog({ roles, onClose }: InviteDialogProps) {
     void client.invalidateQueries({ queryKey: invitationKeys.all });
   };
   return (
-    <Dialog title={made ? 'Hand over this link' : 'Invite somebody'} closesLightly={!made} onClose={onClose}>
+    <Dialog title={made ? 'Share this link' : 'Invite'} closesLightly={!made} onClose={onClose}>
       {made ? (
         <InvitationLinkShown made={made} onDone={onClose} />
       ) : (
-        <Form verb="Make an invitation" busyVerb="Making it …" submit={submit}>
+        <Form verb="Create invite link" busyVerb="Creating …" submit={submit}>
           <Field
             name="email"
             label="E-mail address"
-            hint="Nothing is sent: you get a link, and hand it over yourself, for example in a chat."
+            hint="Strata sends no e-mail. You get a link to share yourself, for example in a chat."
           >
             {(attributes) => <input {...attributes} type="email" required autoComplete="off" />}
           </Field>

@@ -29,7 +29,7 @@ export function MembersDialog({ groupId, onClose }: MembersDialogProps) {
   if (!group) {
     return (
       <Dialog title="Members" onClose={onClose}>
-        <p>This group was deleted meanwhile.</p>
+        <p>This group was deleted.</p>
       </Dialog>
     );
   }
@@ -73,11 +73,11 @@ export function MembersDialog({ groupId, onClose }: MembersDialogProps) {
           </Field>
         </Form>
       ) : (
-        <p className={page.note}>Everybody is in this group.</p>
+        <p className={page.note}>Everyone is in this group.</p>
       )}
       {error !== null && <Refusal error={error} />}
       {group.users.length === 0 ? (
-        <p className={page.note}>Nobody is in this group yet.</p>
+        <p className={page.note}>No members yet.</p>
       ) : (
         <ul className={styles.members} aria-label="Members">
           {group.users.map((member) => (

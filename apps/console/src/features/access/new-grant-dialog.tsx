@@ -29,9 +29,9 @@ export function NewGrantDialog({ scopes, grants, onClose }: NewGrantDialogProps)
   };
   return (
     <FormDialog
-      title="Give access"
-      verb="Give it"
-      busyVerb="Giving it …"
+      title="Grant access"
+      verb="Grant access"
+      busyVerb="Granting …"
       kinds={[grantKeys.all, viewerKeys.all]}
       submit={submit}
       onClose={onClose}

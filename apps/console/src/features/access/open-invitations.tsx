@@ -65,13 +65,13 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
       <h2 id="open-invitations">Open invitations</h2>
       {invitations.data && rows.length === 0 && (
         <p className={page.note}>
-          Nobody is invited at present.{' '}
+          No open invitations.{' '}
           {mayInvite && (
             <>
               <button type="button" className={page.textButton} onClick={onInvite}>
-                Invite somebody
+                Invite
               </button>{' '}
-              by a link that you hand over: who opens it chooses a password and is in.
+              with a link that you share. The person who opens it chooses a password and joins.
             </>
           )}
         </p>
@@ -83,13 +83,13 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
       {asked?.kind === 'withdraw' && (
         <ConfirmDialog
           title={`Withdraw the invitation of ${asked.invitation.email}?`}
-          verb="Withdraw it"
+          verb="Withdraw"
           busyVerb="Withdrawing …"
           kinds={[invitationKeys.all]}
           confirm={() => withdrawInvitation(asked.invitation)}
           onClose={close}
         >
-          <p>The link stops working at once. You can invite the same address again.</p>
+          <p>The link stops working immediately. You can invite the same address again.</p>
         </ConfirmDialog>
       )}
     </section>
@@ -107,7 +107,7 @@ function LinkState({ expiresAt }: { readonly expiresAt: string | null }) {
   }
   return (
     <>
-      good until <When at={expiresAt} />
+      valid until <When at={expiresAt} />
     </>
   );
 }
@@ -137,12 +137,12 @@ function RenewDialog({ invitation, roles, onClose }: RenewDialogProps) {
     void client.invalidateQueries({ queryKey: invitationKeys.all });
   };
   return (
-    <Dialog title={made ? 'Hand over this link' : `A new link for ${email}`} closesLightly={!made} onClose={onClose}>
+    <Dialog title={made ? 'Share this link' : `A new link for ${email}`} closesLightly={!made} onClose={onClose}>
       {made ? (
         <InvitationLinkShown made={made} onDone={onClose} />
       ) : (
-        <Form verb="Make a new link" busyVerb="Making it …" submit={submit}>
-          <p>The link before stops working, and the new one is good for seven days.</p>
+        <Form verb="New link" busyVerb="Creating …" submit={submit}>
+          <p>The previous link stops working. The new one is valid for seven days.</p>
           <RoleField roles={roles} present={invitation.role} />
         </Form>
       )}

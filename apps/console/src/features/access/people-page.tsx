@@ -51,13 +51,13 @@ export function PeoplePage() {
         query={people}
         about={
           mayChange
-            ? 'Everybody in the organization. Where access to a project or an environment is controlled, grants decide instead of these roles.'
-            : 'Everybody in the organization. Admins and owners invite people and change their roles.'
+            ? 'Everyone in the organization. In restricted projects and environments, grants decide instead of these roles.'
+            : 'Everyone in the organization. Admins and owners invite people and change their roles.'
         }
         action={
           mayInvite && (
             <button type="button" className={button.main} onClick={() => setAsked({ kind: 'invite' })}>
-              <UserPlus size={14} aria-hidden /> Invite somebody
+              <UserPlus size={14} aria-hidden /> Invite
             </button>
           )
         }

@@ -34,7 +34,7 @@ export function RoleDialog({ name, membership, roles, onClose }: RoleDialogProps
   return (
     <FormDialog
       title={`Role of ${name}`}
-      verb="Change the role"
+      verb="Change role"
       busyVerb="Changing …"
       kinds={[membershipKeys.all, serviceAccountKeys.all, viewerKeys.all]}
       canCancel

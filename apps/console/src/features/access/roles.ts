@@ -6,16 +6,17 @@ export const ROLES: readonly Role[] = ['VIEWER', 'CONTRIB', 'ADMIN', 'OWNER'];
 
 /** What a role lets somebody do in the organization. */
 export const ROLE_MEANS: Readonly<Record<Role, string>> = {
-  VIEWER: 'reads everything that is not under controlled access',
+  VIEWER: 'reads everything that is not restricted',
   CONTRIB: 'also changes projects, environments, parameters and values',
-  ADMIN: 'also manages people, groups, webhooks and integrations, and enters every controlled project and environment',
+  ADMIN:
+    'also manages people, groups, webhooks and integrations, and has access to every restricted project and environment',
   OWNER: 'also changes and deletes the organization',
 };
 
 /** What a role lets somebody do in one controlled project or environment. */
 export const GRANT_MEANS: Readonly<Record<Role, string>> = {
-  VIEWER: 'reads what lies in it',
-  CONTRIB: 'also changes what lies in it',
+  VIEWER: 'reads its contents',
+  CONTRIB: 'also changes its contents',
   ADMIN: 'also changes and deletes it',
   OWNER: 'also gives others access to it',
 };

@@ -36,11 +36,11 @@ export function NewAccountDialog({ roles, onClose }: NewAccountDialogProps) {
       expireAt: endOfDay(typedIn(given, 'expire_at')),
     });
   return (
-    <KeyDialog title="New service account" verb="Make it" make={make} onClose={onClose}>
+    <KeyDialog title="New service account" verb="Create" make={make} onClose={onClose}>
       <Field name="name" label="Name">
         {(attributes) => <input {...attributes} required maxLength={128} autoComplete="off" />}
       </Field>
-      <Field name="description" label="Description" hint="What it is for, and where its key lies.">
+      <Field name="description" label="Description" hint="Its purpose, and where its key is stored.">
         {(attributes) => <input {...attributes} autoComplete="off" />}
       </Field>
       <RoleField roles={roles} />
@@ -59,11 +59,11 @@ export function NewKeyDialog({ account, onClose }: OfAccountProps) {
   return (
     <KeyDialog
       title={`A new key for ${nameOf(account.user)}`}
-      verb="Make a new key"
+      verb="Create key"
       make={(given) => rekeyServiceAccount(account.id, endOfDay(typedIn(given, 'expire_at')))}
       onClose={onClose}
     >
-      <p>The key before stops working at once: have the new one ready to be put in its place.</p>
+      <p>The previous key stops working immediately. Be ready to replace it with the new one.</p>
       <ExpiryField />
     </KeyDialog>
   );
@@ -87,13 +87,13 @@ function KeyDialog({ title, verb, children, make, onClose }: KeyDialogProps) {
     void client.invalidateQueries({ queryKey: actorKeys.all });
   };
   return (
-    <Dialog title={key === null ? title : 'The new key'} closesLightly={key === null} onClose={onClose}>
+    <Dialog title={key === null ? title : 'New key'} closesLightly={key === null} onClose={onClose}>
       {key === null ? (
-        <Form verb={verb} busyVerb="Making it …" submit={submit}>
+        <Form verb={verb} busyVerb="Creating …" submit={submit}>
           {children}
         </Form>
       ) : (
-        <ShownOnce secret={key} copyLabel="Copy the key" onDone={onClose}>
+        <ShownOnce secret={key} copyLabel="Copy key" onDone={onClose}>
           <p>
             Programs send it as <code>Authorization: Api-Key …</code>
           </p>
@@ -141,14 +141,14 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
       submit={submit}
       onClose={onClose}
     >
-      <Field name="description" label="Description" hint="What it is for, and where its key lies.">
+      <Field name="description" label="Description" hint="Its purpose, and where its key is stored.">
         {(attributes) => <input {...attributes} autoComplete="off" defaultValue={account.description} />}
       </Field>
-      <Field name="owner" label="Responsible" hint="Who answers for it, and may change it too.">
+      <Field name="owner" label="Owner" hint="The owner can change it too.">
         {(attributes) => (
           <select key={people.length} {...attributes} defaultValue={owner}>
             {!people.some(({ id }) => id === owner) && (
-              <option value={owner}>{memberIn(account.owner ?? '') === null ? owner : 'somebody who has left'}</option>
+              <option value={owner}>{memberIn(account.owner ?? '') === null ? owner : 'former member'}</option>
             )}
             {people.map((one) => (
               <option key={one.id} value={one.id}>
@@ -164,7 +164,7 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
 
 function ExpiryField() {
   return (
-    <Field name="expire_at" label="Last day of the key" hint="Leave it empty for a key that does not end by itself.">
+    <Field name="expire_at" label="Expires" hint="Leave it empty for a key that does not expire.">
       {(attributes) => <input {...attributes} type="date" />}
     </Field>
   );

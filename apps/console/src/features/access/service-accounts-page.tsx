@@ -37,7 +37,7 @@ const columnsFor = (ownerOf: (account: ListedAccount) => string | null): readonl
   { title: 'Role', isWide: true, cell: ({ role }) => roleWord(role) },
   { title: 'Key', cell: (account) => <KeyState account={account} /> },
   { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When at={lastUsedAt} />) },
-  { title: 'Responsible', isWide: true, cell: (account) => <Given>{ownerOf(account)}</Given> },
+  { title: 'Owner', isWide: true, cell: (account) => <Given>{ownerOf(account)}</Given> },
 ];
 
 /** Programs that act under their own name, and their keys. */
@@ -65,11 +65,11 @@ export function ServiceAccountsPage() {
         query={accounts}
         about={
           mayCreate
-            ? 'Programs that act under their own name. A key is shown once, when it is made.'
-            : 'Programs that act under their own name. Contributors, admins and owners make service accounts.'
+            ? 'Programs that act under their own name. A key is shown once, when you create it.'
+            : 'Programs that act under their own name. Contributors, admins and owners create service accounts.'
         }
         action={newAccount}
-        empty={<NoAccounts>{newAccount || <p>Contributors, admins and owners make service accounts.</p>}</NoAccounts>}
+        empty={<NoAccounts>{newAccount || <p>Contributors, admins and owners create service accounts.</p>}</NoAccounts>}
         textsOf={({ user, description }) => [user.name, description]}
       >
         {(rows) => (
@@ -90,8 +90,8 @@ function NoAccounts({ children }: { readonly children: ReactNode }) {
   return (
     <Empty title="No service accounts yet">
       <p>
-        A service account is a program with a name, a role and a key of its own: a pipeline, a server, a command line on
-        a machine. What it does stands under its name in the history, and its key can end without anybody else noticing.
+        A service account is a program with its own name, role and key: a pipeline, a server, a command-line tool. The
+        history shows its changes under its name, and you can revoke its key without affecting others.
       </p>
       {children}
     </Empty>
@@ -127,7 +127,7 @@ function KeyState({ account }: { readonly account: ListedAccount }) {
       {ended === null && (
         <p className={page.under}>
           {key.expiryDate === null ? (
-            'does not end'
+            'no expiry'
           ) : (
             <>
               until <When at={key.expiryDate} />
@@ -187,7 +187,7 @@ function AskedDialog({ asked, onClose }: AskedDialogProps) {
           onClose={onClose}
         >
           <p>
-            Its key stops working at once, and its grants and open invitations go with it. What it did stays in the
+            Its key stops working immediately. Its grants and open invitations are deleted. Its changes stay in the
             history.
           </p>
         </ConfirmDialog>

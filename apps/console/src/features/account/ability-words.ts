@@ -1,10 +1,10 @@
 import type { Ability } from '@strata/domain';
 
-/** What a role lets somebody do, behind "You may". */
+/** What a role lets somebody do, behind "Permissions". */
 export const ABILITY_WORDS: Readonly<Record<Ability, string>> = {
   read: 'read',
   write_content: 'change environments, projects, parameters and values',
-  create_service_account: 'make service accounts and their keys',
+  create_service_account: 'create service accounts and their keys',
   manage_service_accounts: 'change and remove service accounts',
   manage_groups: 'manage groups',
   manage_grants: 'give access to projects and environments',
@@ -14,5 +14,5 @@ export const ABILITY_WORDS: Readonly<Record<Ability, string>> = {
   invite: 'invite people',
   change_membership: 'change roles of members and remove them',
   change_organization: 'change and delete the organization',
-  enter_every_scope: 'see every project and environment, also those with controlled access',
+  enter_every_scope: 'see every project and environment, including restricted ones',
 };

@@ -51,7 +51,7 @@ function Who({ viewer: { user, organization, role, abilities } }: { readonly vie
           <Given>{organization?.name}</Given>
         </Fact>
         <Fact name="Role">{roleWord(role ?? 'none')}</Fact>
-        <Fact name="You may">
+        <Fact name="Permissions">
           <ul className={styles.abilities}>
             {abilities.abilities.map((ability) => (
               <li key={ability}>{ABILITY_WORDS[ability]}</li>
@@ -72,7 +72,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-const THEME_WORDS: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const THEME_WORDS: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 function ThemeChoice() {
   const [chosen, setChosen] = useState(chosenTheme);
@@ -91,7 +91,7 @@ function ThemeChoice() {
           </label>
         ))}
       </fieldset>
-      <p className={styles.hint}>Kept in this browser.</p>
+      <p className={styles.hint}>Saved in this browser.</p>
     </section>
   );
 }
@@ -122,7 +122,7 @@ function Sessions({ isPerson }: { readonly isPerson: boolean }) {
       <h2 id="sessions">Sessions</h2>
       {session?.endsAt && (
         <p>
-          This one ends <When at={session.endsAt} />, at the latest.
+          Expires <When at={session.endsAt} />.
         </p>
       )}
       <div className={styles.buttons}>
@@ -142,8 +142,8 @@ function Sessions({ isPerson }: { readonly isPerson: boolean }) {
       {isAsked && (
         <section className={styles.asked} aria-label="Sign out everywhere">
           <p>
-            All your sessions and tokens end within a second: in every browser and organization, here too. API keys
-            stay.{drafts.size > 0 && ' What you have not applied yet is discarded.'}
+            All your sessions and tokens end within one second, in every browser and organization, including this one.
+            API keys stay valid.{drafts.size > 0 && ' Changes that are not applied are discarded.'}
           </p>
           <div className={styles.buttons}>
             <button type="button" className={button.main} onClick={() => void leave(signOutEverywhere)}>

@@ -39,7 +39,7 @@ export function PasswordForm({ email, organization }: PasswordFormProps) {
       <h2 id="password">Password</h2>
       <form className={styles.form} action={submit}>
         <label>
-          Password until now
+          Current password
           <input name="old" type="password" required autoComplete="current-password" />
         </label>
         <label>
@@ -54,16 +54,16 @@ export function PasswordForm({ email, organization }: PasswordFormProps) {
           />
         </label>
         <p id="password-hint" className={styles.hint}>
-          At least {LENGTH_MIN} characters. You stay signed in here; all your other sessions and tokens end.
+          At least {LENGTH_MIN} characters. You stay signed in here. All your other sessions and tokens end.
         </p>
         {error !== null && <Refusal error={error} />}
         {isChanged && (
           <p role="status" className={styles.done}>
-            The password is changed. Other sessions have ended.
+            Password changed. Your other sessions have ended.
           </p>
         )}
         <button type="submit" className={button.plain} disabled={isBusy}>
-          {isBusy ? 'Changing …' : 'Change the password'}
+          {isBusy ? 'Changing …' : 'Change password'}
         </button>
       </form>
     </section>

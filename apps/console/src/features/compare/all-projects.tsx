@@ -22,7 +22,7 @@ interface AllProjectsProps {
 /** How much differs in each project; what it is stands on the page of one. */
 export function AllProjects({ projects, args }: AllProjectsProps) {
   const [shown, setShown] = useState(SHOWN);
-  if (projects.length === 0) return <p className={page.note}>There is no project yet.</p>;
+  if (projects.length === 0) return <p className={page.note}>No projects yet.</p>;
   return (
     <>
       <div className={page.scroll}>
@@ -62,7 +62,7 @@ function Counted({ project: { id, name }, args }: { readonly project: ListedProj
         </Link>
       </th>
       <td>
-        {error ? troubleWords(error) : count === undefined ? '…' : count === null ? 'closed to you' : countWords(count)}
+        {error ? troubleWords(error) : count === undefined ? '…' : count === null ? 'no access' : countWords(count)}
       </td>
     </tr>
   );
@@ -71,6 +71,6 @@ function Counted({ project: { id, name }, args }: { readonly project: ListedProj
 const countWords = (count: number): string => (count === 0 ? 'none' : count.toLocaleString());
 
 function troubleWords(error: Error): string {
-  if (wasNotThere(error)) return 'was not there at one of these times';
-  return error instanceof Refused ? inWords(error) : 'This could not be read. Reload the page.';
+  if (wasNotThere(error)) return 'did not exist at one of these times';
+  return error instanceof Refused ? inWords(error) : 'Couldn’t load this. Reload the page.';
 }

@@ -24,7 +24,7 @@ export function Choice({ sides }: { readonly sides: ComparedSides }) {
     void navigate({ search: (old) => ({ ...old, ...next, after: undefined, step: undefined }) });
   const { left, right, from, to } = search;
   return (
-    <section className={styles.choice} aria-label="What is compared">
+    <section className={styles.choice} aria-label="Comparison">
       <label className={styles.field}>
         Project
         <select value={search.project ?? ''} onChange={({ target }) => go({ project: target.value || undefined })}>
@@ -61,9 +61,9 @@ export function Choice({ sides }: { readonly sides: ComparedSides }) {
       {search.project !== undefined && (
         <search className={styles.filter}>
           <Typed
-            label="Part of the name"
+            label="Filter by name"
             type="search"
-            placeholder="Part of the name"
+            placeholder="Filter by name"
             known={search.q ?? ''}
             isOptional
             onTyped={(text) => go({ q: text.trim() || undefined })}
@@ -133,7 +133,7 @@ function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'>
       >
         <option value="">{isNow ? 'now' : 'as shown above'}</option>
         <option value="revision">at a revision</option>
-        <option value="instant">at an instant</option>
+        <option value="instant">at a date and time</option>
         {moment !== undefined && shown.kind === 'tag' && !isListed && (
           <option value={moment}>
             tag {shown.tag} of {shown.environment}
@@ -156,7 +156,7 @@ function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'>
       )}
       {typing === 'instant' && (
         <Typed
-          label={`${title}: instant`}
+          label={`${title}: date and time`}
           type="datetime-local"
           step={1}
           known={shown.kind === 'instant' ? localTime(shown.instant) : ''}

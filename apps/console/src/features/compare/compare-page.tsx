@@ -37,18 +37,18 @@ function Compared({ sides }: { readonly sides: ComparedSides }) {
   for (const { error, refetch } of [left, right]) {
     if (error) return <Trouble error={error} reset={() => void refetch()} />;
   }
-  if (!left.data || !right.data) return <p className={page.note}>Reading …</p>;
+  if (!left.data || !right.data) return <p className={page.note}>Loading …</p>;
   const args = argsOf(sides, left.data, right.data);
   if (name === undefined) return <AllProjects projects={projects} args={args} />;
   const project = projects.find((one) => one.name === name);
   if (!project) {
     return (
       <p className={page.note}>
-        There is no project called{' '}
+        There is no project named{' '}
         <strong>
           <Given>{name}</Given>
         </strong>
-        , or you have no access to it.
+        , or you don’t have access to it.
       </p>
     );
   }

@@ -52,13 +52,12 @@ export function DifferenceList({ project, sides, question, after, environments }
   if (wasNotThere(found.error)) {
     return (
       <p className={page.note} role="alert">
-        <Given>{project.name}</Given>, or an environment, was not there at one of these times. Choose times at which it
-        was.
+        <Given>{project.name}</Given>, or an environment, did not exist at one of these times. Choose other times.
       </p>
     );
   }
   if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
-  if (!found.data) return <p className={page.note}>Reading …</p>;
+  if (!found.data) return <p className={page.note}>Loading …</p>;
   const differences = found.data;
   const { totalCount, pageInfo } = differences;
   const words = { left: sideWords(sides.left, sides.right), right: sideWords(sides.right, sides.left) };
@@ -165,7 +164,7 @@ function PromoteBar({ count, isBusy, hasPages, onPromote, onAll, onNone }: Promo
   return (
     <section className={styles.bar} aria-label="Promote">
       <button type="button" className={button.main} disabled={count === 0 || isBusy} onClick={onPromote}>
-        {isBusy ? 'Reading …' : promoteWords(count)}
+        {isBusy ? 'Loading …' : promoteWords(count)}
       </button>
       {hasPages && (
         <button type="button" className={button.plain} disabled={isBusy} onClick={onAll}>
@@ -186,12 +185,11 @@ const promoteWords = (count: number): string =>
 
 function promotionNote({ right, edges }: ShownDifferences, promotable: number): string {
   if (right?.revision !== null)
-    return 'The right is past, so nothing can be taken over to it. Swap the sides to bring something back.';
-  if (promotable > 0)
-    return 'Select what the right is to read as the left does. You see what follows before it is done.';
+    return 'The right side is in the past and can’t be changed. Swap the sides to restore values.';
+  if (promotable > 0) return 'Select values to copy to the right side. You review the changes first.';
   const isPossible = edges.some(({ node }) =>
     node.cells.some(({ toSet }) => toSet && toSet.action !== 'nothing' && toSet.action !== 'impossible'),
   );
-  if (isPossible) return 'Who may write in the environment on the right can take values over to it.';
-  return 'Nothing of this can be taken over as it is; each line says why.';
+  if (isPossible) return 'You need write access to the environment on the right to copy values to it.';
+  return 'None of these values can be copied as they are. Each row says why.';
 }

@@ -101,7 +101,7 @@ export function DifferenceTable(props: DifferenceTableProps) {
 
 function promotionOfCell(row: DifferenceRow, cell: ShownDifference): string {
   const words = promotionWords(cell);
-  return row.right === null && cell.toSet?.action === 'set' ? 'makes the parameter and sets it' : words;
+  return row.right === null && cell.toSet?.action === 'set' ? 'creates the parameter and sets it' : words;
 }
 
 function Side({ cell }: { readonly cell: ShownCell }) {

@@ -17,10 +17,10 @@ export function NothingCompared({ sides }: { readonly sides: ComparedSides }) {
   const { data: environments = [] } = useQuery(environmentsQuery());
   const isChosen = sides.left.environment !== null;
   return (
-    <Empty title={isChosen ? 'Both sides are the same' : 'What differs, and only that'}>
+    <Empty title={isChosen ? 'Both sides are the same' : 'Compare environments or points in time'}>
       <p>
-        Choose two environments, such as staging and production, or one of them at two points in time: now, a revision,
-        an instant or a tag. What differs can be taken over to the right, after you have seen what follows from it.
+        Choose two environments, such as staging and production, or one environment at two points in time: now, a
+        revision, a date and time, or a tag. You can copy differences to the right side after you review the changes.
       </p>
       <div className={page.buttons}>
         {suggestions(environments).map(({ title, search }) => (

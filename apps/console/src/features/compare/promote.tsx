@@ -37,7 +37,7 @@ export function Promote({ project, chosen, leftRevision, words, onLeave }: Promo
           {secrets === 1
             ? 'One of them is a secret. It is'
             : `${secrets.toLocaleString()} of them are secrets. They are`}{' '}
-          copied by the server, and shown to nobody.
+          copied by the server without being shown.
         </p>
       )}
       <PlannedChange
@@ -47,7 +47,7 @@ export function Promote({ project, chosen, leftRevision, words, onLeave }: Promo
         message={`${project.name}: from ${words.left} to ${words.right}`}
         aside={
           <button type="button" className={button.quiet} onClick={onLeave}>
-            Back to the differences
+            Back to differences
           </button>
         }
         onApplied={(revision) => navigate({ to: '/history/$revision', params: { revision: String(revision) } })}

@@ -121,7 +121,7 @@ export function promotionWords({ toSet }: Pick<ShownDifference, 'toSet'>): strin
     case 'set':
       return toSet.valueId === null ? 'sets a value' : 'changes the value';
     case 'copy_secret':
-      return 'copies the secret, unseen';
+      return 'copies the secret without showing it';
     case 'unset':
       return 'removes the value';
     default:

@@ -42,8 +42,8 @@ export function CreateEnvironment({ environment, environments }: EnvironmentForm
   const open = useOpening();
   return (
     <PlannedForm
-      verb="Create it"
-      busyVerb="Creating it …"
+      verb="Create"
+      busyVerb="Creating …"
       aside={<Leave />}
       message={(given) => `Environment ${describedIn(given).name}`}
       valuesFrom={(given) => inheritedFrom(environments, typedIn(given, 'parent'))}
@@ -65,9 +65,7 @@ export function DescribeEnvironment({ environment, applied }: EnvironmentFormPro
       object={environment}
       operation="environments_partial_update"
       renaming={
-        parentId === null
-          ? null
-          : `Programs that read ${name} by its name have to be told the new one: the old one leads nowhere.`
+        parentId === null ? null : `Programs that read ${name} by name need the new name. The old name returns 404.`
       }
       onApplied={applied}
     />
@@ -80,8 +78,8 @@ export function MoveEnvironment({ environment, environments, applied }: Environm
   const own = new Set([id, ...below.map((one) => one.id)]);
   return (
     <PlannedForm
-      verb="Move it"
-      busyVerb="Moving it …"
+      verb="Move"
+      busyVerb="Moving …"
       aside={<Leave />}
       message={(given) => {
         const parent = environments.find((one) => one.id === typedIn(given, 'parent'));
@@ -99,8 +97,8 @@ export function MoveEnvironment({ environment, environments, applied }: Environm
         chosen={parentId ?? ''}
         hint={
           below.length === 0
-            ? 'It takes along what is set in it.'
-            : `It takes along what is set in it, and what is below it: ${below.map((one) => one.name).join(', ')}.`
+            ? 'Its values move with it.'
+            : `Its values and its children move with it: ${below.map((one) => one.name).join(', ')}.`
         }
       />
     </PlannedForm>
@@ -115,11 +113,11 @@ export function CopyEnvironment({ environment, environments }: EnvironmentFormPr
     <CopyForm
       object={environment}
       below={below}
-      alongVerb="Copy what is below it, too"
+      alongVerb="Copy its children too"
       note={
         <>
-          The copy stands beside <Given>{name}</Given>. Tags and grants are not copied
-          {accessControlled && '; access to it is controlled as well, and you own it'}.
+          The copy is a sibling of <Given>{name}</Given>. Tags and grants are not copied
+          {accessControlled && '; access to the copy is restricted too, and you own it'}.
         </>
       }
       operationsOf={(shall, given) =>
@@ -128,11 +126,11 @@ export function CopyEnvironment({ environment, environments }: EnvironmentFormPr
       valuesFrom={(given) => (given.get('values') === 'with' ? null : inheritedFrom(environments, parentId))}
       onCopied={open}
     >
-      <Field name="values" label="What is set in it">
+      <Field name="values" label="Its values">
         {(attributes) => (
           <select {...attributes} defaultValue="with">
-            <option value="with">copied as well, secrets too</option>
-            <option value="without">left out: the copy inherits everything</option>
+            <option value="with">copied, including secrets</option>
+            <option value="without">not copied: the copy inherits everything</option>
           </select>
         )}
       </Field>
@@ -149,12 +147,12 @@ export function DeleteEnvironment({ environment, environments }: EnvironmentForm
   return (
     <>
       <p className={page.note}>
-        What is set in <Given>{name}</Given> goes with it, and so do its tags and grants.
+        Values set in <Given>{name}</Given> are deleted with it, and so are its tags and grants.
       </p>
       {below.length > 0 && (
         <>
           <p className={page.note}>
-            It is not deleted while something inherits from it. Move these first, or delete them with it:{' '}
+            Has children. Move or delete them first:{' '}
             <NamesInSentence rows={below}>{(child) => <EnvironmentLink name={child} />}</NamesInSentence>.
           </p>
           <Check checked={withChildren} onChange={({ target }) => setWithChildren(target.checked)}>
@@ -180,7 +178,7 @@ interface ParentFieldProps {
 function ParentField({
   environments,
   chosen,
-  hint = 'Every value that it does not set comes from there.',
+  hint = 'It inherits every value that it does not set from there.',
 }: ParentFieldProps) {
   return (
     <Field name="parent" label="Inherits from" hint={hint}>

@@ -41,11 +41,11 @@ export function EnvironmentPage() {
   });
   const history = (
     <>
-      What was set in it stands in the{' '}
+      Its values are in the{' '}
       <Link to="/history" className={page.link}>
         history
       </Link>
-      , from where it can be brought back.
+      , where you can restore it.
     </>
   );
   return (
@@ -57,7 +57,7 @@ export function EnvironmentPage() {
       gone={history}
       unknown={
         <PageNote>
-          There {isNow ? 'is' : 'was'} no environment called{' '}
+          There {isNow ? 'is' : 'was'} is no environment named{' '}
           <strong>
             <Given>{name}</Given>
           </strong>
@@ -135,13 +135,11 @@ function Found({ environment, environments, isNow }: FoundProps) {
         {isNow ? (
           <Doable name={name} verbs={verbs} does={does} done={done}>
             {!may.manage && may.read && (
-              <p className={page.note}>
-                You may read here. Who may change environments can rename, move and delete it.
-              </p>
+              <p className={page.note}>Read-only. Contributors, admins and owners can change environments.</p>
             )}
           </Doable>
         ) : (
-          <p className={page.note}>Go back to now to change it. Tags and access are shown as they are now.</p>
+          <p className={page.note}>Go back to now to change it. Tags and access always show the current state.</p>
         )}
       </div>
       {may.read && <Tags environment={environment} mayWrite={isNow && may.write} applied={applied} />}
@@ -158,7 +156,7 @@ function FactsOf({ environment, environments, isNow }: FoundProps) {
   return (
     <Facts
       facts={{
-        'Inherits from': parentName === null ? 'nothing: it is the root' : <EnvironmentLink name={parentName} />,
+        'Inherits from': parentName === null ? 'none: it is the root' : <EnvironmentLink name={parentName} />,
         'Inherited by': (
           <NamesBelow label="Children" none="nothing" rows={children}>
             {(child) => <EnvironmentLink name={child} />}

@@ -23,15 +23,15 @@ export function EnvironmentsPage() {
   const { data: counts } = useQuery({ ...environmentCountsQuery, enabled: isNow });
   const mayWrite = useMay('write_content');
   if (error) return <Trouble error={error} reset={() => void refetch()} />;
-  if (!environments) return <p className={page.page}>Reading …</p>;
+  if (!environments) return <p className={page.page}>Loading …</p>;
   const root = environments.find(({ parentId }) => parentId === null)?.name;
   const isAlone = environments.length < 2;
   return (
     <div className={page.page}>
       <div className={page.head}>
         <p className={page.note}>
-          An environment is a place where programs run. It inherits every value that it does not set from the one above
-          it.{!isNow && ' Tags and numbers of values are told of the present only.'}
+          Programs run in an environment. It inherits every value that it does not set from its parent.
+          {!isNow && ' Tags and numbers of values are shown for now only.'}
         </p>
         {mayWrite && isNow && root !== undefined && (
           <Link
@@ -47,8 +47,8 @@ export function EnvironmentsPage() {
       <Branch below={byParent(environments)} parentId={null} counts={isNow ? counts : undefined} />
       {isAlone && isNow && (
         <p className={page.note}>
-          There is only <Given>{root}</Given> so far. Make one for each place where your programs run, such as
-          production and staging: what they have in common is set once, in <Given>{root}</Given>.
+          There is only <Given>{root}</Given> so far. Create one for each stage, such as production and staging. Set
+          what they share once, in <Given>{root}</Given>.
         </p>
       )}
     </div>

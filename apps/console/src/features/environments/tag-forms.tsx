@@ -18,8 +18,8 @@ interface TagFormProps {
 export function CreateTag({ environment, applied }: TagFormProps) {
   return (
     <PlannedForm
-      verb="Make the tag"
-      busyVerb="Making it …"
+      verb="Create tag"
+      busyVerb="Creating …"
       aside={<Leave />}
       message={(given) => `Tag ${typedIn(given, 'name')} of ${environment.name}`}
       operationsOf={async (given) => [
@@ -37,8 +37,8 @@ export function CreateTag({ environment, applied }: TagFormProps) {
       onApplied={applied}
     >
       <p className={page.note}>
-        A tag names an instant. Programs can ask for the configuration of <Given>{environment.name}</Given> as it was
-        then, whatever has changed since.
+        A tag names a point in time. Programs can read the configuration of <Given>{environment.name}</Given> as of that
+        time, whatever has changed since.
       </p>
       <TagFields name="" description="" />
       <WhenField first={NOW_CHOICE} />
@@ -54,7 +54,7 @@ async function instantIn(given: FormData): Promise<string | null | undefined> {
       return undefined;
     case 'instant': {
       const instant = new Date(typedIn(given, 'instant'));
-      if (Number.isNaN(instant.getTime())) throw new Refused('no_instant', 'Say which instant.', null);
+      if (Number.isNaN(instant.getTime())) throw new Refused('no_instant', 'Choose a date and time.', null);
       return instant.toISOString();
     }
     case 'revision': {
@@ -120,10 +120,10 @@ function UsageNote({ tag: { usage, pushIds } }: { readonly tag: ListedTag }) {
   return (
     <p className={page.note}>
       {usage.totalReads === 0 ? (
-        'Nobody has read by this tag.'
+        'Not used yet.'
       ) : (
         <>
-          It was read {usage.totalReads === 1 ? 'once' : `${usage.totalReads.toLocaleString()} times`}
+          Read {usage.totalReads === 1 ? 'once' : `${usage.totalReads.toLocaleString()} times`}
           {usage.lastRead !== null && (
             <>
               , last <When at={usage.lastRead} />
@@ -135,7 +135,7 @@ function UsageNote({ tag: { usage, pushIds } }: { readonly tag: ListedTag }) {
               )}
             </>
           )}
-          . Who reads by it will read something else, or nothing.
+          . Programs that use it will read different values, or get 404.
         </>
       )}
       {pushIds.length > 0 && ` ${pushIds.length === 1 ? 'A push uses' : `${pushIds.length} pushes use`} it.`}
@@ -146,12 +146,12 @@ function UsageNote({ tag: { usage, pushIds } }: { readonly tag: ListedTag }) {
 function TagFields({ name, description }: { readonly name: string; readonly description: string }) {
   return (
     <>
-      <Field name="name" label="Name" hint="Letters, digits and the signs _ . -">
+      <Field name="name" label="Name" hint="Letters, digits and the characters _ . -">
         {(attributes) => (
           <input {...attributes} required maxLength={64} autoComplete="off" spellCheck={false} defaultValue={name} />
         )}
       </Field>
-      <Field name="description" label="What it is for">
+      <Field name="description" label="Description">
         {(attributes) => <input {...attributes} autoComplete="off" defaultValue={description} />}
       </Field>
     </>
@@ -163,29 +163,29 @@ interface WhenChoice {
   readonly words: string;
 }
 const NOW_CHOICE: WhenChoice = { value: 'now', words: 'now' };
-const SAME_CHOICE: WhenChoice = { value: 'same', words: 'the instant that it names already' };
+const SAME_CHOICE: WhenChoice = { value: 'same', words: 'unchanged' };
 
 function WhenField({ first }: { readonly first: WhenChoice }) {
   const [when, setWhen] = useState<string>(first.value);
   return (
     <>
-      <Field name="when" label="It names">
+      <Field name="when" label="Points to">
         {(attributes) => (
           <select {...attributes} value={when} onChange={({ target }) => setWhen(target.value)}>
             <option value={first.value}>{first.words}</option>
             {first.value === 'same' && <option value="now">now</option>}
-            <option value="instant">an instant</option>
+            <option value="instant">a date and time</option>
             <option value="revision">a revision</option>
           </select>
         )}
       </Field>
       {when === 'instant' && (
-        <Field name="instant" label="Instant" hint="In the time zone of this browser.">
+        <Field name="instant" label="Date and time" hint="In this browser’s time zone.">
           {(attributes) => <input {...attributes} type="datetime-local" step={1} required />}
         </Field>
       )}
       {when === 'revision' && (
-        <Field name="revision" label="Revision" hint="As the history numbers them.">
+        <Field name="revision" label="Revision" hint="As shown in the history.">
           {(attributes) => (
             <input {...attributes} inputMode="numeric" pattern="[0-9]{1,15}" required autoComplete="off" />
           )}
@@ -198,7 +198,7 @@ function WhenField({ first }: { readonly first: WhenChoice }) {
 function Immutable({ isImmutable }: { readonly isImmutable: boolean }) {
   return (
     <Check name="immutable" defaultChecked={isImmutable}>
-      It cannot be changed any more, only deleted
+      Immutable: it can’t be changed later, only deleted
     </Check>
   );
 }

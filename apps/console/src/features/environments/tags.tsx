@@ -34,8 +34,8 @@ export function Tags({ environment, mayWrite, applied }: TagsProps) {
       <h2 id="tags">Tags</h2>
       {tags.totalCount === 0 ? (
         <p className={page.note}>
-          None yet. A tag names an instant, such as a release: configuration can be read, compared and brought back as
-          it was then.
+          No tags yet. A tag names a point in time, such as a release. You can read, compare and restore the
+          configuration as of a tag.
         </p>
       ) : (
         <div className={page.scroll}>
@@ -43,11 +43,11 @@ export function Tags({ environment, mayWrite, applied }: TagsProps) {
             <thead>
               <tr>
                 <th scope="col">Tag</th>
-                <th scope="col">Instant</th>
-                <th scope="col">What it is for</th>
+                <th scope="col">Date and time</th>
+                <th scope="col">Description</th>
                 <th scope="col">Read</th>
                 <th scope="col">
-                  <span className="heard">What can be done with it</span>
+                  <span className="heard">Actions</span>
                 </th>
               </tr>
             </thead>
@@ -96,7 +96,7 @@ function TagRow({ environment, tag, mayWrite }: TagRowProps) {
       <td>
         <div className={page.buttons}>
           <Link to="/projects" search={{ at }} className={button.quiet}>
-            <History size={14} aria-hidden /> Look at it
+            <History size={14} aria-hidden /> View
           </Link>
           <Link
             to="/compare"

@@ -54,7 +54,7 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
   const isWaiting = kind === null && templates.isPending;
   return (
     <div className={page.page}>
-      <section className={styles.choice} aria-label="What is exported">
+      <section className={styles.choice} aria-label="Export">
         <label className={styles.field}>
           Environment
           <select
@@ -91,16 +91,16 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
       </section>
       {kind === null && !isWaiting && (
         <p className={page.note} role="alert">
-          There is no template of that name here. Choose a format.
+          There is no template with that name here. Choose a format.
         </p>
       )}
       {!environment && (
         <p className={page.note} role="alert">
-          There is no environment called{' '}
+          There is no environment named{' '}
           <strong>
             <Given>{env}</Given>
           </strong>{' '}
-          here, or you have no access to it. Choose one.
+          here, or you don’t have access to it. Choose one.
         </p>
       )}
       {kind && environment && (
@@ -124,7 +124,7 @@ interface ExportedProps {
 function Exported({ project, place, kind }: ExportedProps) {
   const { data: masked, error, refetch } = useQuery(maskedQuery(place, kind));
   if (error) return <Trouble error={error} reset={() => void refetch()} />;
-  if (!masked) return <p className={page.note}>Reading …</p>;
+  if (!masked) return <p className={page.note}>Loading …</p>;
   const { body, hasSecret, leftOut, cut } = masked;
   const name = fileName(project.name, place.environment, kind);
   if (body.trim() === '' || body === '{}\n') {
@@ -136,7 +136,7 @@ function Exported({ project, place, kind }: ExportedProps) {
   }
   return (
     <>
-      <section className={styles.file} aria-label="The file">
+      <section className={styles.file} aria-label="File">
         <div className={page.head}>
           <h2 className={styles.name}>
             <Given>{name}</Given>
@@ -155,13 +155,12 @@ function Exported({ project, place, kind }: ExportedProps) {
         </pre>
         {leftOut.length > 0 && (
           <p className={page.note}>
-            Left out, since no variable can be called so: <Some names={leftOut} />. JSON has them.
+            Skipped (not valid variable names): <Some names={leftOut} />. JSON includes them.
           </p>
         )}
         {cut.length > 0 && (
           <p className={page.note}>
-            Docker reads one line of each, so that these would be cut: <Some names={cut} />. Other formats keep all of
-            their lines.
+            Docker reads only the first line, so these would be cut: <Some names={cut} />. Other formats keep all lines.
           </p>
         )}
       </section>
@@ -181,21 +180,21 @@ function WhyEmpty({ environment, kind, leftOut }: WhyEmptyProps) {
   if (kind.kind === 'template') {
     return (
       <>
-        The template writes nothing in <Given>{environment}</Given>, so there is nothing to export.
+        The template is empty in <Given>{environment}</Given>, so there is nothing to export.
       </>
     );
   }
   if (leftOut.length > 0) {
     return (
       <>
-        Nothing that has a value in <Given>{environment}</Given> can be exported in this format, since no variable can
-        be called so: <Some names={leftOut} />. JSON has them.
+        No parameter with a value in <Given>{environment}</Given> can be exported in this format. Not valid variable
+        names: <Some names={leftOut} />. JSON includes them.
       </>
     );
   }
   return (
     <>
-      Nothing has a value in <Given>{environment}</Given>, so there is nothing to export.
+      No parameter has a value in <Given>{environment}</Given>, so there is nothing to export.
     </>
   );
 }

@@ -20,11 +20,7 @@ async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    throw new Refused(
-      'NO_CLIPBOARD',
-      'The browser does not allow this page to copy. Show it and copy it by hand.',
-      null,
-    );
+    throw new Refused('NO_CLIPBOARD', 'Your browser does not let this page copy. Show it and copy it manually.', null);
   }
 }
 
@@ -54,8 +50,7 @@ export function InClear({ place, kind, name }: InClearProps) {
         <Lock size={14} aria-hidden /> With secrets
       </h2>
       <p className={page.note}>
-        Secrets read ***** above. Each time they are read in clear, your name and the time are recorded in the access
-        log.
+        Secrets are masked above. Each time you reveal them, the access log records your name and the time.
       </p>
       <div className={page.buttons}>
         <button
@@ -79,18 +74,18 @@ export function InClear({ place, kind, name }: InClearProps) {
           type="button"
           className={button.plain}
           disabled={isBusy}
-          onClick={() => read((text) => saveFile(name, text), 'Handed to the browser with secrets.')}
+          onClick={() => read((text) => saveFile(name, text), 'Downloaded with secrets.')}
         >
           <Download size={14} aria-hidden /> Download with secrets
         </button>
       </div>
       <p role="status" className={page.note}>
-        {isBusy ? 'Reading …' : said}
+        {isBusy ? 'Loading …' : said}
       </p>
       {error !== null && <Refusal error={error} />}
       {shown !== null && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys.
-        <section tabIndex={0} aria-label="The file with its secrets" className={styles.shown}>
+        <section tabIndex={0} aria-label="File with secrets" className={styles.shown}>
           <pre className={styles.body}>{shown.text}</pre>
         </section>
       )}

@@ -22,8 +22,8 @@ export function FirstRunPage({ createProject }: FirstRunPageProps) {
   return (
     <div className={styles.page}>
       <p className={styles.lead}>
-        A project holds the parameters of one program, with a value for each environment. What an environment does not
-        set, it inherits. Begin with what you have, or look around first.
+        A project holds the parameters of one program, with a value for each environment. An environment inherits the
+        values that it does not set. Start with your own configuration, or look around first.
       </p>
       <div className={styles.ways}>
         <EnvFile />
@@ -41,7 +41,7 @@ function EmptyProject({ children }: { readonly children: ReactNode }) {
   return (
     <section className={styles.way} aria-labelledby="empty-project">
       <h2 id="empty-project">
-        <FolderPlus size={16} aria-hidden /> Begin with an empty project
+        <FolderPlus size={16} aria-hidden /> Start with an empty project
       </h2>
       {children}
     </section>
@@ -54,7 +54,7 @@ function NothingToRead() {
     return (
       <div className={styles.page}>
         <p className={styles.lead}>
-          You may read here. Contributors, admins and owners make projects; those that there are stand under{' '}
+          Read-only. Contributors, admins and owners create projects. All projects are listed under{' '}
           <Link to="/projects">Projects</Link>.
         </p>
       </div>
@@ -62,10 +62,10 @@ function NothingToRead() {
   }
   return (
     <div className={styles.page}>
-      <h2>No project yet</h2>
+      <h2>No projects yet</h2>
       <p className={styles.lead}>
-        A project holds the parameters of one program, with a value for each environment. You may read here; who may
-        write makes the first one, and it appears in this place.
+        A project holds the parameters of one program, with a value for each environment. You have read access. When a
+        contributor creates the first project, it appears here.
       </p>
     </div>
   );

@@ -26,19 +26,18 @@ export function Sample({ mayManageWebhooks }: { readonly mayManageWebhooks: bool
         <Layers size={16} aria-hidden /> Load a sample platform
       </h2>
       <p>
-        PostgreSQL, Valkey, Keycloak, Grafana and Traefik as one team would run them: some 330 parameters in five
-        environments, with secrets, overrides, texts made of others, types and a template. It is made by the API that
-        you will use.
+        PostgreSQL, Valkey, Keycloak, Grafana and Traefik as one team would run them: about 330 parameters in five
+        environments, with secrets, overrides, references, types and a template. Loaded through the public API.
       </p>
       {state === 'loading' && <Progress parts={parts} done={done} />}
       {state === 'failed' && (
         <Refusal error={error}>
-          <p>What is there already stays. Loading goes on where it stopped.</p>
+          <p>Existing objects stay. Loading continues where it stopped.</p>
         </Refusal>
       )}
       {(state === 'idle' || state === 'failed') && (
         <button type="button" className={button.plain} onClick={() => void load()}>
-          {state === 'idle' ? 'Load the sample platform' : 'Go on'}
+          {state === 'idle' ? 'Load sample platform' : 'Continue'}
         </button>
       )}
       {state === 'done' && (
@@ -54,7 +53,7 @@ function Progress({ parts, done }: { readonly parts: readonly string[]; readonly
   const now = parts[done] ?? 'the description';
   return (
     <div className={styles.progress}>
-      <progress aria-label="Loading the sample platform" max={parts.length || 1} value={done} />
+      <progress aria-label="Loading sample platform" max={parts.length || 1} value={done} />
       <p role="status">
         Loading {now} … {parts.length > 0 && `${Math.min(done + 1, parts.length)} of ${parts.length}`}
       </p>

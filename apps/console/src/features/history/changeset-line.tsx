@@ -58,7 +58,7 @@ export function ChangesetLine({ changeset, aside }: ChangesetLineProps) {
         </span>
         <span className={styles.who}>
           <Given>{actorName}</Given>
-          {surface !== null && <span className={styles.door}> by {doorOf(surface)}</span>}
+          {surface !== null && <span className={styles.door}> via {doorOf(surface)}</span>}
         </span>
         <span className={styles.at}>
           <When at={at} short />

@@ -22,11 +22,11 @@ export function ChangesetPage() {
   const found = useQuery(changesetQuery(revision));
   const effective = useQuery(effectiveChangesQuery(revision, after ?? null));
   if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
-  if (found.data === undefined) return <p className={styles.note}>Reading …</p>;
+  if (found.data === undefined) return <p className={styles.note}>Loading …</p>;
   if (found.data === null) {
     return (
       <p className={styles.note}>
-        There is no revision {revision}. Each change makes one; the newest stand in the history.
+        There is no revision {revision}. Each change creates a revision. The history lists them.
       </p>
     );
   }
@@ -59,7 +59,7 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
               <Given>{actorName}</Given>
             </Link>
             {actorType === 'service' && ' (service account)'}
-            {surface !== null && ` by ${doorOf(surface)}, `}
+            {surface !== null && ` via ${doorOf(surface)}, `}
           </>
         )}
         <When at={at} />
@@ -100,9 +100,9 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
               to="/history/return"
               search={{ project, to: revision }}
               className={button.quiet}
-              title={spelledOut(`Make ${project} what it was after this revision`)}
+              title={spelledOut(`Restore ${project} to this revision`)}
             >
-              Return <Given>{project}</Given> to this
+              Restore <Given>{project}</Given> to this revision
             </Link>
           ))}
       </nav>
@@ -121,7 +121,7 @@ function Changes({ changeset: { changes, changeCount } }: { readonly changeset: 
       <h2 id="changes">
         Changed objects <span className={styles.count}>{changeCount.toLocaleString()}</span>
       </h2>
-      {changes.length === 0 && <p className={styles.note}>Nothing that you have access to.</p>}
+      {changes.length === 0 && <p className={styles.note}>Hidden (no access).</p>}
       {shown.length > 0 && (
         <table className={styles.table}>
           <thead className="heard">
@@ -164,7 +164,7 @@ function Changes({ changeset: { changes, changeCount } }: { readonly changeset: 
       )}
       {changes.length < changeCount && (
         <p className={styles.note}>
-          These are the first {changes.length.toLocaleString()} of {changeCount.toLocaleString()}.
+          Showing the first {changes.length.toLocaleString()} of {changeCount.toLocaleString()}.
         </p>
       )}
     </section>

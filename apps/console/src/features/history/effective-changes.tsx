@@ -22,12 +22,10 @@ export function EffectiveChanges({ revision, after }: EffectiveChangesProps) {
   return (
     <section className={styles.part} aria-labelledby="effective" aria-busy={found.isPlaceholderData}>
       <h2 id="effective">
-        What programs read since <span className={styles.count}>{total?.toLocaleString()}</span>
+        Effective changes <span className={styles.count}>{total?.toLocaleString()}</span>
       </h2>
-      {total === undefined && <p className={styles.note}>Reading …</p>}
-      {total === 0 && (
-        <p className={styles.note}>No program reads anything else: no value that applies somewhere has changed.</p>
-      )}
+      {total === undefined && <p className={styles.note}>Loading …</p>}
+      {total === 0 && <p className={styles.note}>No effective values changed.</p>}
       {rows.length > 0 && <Rows rows={rows} />}
       {found.data && <Pages here={after ?? undefined} next={nextOf(found.data.pageInfo)} />}
     </section>

@@ -25,11 +25,11 @@ export function EnvironmentHistoryPage() {
   if (found) return <Told environmentId={found.id} environment={environment} />;
   return (
     <PageNote>
-      There is no environment called{' '}
+      There is no environment named{' '}
       <strong>
         <Given>{environment}</Given>
       </strong>{' '}
-      now. What was set in it stands in the{' '}
+      now. Its values are in the{' '}
       <Link to="/history" className={page.link}>
         history
       </Link>
@@ -48,23 +48,23 @@ function Told({ environmentId, environment }: ToldProps) {
   const found = useQuery(changesetsQuery({ environment: environmentId, after: after ?? null }));
   const mayReturn = useMayWriteSomewhere();
   if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
-  if (!found.data) return <p className={styles.note}>Reading …</p>;
+  if (!found.data) return <p className={styles.note}>Loading …</p>;
   const { edges, totalCount, pageInfo } = found.data;
   const returnLink = (revision: number) => (
     <Link
       to="/history/return"
       search={{ to: revision, environment }}
       className={button.quiet}
-      title={spelledOut(`Make ${environment} what it was after revision ${revision}`)}
+      title={spelledOut(`Restore ${environment} to revision ${revision}`)}
     >
-      <Undo2 size={14} aria-hidden /> Return to this
+      <Undo2 size={14} aria-hidden /> Restore to this revision
     </Link>
   );
   return (
     <div className={styles.page}>
       <p role="status" className={styles.note}>
         {totalCount === 0
-          ? 'Nothing was changed in this environment yet.'
+          ? 'No changes in this environment yet.'
           : `${totalCount.toLocaleString()} ${totalCount === 1 ? 'changeset' : 'changesets'} in this environment`}
       </p>
       <ChangesetDays

@@ -35,8 +35,8 @@ export function HistoryFilter({ total }: { readonly total: number | undefined })
           </option>
         ))}
       </select>
-      <select aria-label="By whom" value={actor} onChange={(event) => void choose({ actor: event.target.value })}>
-        <option value="">By anybody</option>
+      <select aria-label="Author" value={actor} onChange={(event) => void choose({ actor: event.target.value })}>
+        <option value="">Any author</option>
         {actors.map(({ id, name, email }) => (
           <option key={id} value={id}>
             {spelledOut(name || email || '')}
@@ -70,8 +70,8 @@ function Words({ q, onChosen }: { readonly q: string; readonly onChosen: (words:
     <form className={styles.words} action={() => onChosen(typed.trim())}>
       <input
         type="search"
-        aria-label="Words of the message"
-        placeholder="Words of the message, then Enter"
+        aria-label="Message"
+        placeholder="Search messages"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />

@@ -25,7 +25,7 @@ export function HistoryPage() {
   return (
     <div className={styles.page}>
       <HistoryFilter total={found.data?.totalCount} />
-      {!found.data && <p className={styles.note}>Reading …</p>}
+      {!found.data && <p className={styles.note}>Loading …</p>}
       {found.data && found.data.edges.length === 0 && <Nothing isFiltered={isFiltered} />}
       {found.data && (
         <ChangesetDays changesets={found.data.edges.map(({ node }) => node)} isOld={found.isPlaceholderData} />
@@ -42,15 +42,14 @@ export function HistoryPage() {
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   return isFiltered ? (
     <p className={styles.note}>
-      Nothing was changed that fits this filter.{' '}
+      No changes match this filter.{' '}
       <Link to="/history" className={styles.link}>
         Show all changes
       </Link>
     </p>
   ) : (
     <p className={styles.note}>
-      Nothing was changed yet. Each change appears here with who made it and why: one entry for a changeset, however
-      many values it has.
+      No changes yet. Each changeset appears here with its author and reason, whether it changes one value or many.
     </p>
   );
 }

@@ -29,15 +29,15 @@ function Timeline({ projectId }: { readonly projectId: string }) {
   const { before } = route.useSearch();
   const found = useQuery(timelineQuery(projectId, parameter, before ?? null));
   if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
-  if (found.data === undefined) return <p className={styles.note}>Reading …</p>;
+  if (found.data === undefined) return <p className={styles.note}>Loading …</p>;
   if (found.data === null) {
     return (
       <p className={styles.note}>
-        <Given>{name}</Given> shows no parameter called{' '}
+        <Given>{name}</Given> has no parameter named{' '}
         <strong>
           <Given>{parameter}</Given>
         </strong>{' '}
-        now. What became of it stands in the{' '}
+        now. See the{' '}
         <Link to="/history" search={{ project: name }} className={styles.link}>
           history of <Given>{name}</Given>
         </Link>
@@ -98,7 +98,7 @@ function OccasionLine({ parameterId, parameter, occasion }: OccasionLineProps) {
             search={{ to: revision, parameter: parameterId, name: parameter }}
             className={styles.link}
           >
-            Return to this
+            Restore to this revision
           </Link>
         )}
       </p>

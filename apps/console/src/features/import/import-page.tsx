@@ -35,8 +35,7 @@ export function ImportPage() {
   if (!mayWrite(viewer, { projectId: project.id })) {
     return (
       <PageNote>
-        Who may write in <Given>{name}</Given> imports files here. What is there can be read in the matrix, and
-        exported.
+        You need write access to <Given>{name}</Given> to import files. You can still view the matrix and export.
       </PageNote>
     );
   }
@@ -57,9 +56,9 @@ function ProjectImport({ project }: { readonly project: ListedProject }) {
   return (
     <div className={page.page}>
       <section className={page.part} aria-labelledby="files">
-        <h2 id="files">{sources.length === 0 ? 'Paste or drop files' : 'Another file'}</h2>
+        <h2 id="files">{sources.length === 0 ? 'Paste or drop files' : 'Add a file'}</h2>
         <FileTaker
-          label="dotenv, JSON or YAML: one file for each environment, or one that names them uppermost. You see each line before anything is stored."
+          label="dotenv, JSON or YAML: one file per environment, or one file with environments as top-level keys. You review each line before anything is saved."
           placeholder={EXAMPLE}
           isMany
           onTaken={take}
@@ -78,7 +77,7 @@ function ProjectImport({ project }: { readonly project: ListedProject }) {
       )}
       {leaving.status === 'blocked' && (
         <LeaveDialog title="Leave without importing?" onLeave={leaving.proceed} onStay={leaving.reset}>
-          Nothing was imported yet. What was read, and what you chose for it, is forgotten when you leave this page.
+          Nothing was imported yet. If you leave this page, your files and choices are discarded.
         </LeaveDialog>
       )}
     </div>

@@ -58,11 +58,11 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
     <>
       <section className={page.part} aria-labelledby="lines">
         <div className={page.head}>
-          <h2 id="lines">What is in {sources.length === 1 ? 'it' : 'them'}</h2>
+          <h2 id="lines">Preview</h2>
           {isStructured && <SeparatorChoice separator={separator} onSeparator={setSeparator} />}
         </div>
         <p role="status" className={page.note}>
-          {lines ? summary(lines) : 'Reading …'}
+          {lines ? summary(lines) : 'Loading …'}
         </p>
         {sources.map((source) => (
           <section key={source.id} className={styles.source} aria-label={source.title}>
@@ -73,9 +73,7 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
               onSource={onSource}
               onRemove={() => onRemove(source.id)}
             />
-            {isRead && !parts.some((part) => part.source === source) && (
-              <p className={page.note}>There is nothing in it.</p>
-            )}
+            {isRead && !parts.some((part) => part.source === source) && <p className={page.note}>Empty.</p>}
             {parts.map((part, at) =>
               part.source === source && lines?.[at] ? (
                 <ImportTable
@@ -91,12 +89,12 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
         ))}
         {!isPlanned && (
           <button type="button" className={button.main} disabled={count === 0} onClick={() => setPlanned(true)}>
-            {lines === null ? 'Reading …' : count === 0 ? 'Nothing to import' : 'See what follows'}
+            {lines === null ? 'Loading …' : count === 0 ? 'Nothing to import' : 'Preview changes'}
           </button>
         )}
       </section>
       {isPlanned && planned && planned.operations.length > 0 && (
-        <section className={page.part} aria-label="What follows">
+        <section className={page.part} aria-label="Changes">
           <PlannedChange
             operations={planned.operations}
             verb={`Import ${count.toLocaleString()} ${count === 1 ? 'value' : 'values'}`}
@@ -104,7 +102,7 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
             message={`${project.name} from ${sources.map(({ title }) => title).join(', ')}`.slice(0, 500)}
             aside={
               <button type="button" className={button.quiet} onClick={() => setPlanned(false)}>
-                Back to the lines
+                Back to lines
               </button>
             }
             onApplied={(applied) =>
@@ -160,13 +158,13 @@ function summary(lines: readonly (readonly ImportLine[])[]): string {
   const proposed = new Set(all.filter(({ isNew, isSecret }) => isNew && isSecret).map(({ line }) => line.name)).size;
   const words = [
     [count(['new']), 'new'],
-    [count(['set', 'changed', 'secret']), 'to be set or changed'],
-    [count(['same']), 'the same'],
-    [proposed, 'to be made secret'],
+    [count(['set', 'changed', 'secret']), 'to set or change'],
+    [count(['same']), 'unchanged'],
+    [proposed, 'marked secret'],
   ] as const;
   return (
     words.flatMap(([number, what]) => (number > 0 ? [`${number.toLocaleString()} ${what}`] : [])).join(', ') ||
-    'Nothing that could be stored.'
+    'Nothing to import.'
   );
 }
 
@@ -185,7 +183,7 @@ interface SeparatorChoiceProps {
 function SeparatorChoice({ separator, onSeparator }: SeparatorChoiceProps) {
   return (
     <label className={styles.separator}>
-      Names within names become
+      Join nested keys with
       <select value={separator} onChange={({ target }) => onSeparator(target.value as Separator)}>
         {Object.entries(SEPARATOR_WORDS).map(([value, words]) => (
           <option key={value} value={value}>

@@ -21,7 +21,7 @@ interface ImportTableProps {
 /** The lines for one environment, what is there now, and what becomes of each. Texts of secrets are not in the page. */
 export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps) {
   const { environment, preview } = part;
-  if (lines.length === 0 && preview.problems.length === 0) return <p className={table.note}>There is nothing in it.</p>;
+  if (lines.length === 0 && preview.problems.length === 0) return <p className={table.note}>Empty.</p>;
   const label = spelledOut(`Lines for ${environment} in ${part.source.title}`);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys.
@@ -34,8 +34,8 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
             <th scope="col">
               <Given>{environment}</Given> now
             </th>
-            <th scope="col">In the file</th>
-            <th scope="col">What happens</th>
+            <th scope="col">Value in file</th>
+            <th scope="col">Result</th>
             <th scope="col">Secret</th>
           </tr>
         </thead>
@@ -52,7 +52,7 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
             <tr key={`${line} ${message}`} className={table.wrong}>
               <td className={table.number}>{line}</td>
               <td colSpan={5}>
-                Left out: <Given>{message}</Given>
+                Skipped: <Given>{message}</Given>
               </td>
             </tr>
           ))}
@@ -98,7 +98,9 @@ function Line({ one, refusal, onSecret }: LineProps) {
         ) : isSecret ? (
           <Lock size={12} role="img" aria-label="secret" />
         ) : (
-          line.looks !== null && <span className={styles.warning}>looks like one, but its parameter is not secret</span>
+          line.looks !== null && (
+            <span className={styles.warning}>looks like a secret, but its parameter is not secret</span>
+          )
         )}
       </td>
     </tr>
@@ -119,14 +121,14 @@ function effectWords({ effect, line, present }: ImportLine): string {
     case 'new':
       return 'new parameter';
     case 'set':
-      return present?.states.includes('missing') ? 'set' : 'overrides what is inherited';
+      return present?.states.includes('missing') ? 'set' : 'overrides the inherited value';
     case 'changed':
-      return present?.states.includes('dynamic') ? 'replaces a text that is evaluated' : 'changed';
+      return present?.states.includes('dynamic') ? 'replaces a value with references' : 'changed';
     case 'secret':
       return present?.states.includes('own') ? 'set again' : 'set';
     case 'same':
-      return 'the same';
+      return 'unchanged';
     case 'replaced':
-      return line.replacedIn === null ? 'a later file says it again' : `line ${line.replacedIn} says it again`;
+      return line.replacedIn === null ? 'duplicate of a later file' : `overridden by line ${line.replacedIn}`;
   }
 }

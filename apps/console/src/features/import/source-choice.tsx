@@ -36,7 +36,7 @@ export function SourceChoice({ source, environments, saysItself, onSource, onRem
         </select>
       </label>
       {saysItself ? (
-        <span>into the environments that it names</span>
+        <span>into the environments it names</span>
       ) : (
         <label>
           into

@@ -47,13 +47,13 @@ export function structuredParts(source: string, options: StructuredOptions): rea
   // What comes after the first one may be no trouble of its own.
   const problems = document.errors.slice(0, 1).map(({ pos: [at] }) => ({
     line: counter.linePos(at).line,
-    message: `From here on it cannot be read as ${options.format}.`,
+    message: `From here on this is not valid ${options.format}.`,
   }));
   const top = document.contents;
   if (problems.length > 0) return [{ environment: null, assignments: [], problems }];
   if (top === null || (isScalar(top) && top.value === null)) return [];
   if (!isMap(top)) {
-    return [{ environment: null, assignments: [], problems: [{ line: 1, message: 'Give names with their texts.' }] }];
+    return [{ environment: null, assignments: [], problems: [{ line: 1, message: 'Write names with their values.' }] }];
   }
   const parts = environmentsIn(top, options.environments) ?? [{ environment: null, map: top }];
   return parts.map(({ environment, map }) => {
@@ -95,7 +95,7 @@ class Reader {
     const { line } = this.counter.linePos(at);
     const value = this.resolved(given);
     if (path.length > DEPTH_MAX) {
-      this.problems.push({ line, message: `It is more than ${DEPTH_MAX} names deep.` });
+      this.problems.push({ line, message: `It has more than ${DEPTH_MAX} levels.` });
     } else if (isMap(value)) {
       this.read(value, path);
     } else {

@@ -30,13 +30,12 @@ export function InvitationPage() {
       <div className={card.card}>
         <img src="/strata.svg" alt="" width={40} height={40} />
         {token === '' ? (
-          <Dead title="This link is not whole">
-            Its last part is missing. Open the whole link again, as you got it; it is not kept in this page when you
-            reload it.
+          <Dead title="Incomplete link">
+            The end of the link is missing. Open the complete link again. This page does not keep it when you reload.
           </Dead>
         ) : (
           <>
-            {found.kind === 'reading' && <p>Reading …</p>}
+            {found.kind === 'reading' && <p>Loading …</p>}
             {found.kind === 'error' && <Trouble error={found.error} reset={read} heading="h1" />}
             {found.kind === 'offer' && <Offered link={link} offer={found.offer} />}
           </>
@@ -79,8 +78,8 @@ function useOffer(link: GivenLink): readonly [Found, () => void] {
 function Offered({ link, offer }: { readonly link: GivenLink; readonly offer: Offer | null }) {
   if (offer === null) {
     return (
-      <Dead title="This link is not good any more">
-        The invitation was withdrawn, or there is a newer link for it. Ask who invited you for a new one.
+      <Dead title="Link no longer valid">
+        The invitation was withdrawn, or it has a newer link. Ask the person who invited you for a new link.
       </Dead>
     );
   }
@@ -88,7 +87,7 @@ function Offered({ link, offer }: { readonly link: GivenLink; readonly offer: Of
   if (state === 'accepted') {
     return (
       <>
-        <Dead title="This invitation was used already">
+        <Dead title="Invitation already used">
           <Given>{email}</Given> has joined <Given>{organizationName}</Given>. If that was you, sign in.
         </Dead>
         <Link to="/sign-in" className={button.main}>
@@ -99,8 +98,8 @@ function Offered({ link, offer }: { readonly link: GivenLink; readonly offer: Of
   }
   if (state === 'expired') {
     return (
-      <Dead title="This link has expired">
-        It let <Given>{email}</Given> join <Given>{organizationName}</Given>
+      <Dead title="Link expired">
+        It allowed <Given>{email}</Given> to join <Given>{organizationName}</Given>
         {expiresAt !== null && (
           <>
             {' '}

@@ -55,7 +55,7 @@ export function JoinForm({ link, offer: { email, hasAccount, organizationName } 
           label={hasAccount ? 'Your password' : 'Choose a password'}
           hint={
             hasAccount
-              ? 'You have an account with this address: it is the password of that one.'
+              ? 'You have an account with this address. Enter its password.'
               : `At least ${LENGTH_MIN} characters.`
           }
         >

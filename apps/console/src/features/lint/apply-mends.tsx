@@ -20,7 +20,7 @@ export function ApplyMends({ findings }: { readonly findings: readonly LintedFin
   const count = findings.length;
   return (
     <div className={page.page}>
-      <h2>{count === 1 ? 'Apply one mend' : `Apply ${count} mends`}</h2>
+      <h2>{count === 1 ? 'Apply 1 fix' : `Apply ${count} fixes`}</h2>
       <ul className={styles.mends} aria-label="What is done">
         {mendsInWords(findings).map((words) => (
           <li key={words}>
@@ -30,12 +30,12 @@ export function ApplyMends({ findings }: { readonly findings: readonly LintedFin
       </ul>
       <PlannedChange
         operations={operations}
-        verb={count === 1 ? 'Mend it' : 'Mend them'}
-        busyVerb="Mending …"
-        message="Mend what lint found"
+        verb="Fix"
+        busyVerb="Fixing …"
+        message="Fix lint findings"
         aside={
           <Link to="." search={(old) => ({ ...old, review: undefined })} className={button.quiet}>
-            Back to the findings
+            Back to findings
           </Link>
         }
         onApplied={async (revision) => {

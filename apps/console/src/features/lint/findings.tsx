@@ -55,7 +55,7 @@ function ChooseAll({ rule, findings, chosen, onChosen }: ChooseAllProps) {
     onChosen(new Set(isAll ? [...chosen].filter((key) => !keys.includes(key)) : [...chosen, ...keys]));
   return (
     <label className={styles.all}>
-      <input type="checkbox" checked={isAll} onChange={toggle} /> All {keys.length} that can be mended
+      <input type="checkbox" checked={isAll} onChange={toggle} /> All {keys.length} that can be fixed
       <span className="heard"> of {RULES[rule].title}</span>
     </label>
   );
@@ -77,7 +77,7 @@ function FindingRow({ finding, chosen, onChosen }: FindingRowProps) {
   return (
     <li>
       {chosen && operations.length > 0 ? (
-        <input type="checkbox" aria-label={spelledOut(`Mend: ${detail}`)} checked={chosen.has(key)} onChange={toggle} />
+        <input type="checkbox" aria-label={spelledOut(`Fix: ${detail}`)} checked={chosen.has(key)} onChange={toggle} />
       ) : (
         <span />
       )}

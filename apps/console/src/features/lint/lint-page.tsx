@@ -34,11 +34,11 @@ export function LintPage() {
   return (
     <div className={page.page}>
       <p className={page.note}>
-        There is no project called{' '}
+        There is no project named{' '}
         <strong>
           <Given>{name}</Given>
         </strong>
-        , or you have no access to it.
+        , or you don’t have access to it.
       </p>
     </div>
   );
@@ -71,7 +71,7 @@ function Lint({ projectId }: { readonly projectId: string }) {
       ) : (
         <Nothing isWhole={found === null || (found.cursor === null && after === undefined)} />
       )}
-      {found && <Pages here={after} next={found.cursor} first="From the beginning" more="Look further" />}
+      {found && <Pages here={after} next={found.cursor} first="Start over" more="Continue" />}
     </div>
   );
 }
@@ -96,15 +96,15 @@ function Chosen({ found, mayMend, chosen, onChosen, onMend }: ChosenProps) {
         <div className={styles.bar}>
           <button type="button" className={button.main} disabled={wanted.length === 0} onClick={() => onMend(wanted)}>
             {wanted.length === 0
-              ? 'Review mends'
+              ? 'Review fixes'
               : wanted.length === 1
-                ? 'Review 1 mend'
-                : `Review ${wanted.length} mends`}
+                ? 'Review 1 fix'
+                : `Review ${wanted.length} fixes`}
           </button>
           <p className={styles.faint}>
             {wanted.length === 0
-              ? 'Choose findings that can be mended: nothing is changed before you have seen what follows.'
-              : 'They are applied as one changeset, once you have seen what follows.'}
+              ? 'Select findings to fix. You review the changes first.'
+              : 'They are applied as one changeset after you review the changes.'}
           </p>
         </div>
       )}
@@ -148,7 +148,7 @@ function Head({ found }: { readonly found: LintedPage | null }) {
 function Reading() {
   return (
     <p className={styles.reading} role="status">
-      <progress aria-label="Looking" /> Looking through all values of the project …
+      <progress aria-label="Checking" /> Checking all values of the project …
     </p>
   );
 }
@@ -156,22 +156,22 @@ function Reading() {
 function Nothing({ isWhole }: { readonly isWhole: boolean }) {
   const { rule: asked } = route.useSearch();
   const rule = ruleIn(asked);
-  if (!isWhole) return <p className={page.note}>Nothing was found on this page. Look further, or begin again.</p>;
+  if (!isWhole) return <p className={page.note}>No findings on this page. Continue, or start over.</p>;
   if (rule) {
     return (
       <Empty title={`${RULES[rule].title}: none found`}>
         <p>{RULES[rule].about}</p>
         <p>
           <Link to="." search={{}} className={page.link}>
-            Look by all rules
+            Check all rules
           </Link>
         </p>
       </Empty>
     );
   }
   return (
-    <Empty title="Nothing to mend">
-      <p>Everything in this project, as far as you may see it, was looked at in each environment. It is looked for:</p>
+    <Empty title="Nothing to fix">
+      <p>Lint checked everything you have access to in this project, in each environment. It looks for:</p>
       <dl className={styles.rules}>
         {LINT_RULES.map((one) => (
           <div key={one}>

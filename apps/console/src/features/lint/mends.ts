@@ -50,6 +50,6 @@ function inWords(operation: string, { name, environments, detail }: NamedMend): 
     case 'projects_parameters_destroy':
       return `Delete the parameter ${name}`;
     default:
-      return `Mend: ${detail}`;
+      return `Fix: ${detail}`;
   }
 }

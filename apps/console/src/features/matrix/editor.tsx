@@ -97,18 +97,18 @@ export function Editor({ line, label, present, typed, soFar, isLast, onDone }: E
         }}
       />
       <div className={styles.strip}>
-        {line.secret && <span className={styles.note}>Kept in this tab only, until it is applied.</span>}
+        {line.secret && <span className={styles.note}>Held in this tab until you apply.</span>}
         {mayBeDynamic && (
           <label className={styles.choice}>
             <input type="checkbox" checked={dynamic} onChange={({ target }) => setDynamic(target.checked)} />
-            evaluate {'{{ }}'}
+            resolve {'{{ references }}'}
           </label>
         )}
         <button type="button" className={styles.choice} onClick={() => done({ kind: 'null' }, 'stay')}>
           set to null
         </button>
         <span className={styles.keys} aria-hidden>
-          <kbd>Enter</kbd> keeps <kbd>Esc</kbd> cancels
+          <kbd>Enter</kbd> saves draft <kbd>Esc</kbd> cancels
         </span>
       </div>
     </div>

@@ -27,8 +27,8 @@ export function EmptyMatrix({ project, search, onSearch }: EmptyMatrixProps) {
     return (
       <div className={styles.empty}>
         <SearchX size={24} aria-hidden />
-        <h2>No parameter fits</h2>
-        <p>Names and values that are shown are searched; texts of secrets never are.</p>
+        <h2>No matching parameters</h2>
+        <p>The filter searches names and visible values. Secret values are never searched.</p>
         <button type="button" className={button.plain} onClick={() => onSearch({ q: undefined, state: undefined })}>
           Show all parameters
         </button>
@@ -41,8 +41,8 @@ export function EmptyMatrix({ project, search, onSearch }: EmptyMatrixProps) {
       <ListX size={24} aria-hidden />
       <h2>No parameters {isNow ? 'yet' : 'then'}</h2>
       <p>
-        A parameter is a name with a value for each environment. Values inherit from an environment to those below it,
-        so that most of them are set once.
+        A parameter has a name and a value for each environment. Environments inherit values from their parents, so you
+        set most values once.
       </p>
       {mayFill && (
         <Link

@@ -103,12 +103,12 @@ function heardWords(props: GridCellProps): string | null {
   const fresh = isFresh ? 'changed just now' : null;
   if (conflict) return [conflictWords(conflict), fresh].filter(Boolean).join(', ');
   if (draft) return draftWords(draft, refusal);
-  if (followed) return `would follow ${followed.environmentName}`;
+  if (followed) return `will inherit from ${followed.environmentName}`;
   const words = cell ? originWords(origin, cell) : null;
   return [words, fresh].filter(Boolean).join(', ') || null;
 }
 
 function draftWords({ wish }: Draft, refusal: string | undefined): string {
   if (refusal !== undefined) return `refused: ${refusal}`;
-  return wish.kind === 'unset' ? 'staged, not applied yet' : 'staged here, not applied yet';
+  return wish.kind === 'unset' ? 'draft, not applied yet' : 'draft set here, not applied yet';
 }

@@ -26,7 +26,7 @@ export function MatrixPage() {
       <strong>
         <Given>{name}</Given>
       </strong>
-      {moment.kind === 'now' ? ', or you have no access to it.' : ' at that time, or you have no access to it.'}
+      {moment.kind === 'now' ? ', or you don’t have access to it.' : ' at that time, or you don’t have access to it.'}
     </p>
   );
 }

@@ -23,11 +23,11 @@ interface StateFilter {
 
 export const STATE_FILTERS: readonly StateFilter[] = [
   { state: undefined, words: 'All', about: 'All parameters' },
-  { state: 'own', words: 'Set here', about: 'Those that this project sets in some environment that is shown' },
-  { state: 'differs', words: 'Differs', about: 'Those that read otherwise than in the parent environment' },
-  { state: 'missing', words: 'Missing', about: 'Those without a value somewhere' },
-  { state: 'secret', words: 'Secret', about: 'Those whose text must not be shown' },
-  { state: 'redundant', words: 'Redundant', about: 'Those with a value that says what would apply without it' },
+  { state: 'own', words: 'Set here', about: 'Set by this project in a shown environment' },
+  { state: 'differs', words: 'Differs', about: 'Differs from parent' },
+  { state: 'missing', words: 'Missing', about: 'Without a value in some environment' },
+  { state: 'secret', words: 'Secret', about: 'Secret parameters' },
+  { state: 'redundant', words: 'Redundant', about: 'Same as the inherited value' },
 ];
 const STATES: readonly string[] = ['own', 'inherited', 'missing', 'NULL', 'secret', 'dynamic', 'differs', 'redundant'];
 

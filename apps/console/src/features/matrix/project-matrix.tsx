@@ -76,7 +76,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
       />
       <div className={styles.middle}>
         <Grid
-          label={spelledOut(`Parameters of ${project.name}, and the value that applies in each environment`)}
+          label={spelledOut(`Parameters of ${project.name}, with the effective value in each environment`)}
           projectId={project.id}
           others={project.dependsOnName ?? 'other projects'}
           {...{ columns, matrix }}

@@ -49,7 +49,7 @@ export function StatusLine({ focused, warning, isReadOnly }: StatusLineProps) {
 }
 
 function warningOf({ marks: { conflict, refusal } }: FocusedCell): string | null {
-  if (conflict) return `${sentence(conflictWords(conflict))}. Nothing is overwritten: choose in the review.`;
+  if (conflict) return `${sentence(conflictWords(conflict))}. Nothing is overwritten. Choose in the review.`;
   return refusal ?? null;
 }
 
@@ -69,7 +69,7 @@ function Sentence({ looked }: { readonly looked: FocusedCell }) {
       <Whence origin={origin} cell={cell} />
       {marks.followed && (
         <>
-          , and would follow the draft in{' '}
+          , and will inherit the draft in{' '}
           <b>
             <Given>{marks.followed.environmentName}</Given>
           </b>
@@ -97,9 +97,7 @@ function Whence({ origin, cell }: Pick<FocusedCell, 'origin' | 'cell'>) {
     case 'own':
       return 'is set here';
     case 'override':
-      return cell.states.includes('redundant')
-        ? 'is set here, and says what it would inherit'
-        : 'is set here, in place of what it would inherit';
+      return cell.states.includes('redundant') ? 'is set here, same as inherited' : 'overrides the inherited value';
     case 'inherited':
       return (
         <>
@@ -127,9 +125,9 @@ function Whence({ origin, cell }: Pick<FocusedCell, 'origin' | 'cell'>) {
         </>
       );
     case 'missing':
-      return 'is set neither here nor above';
+      return 'is not set here or in any parent';
     case 'closed':
-      return 'is closed to you';
+      return 'is hidden: you don’t have access';
   }
 }
 
@@ -141,7 +139,7 @@ function Since({ place }: { readonly place: ExplainedPlace }) {
   return (
     <span>
       {' '}
-      · {since.exact ? 'since' : 'at least since'} {instantWords(since.at)}
+      · {since.exact ? 'since' : 'since at least'} {instantWords(since.at)}
       {since.actorName !== null && (
         <>
           {' '}

@@ -44,7 +44,7 @@ export function Toolbar({ project, environments, search, count, isNarrow, onSear
       <FilterField q={search.q ?? ''} onFilter={(q) => onSearch({ q: q || undefined })} onLeave={onLeave} />
       {isNarrow && newParameter}
       <fieldset className={styles.states}>
-        <legend className="heard">Which parameters</legend>
+        <legend className="heard">Show</legend>
         {STATE_FILTERS.map(({ state, words, about }) => (
           <label key={words} className={styles.state} title={about}>
             <input type="radio" name="state" checked={search.state === state} onChange={() => onSearch({ state })} />
@@ -127,7 +127,7 @@ function FilterField({ q, onFilter, onLeave }: FilterFieldProps) {
       {typed === '' ? (
         <kbd aria-hidden>/</kbd>
       ) : (
-        <button type="button" aria-label="Clear the filter" onClick={forget}>
+        <button type="button" aria-label="Clear filter" onClick={forget}>
           <X size={14} aria-hidden />
         </button>
       )}

@@ -88,11 +88,11 @@ export function useDrafting(props: DraftingProps): Drafting {
     [draftOf, refusals, conflicts, followedBy, projectId],
   );
   const whyNot = (line: MatrixLine, column: ColumnOfGrid): string | null => {
-    if (!isNow) return 'The past cannot be changed. Go back to now to edit.';
-    if (line.cells[column.at]?.states.includes('closed')) return `${column.name} is closed to you.`;
+    if (!isNow) return 'You can’t change the past. Go back to now to edit.';
+    if (line.cells[column.at]?.states.includes('closed')) return `You don’t have access to ${column.name}.`;
     return mayWrite(viewer, { projectId, environmentId: column.id })
       ? null
-      : 'You may not change values here: your role, or what you were granted here, only lets you read.';
+      : 'You can’t change values here. Your role or grant is read-only.';
   };
   const stage = ({ line, column, revision }: DraftTarget, wish: DraftWish) => {
     const cell = line.cells[column.at];
@@ -104,7 +104,7 @@ export function useDrafting(props: DraftingProps): Drafting {
       // Somebody may have changed it while it was written.
       if (!isRead(matrix, line)) void client.invalidateQueries({ queryKey: presentKeys.ofProject(projectId) });
     } else if (drafts.has(key)) handle.discard([key]);
-    else if (wish.kind === 'unset') onWarn(`Nothing is set for ${line.name} in ${column.name}: it inherits already.`);
+    else if (wish.kind === 'unset') onWarn(`${line.name} already inherits its value in ${column.name}.`);
   };
   // Drafts are about now: who looks at the past does not see what would be undone.
   const { undo, redo } = isNow ? handle : NOT_NOW;

@@ -57,7 +57,8 @@ function Choice({ organizations, back }: ChoiceProps) {
     <>
       <h1 className={card.title}>Choose an organization</h1>
       <p className={card.about}>
-        You belong to several. This browser remembers your choice; the name at the top left leads to the others.
+        You belong to several organizations. This browser remembers your choice. To switch, use the name at the top
+        left.
       </p>
       {refusal !== null && <Refusal error={refusal} />}
       <ul ref={list} className={styles.list} aria-label="Your organizations">
@@ -68,7 +69,7 @@ function Choice({ organizations, back }: ChoiceProps) {
               <span className={styles.name}>
                 <Given>{name}</Given>
               </span>
-              <span className={styles.role}>{there === id ? 'going there …' : roleWord(role)}</span>
+              <span className={styles.role}>{there === id ? 'switching …' : roleWord(role)}</span>
               <ChevronRight size={14} aria-hidden />
             </button>
           </li>

@@ -30,10 +30,10 @@ export function DeleteOrganizationDialog({ organization, onClose }: DeleteOrgani
   };
   return (
     <Dialog title={`Delete ${name}?`} onClose={onClose}>
-      <Form verb="Delete the organization" busyVerb="Deleting …" isPossible={typed.trim() === name} submit={submit}>
+      <Form verb="Delete organization" busyVerb="Deleting …" isPossible={typed.trim() === name} submit={submit}>
         <p>
-          All its projects, environments, people and keys are gone with it, and this cannot be taken back here. You are
-          signed out; in other organizations nothing changes.
+          All its projects, environments, people and keys are deleted. You can’t undo this. You are signed out. Other
+          organizations are not affected.
         </p>
         <Field name="confirmation" label={`Type ${name} to confirm`}>
           {(attributes) => (

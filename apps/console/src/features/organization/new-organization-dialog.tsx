@@ -7,14 +7,14 @@ export function NewOrganizationDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="New organization" onClose={onClose}>
       <Form
-        verb="Make it and go there"
-        busyVerb="Making it …"
+        verb="Create and switch"
+        busyVerb="Creating …"
         submit={(given) => createOrganization(typedIn(given, 'name'))}
       >
         <Field
           name="name"
           label="Name"
-          hint="It begins with the environments default, development, staging and production, and with you as its owner."
+          hint="It starts with the environments default, development, staging and production. You are its owner."
         >
           {(attributes) => <input {...attributes} required maxLength={256} autoComplete="off" />}
         </Field>

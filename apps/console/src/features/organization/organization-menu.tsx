@@ -24,7 +24,7 @@ export function OrganizationMenu({ isPerson, onClose }: OrganizationMenuProps) {
   if (isMaking) return <NewOrganizationDialog onClose={onClose} />;
   return (
     <nav aria-label="Organizations" className={styles.menu}>
-      {!organizations && !error && <p className={styles.note}>Reading …</p>}
+      {!organizations && !error && <p className={styles.note}>Loading …</p>}
       {(refusal ?? error) !== null && <Refusal error={refusal ?? error} />}
       <ul className={styles.list}>
         {organizations?.map(({ id, name, role, current }) => (
@@ -39,7 +39,7 @@ export function OrganizationMenu({ isPerson, onClose }: OrganizationMenuProps) {
               <span>
                 <Given>{name}</Given>
               </span>
-              <span className={styles.role}>{goingTo === id ? 'going there …' : roleWord(role)}</span>
+              <span className={styles.role}>{goingTo === id ? 'switching …' : roleWord(role)}</span>
             </button>
           </li>
         ))}

@@ -30,28 +30,25 @@ export function OrganizationPage() {
   const [asked, setAsked] = useState<'delete' | 'new' | null>(null);
   if (organizations.error) return <Trouble error={organizations.error} reset={() => void organizations.refetch()} />;
   const organization = organizations.data?.find(({ current }) => current);
-  if (!organization) return <p className={page.page}>Reading …</p>;
+  if (!organization) return <p className={page.page}>Loading …</p>;
   const isPerson = viewer?.user.type === 'interactive';
   return (
     <div className={page.page}>
-      {!isNow && <p className={page.note}>This page shows the present, whatever point in time is chosen.</p>}
+      {!isNow && <p className={page.note}>This page always shows the current state.</p>}
       <section className={page.part} aria-labelledby="name">
         <h2 id="name">
           <Given>{organization.name}</Given>
         </h2>
-        {organization.maintenance && (
-          <p className={page.note}>It is closed for maintenance: it can be read, and nothing is written.</p>
-        )}
+        {organization.maintenance && <p className={page.note}>In maintenance: read-only.</p>}
         <Facts organization={organization} />
-        {!mayChange && <p className={page.note}>Its owners change these settings.</p>}
+        {!mayChange && <p className={page.note}>Only owners can change these settings.</p>}
       </section>
       {mayChange && <Settings key={organization.id} organization={organization} />}
       {isPerson && (
         <section className={page.part} aria-labelledby="others">
           <h2 id="others">Other organizations</h2>
           <p className={page.note}>
-            Everything belongs to one organization, and nothing of it is seen in another. Those that you belong to are
-            in the menu at the name of this one.
+            Organizations are fully separate. To switch, open the menu at the organization’s name.
           </p>
           <button type="button" className={button.plain} onClick={() => setAsked('new')}>
             New organization
@@ -60,13 +57,12 @@ export function OrganizationPage() {
       )}
       {mayChange && (
         <section className={page.part} aria-labelledby="deletion">
-          <h2 id="deletion">Delete the organization</h2>
+          <h2 id="deletion">Delete organization</h2>
           <p className={page.note}>
-            Everybody loses access at once, and every program with one of its keys. Nothing of it can be reached any
-            more.
+            All people and programs lose access immediately. None of its data can be reached any more.
           </p>
           <button type="button" className={button.danger} onClick={() => setAsked('delete')}>
-            Delete the organization …
+            Delete organization …
           </button>
         </section>
       )}
@@ -85,7 +81,7 @@ function Facts({
     <dl className={styles.facts}>
       <dt>Your role</dt>
       <dd>{roleWord(role)}</dd>
-      <dt>Names of projects</dt>
+      <dt>Project names</dt>
       <dd>
         {projectNamePattern === '' ? (
           'any'
@@ -95,7 +91,7 @@ function Facts({
           </code>
         )}
       </dd>
-      <dt>Made</dt>
+      <dt>Created</dt>
       <dd>
         <When at={createdAt} />
       </dd>
@@ -158,8 +154,8 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
         </Field>
         <Field
           name="project_name_pattern"
-          label="Pattern for names of projects"
-          hint="A regular expression that new names of projects must match, such as ^[a-z-]+$. Empty for any name."
+          label="Project name pattern"
+          hint="A regular expression that new project names must match, such as ^[a-z-]+$. Leave it empty to allow any name."
         >
           {(attributes) => (
             <input {...attributes} spellCheck={false} autoComplete="off" defaultValue={projectNamePattern} />

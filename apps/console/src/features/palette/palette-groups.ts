@@ -63,7 +63,7 @@ function revisionIn(typed: string): readonly PaletteTarget[] {
     {
       key: `revision ${revision}`,
       title: `Revision ${revision}`,
-      detail: 'what it changed, and why',
+      detail: 'changes and reason',
       goal: linkOptions({ to: '/history/$revision', params: { revision } }),
     },
   ];
@@ -151,7 +151,7 @@ function changesetsOf({ typed, changesets }: Known): readonly PaletteTarget[] {
     })),
     {
       key: 'all changesets',
-      title: `All changes whose reason says “${typed}”`,
+      title: `Search history for “${typed}”`,
       goal: linkOptions({ to: '/history', search: { q: typed } }),
     },
   ];

@@ -92,7 +92,7 @@ function Choice({ onClose, onCommand }: PaletteProps & { onCommand(command: Pale
           {isSearching
             ? 'Searching …'
             : targets.length === 0
-              ? `Nothing is called or reads “${typed.trim()}”. Texts of secrets are not searched.`
+              ? `No results for “${typed.trim()}”. Secret values are not searched.`
               : ''}
         </p>
       </form>

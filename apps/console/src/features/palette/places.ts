@@ -113,7 +113,7 @@ const PLACES: readonly PalettePlace[] = [
     synonyms: 'me profile password theme dark light mode sessions sign out logout logoff my user settings',
     goal: linkOptions({ to: '/account' }),
   },
-  { title: 'Keys', synonyms: 'keyboard shortcuts hotkeys bindings help matrix', goal: 'keys' },
+  { title: 'Keyboard shortcuts', synonyms: 'keyboard shortcuts hotkeys bindings help matrix', goal: 'keys' },
 ];
 
 /** A new environment begins below the root, whatever that is called. */

@@ -21,8 +21,8 @@ export function SearchPage() {
       {q === undefined ? (
         <Empty title="Search parameters and values">
           <p>
-            Names, descriptions and texts of all projects and environments that you may see are searched, whatever the
-            letter case. Texts of secrets are not.
+            Searches names, descriptions and values in all projects and environments you have access to. Letter case is
+            ignored. Secret values are not searched.
           </p>
         </Empty>
       ) : (
@@ -30,7 +30,7 @@ export function SearchPage() {
           <Found typed={q} />
           <p className={page.note}>
             <Link to="/history" search={{ q }} className={page.link}>
-              Changes whose reason says “{q}”
+              Search history for “{q}”
             </Link>{' '}
             are in the history.
           </p>
@@ -60,7 +60,7 @@ function SearchForm() {
           name="q"
           type="search"
           aria-label="Search for"
-          placeholder="A name, or a part of a text"
+          placeholder="Name or part of a value"
           required
           maxLength={TYPED_MAX}
           spellCheck={false}
@@ -68,7 +68,7 @@ function SearchForm() {
           defaultValue={q}
         />
         <select name="place" aria-label="Search in" defaultValue={place ?? ''}>
-          <option value="">in everything</option>
+          <option value="">everything</option>
           {SEARCHED_PLACES.map((one) => (
             <option key={one} value={one}>
               in {PLACE_WORDS[one]}
@@ -95,7 +95,7 @@ function Found({ typed }: { readonly typed: string }) {
     <>
       <p role="status" className={page.note}>
         {countWords(hits.length, found.hasNextPage)}
-        {skipped > 0 && ` ${skipped.toLocaleString()} texts could not be compared: they cannot be evaluated.`}
+        {skipped > 0 && ` ${skipped.toLocaleString()} values could not be searched because they cannot be resolved.`}
       </p>
       <ul className={styles.list}>
         {hits.map((hit) => (
@@ -109,7 +109,7 @@ function Found({ typed }: { readonly typed: string }) {
           disabled={found.isFetchingNextPage}
           onClick={() => void found.fetchNextPage()}
         >
-          {found.isFetchingNextPage ? 'Searching …' : 'Search on'}
+          {found.isFetchingNextPage ? 'Searching …' : 'Continue'}
         </button>
       )}
     </>
@@ -117,9 +117,8 @@ function Found({ typed }: { readonly typed: string }) {
 }
 
 function countWords(count: number, isMore: boolean): string {
-  if (count === 0)
-    return isMore ? 'Nothing was found so far.' : 'Nothing was found. Texts of secrets are not searched.';
-  const parameters = count === 1 ? 'One parameter' : `${count.toLocaleString()} parameters`;
+  if (count === 0) return isMore ? 'No results so far.' : 'No results. Secret values are not searched.';
+  const parameters = count === 1 ? '1 parameter' : `${count.toLocaleString()} parameters`;
   return isMore ? `${parameters} so far.` : `${parameters}.`;
 }
 
@@ -167,7 +166,7 @@ function textOf({
   cut,
 }: Omit<FoundParameter['wins'][number], 'valueId' | 'environments' | 'matched'>) {
   if (secret) return '•••••';
-  if (failed) return 'cannot be evaluated';
+  if (failed) return 'can’t be resolved';
   if (value === null) return 'null';
   return value === '' ? '(empty)' : cut ? `${value} …` : value;
 }

@@ -18,10 +18,10 @@ export function OwnParameters({ project, after }: OwnParametersProps) {
   if (!found) return null;
   return (
     <section className={page.part} aria-labelledby="parameters">
-      <h2 id="parameters">Parameters of its own</h2>
+      <h2 id="parameters">Parameters</h2>
       {found.totalCount === 0 ? (
         <p className={page.note}>
-          None yet. Make one here and give it values in the matrix, or paste a .env file there.
+          No parameters yet. Create one here and set its values in the matrix, or paste a .env file there.
         </p>
       ) : (
         <div className={page.scroll}>
@@ -30,7 +30,7 @@ export function OwnParameters({ project, after }: OwnParametersProps) {
               <tr>
                 <th scope="col">Name</th>
                 <th scope="col">Type</th>
-                <th scope="col">What it is for</th>
+                <th scope="col">Description</th>
               </tr>
             </thead>
             <tbody>

@@ -34,8 +34,8 @@ export function CreateParameter({ project }: OfProject) {
   const open = useOpening();
   return (
     <PlannedForm
-      verb="Create it"
-      busyVerb="Creating it …"
+      verb="Create"
+      busyVerb="Creating …"
       aside={<Leave />}
       message={(given) => `Parameter ${typedIn(given, 'name')} of ${project.name}`}
       operationsOf={(given) => {
@@ -54,11 +54,9 @@ export function CreateParameter({ project }: OfProject) {
       }}
       onApplied={(revision, given) => open(revision, project.name, typedIn(given, 'name'))}
     >
-      <DescribedFields name="" description="" nameHint="As programs read it, such as LOG_LEVEL." />
+      <DescribedFields name="" description="" nameHint="The name that programs read, such as LOG_LEVEL." />
       <TypeField chosen="string" />
-      <Check name="secret">
-        Secret: its texts are sealed and shown only to who reveals them. This is decided once.
-      </Check>
+      <Check name="secret">Secret: encrypted, hidden until revealed. Can’t be changed later.</Check>
       <ExpirationFields expires={null} action={null} />
     </PlannedForm>
   );
@@ -79,7 +77,7 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
     <SaveForm
       message={(given) => {
         const called = typedIn(given, 'name');
-        return called === name ? `Settings of ${name}` : `${name} is called ${called}`;
+        return called === name ? `Settings of ${name}` : `Rename ${name} to ${called}`;
       }}
       operationsOf={(given) =>
         changing<ParameterMembers>(
@@ -96,15 +94,14 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
         description={is.description}
         nameHint={
           referring === 0
-            ? 'Programs read it by its name.'
-            : 'Texts refer to it by its name. It cannot be called otherwise before those are changed.'
+            ? 'Programs read it by name.'
+            : 'Values reference it by name. It can’t be renamed until those are updated.'
         }
       />
       <TypeField chosen={is.type} />
       <ExpirationFields expires={is.expires} action={is.expiration_action} />
       <p className={page.note}>
-        {secret ? 'It is secret' : 'It is not secret'}, which was decided when it was made and stays. Make another
-        parameter where that is to be otherwise.
+        {secret ? 'It is secret' : 'It is not secret'}. This can’t be changed. Create another parameter instead.
       </p>
     </SaveForm>
   );
@@ -116,8 +113,8 @@ export function CopyParameter({ project, parameter }: ParameterFormProps) {
   const nameOf = (id: string) => projects.find((one) => one.id === id)?.name ?? project.name;
   return (
     <PlannedForm
-      verb="Copy it"
-      busyVerb="Copying it …"
+      verb="Copy"
+      busyVerb="Copying …"
       aside={<Leave />}
       message={(given) => `${typedIn(given, 'name')} is a copy of ${parameter.name} of ${project.name}`}
       operationsOf={(given) => [
@@ -129,7 +126,7 @@ export function CopyParameter({ project, parameter }: ParameterFormProps) {
       ]}
       onApplied={(revision, given) => open(revision, nameOf(typedIn(given, 'project')), typedIn(given, 'name'))}
     >
-      <p className={page.note}>Its rules and all its values are copied, secret ones without being shown.</p>
+      <p className={page.note}>Its rules and all its values are copied. Secrets are copied without being shown.</p>
       <DescribedFields name={parameter.name} description={parameter.description} />
       <Field name="project" label="Into">
         {(attributes) => (
@@ -151,7 +148,7 @@ export function DeleteParameter({ project, parameter: { id, name, overrides } }:
   return (
     <>
       <p className={page.note}>
-        Its values in all environments and its rules go with it.
+        Its values in all environments and its rules are deleted with it.
         {overrides && (
           <>
             {' '}
@@ -191,7 +188,7 @@ function TypeField({ chosen }: { readonly chosen: string }) {
   const { data: names = [chosen] } = useQuery(typeNamesQuery);
   const [type, setType] = useState(chosen);
   return (
-    <Field name="type" label="Type" hint="What its values must look like.">
+    <Field name="type" label="Type" hint="Defines which values are valid.">
       {(attributes) => (
         <select {...attributes} value={type} onChange={({ target }) => setType(target.value)}>
           {names.map((name) => (
@@ -220,8 +217,8 @@ function ExpirationFields({
     <>
       <Field
         name="expires"
-        label="Values last"
-        hint="Counted from their last change: P30D is thirty days, PT12H twelve hours. Empty for ever."
+        label="Expires after"
+        hint="Counted from the last change of a value. P30D is 30 days, PT12H is 12 hours. Leave it empty for no expiry."
       >
         {(attributes) => (
           <input
@@ -234,17 +231,17 @@ function ExpirationFields({
         )}
       </Field>
       {lasting.trim() !== '' && (
-        <Field name="expired" label="After that">
+        <Field name="expired" label="Then">
           {(attributes) => (
             <select {...attributes} value={expired} onChange={({ target }) => setExpired(target.value)}>
-              <option value="marked">they are marked as expired</option>
-              <option value="replaced">a generated password takes their place</option>
+              <option value="marked">mark the value as expired</option>
+              <option value="replaced">replace it with a generated password</option>
             </select>
           )}
         </Field>
       )}
       {lasting.trim() !== '' && expired === 'replaced' && (
-        <Field name="length" label="Characters of the password">
+        <Field name="length" label="Password length">
           {(attributes) => (
             <input
               {...attributes}

@@ -22,7 +22,7 @@ const route = getRouteApi('/inside/projects/$name/parameters/$parameter');
 export function ParameterPage() {
   const { name } = route.useParams();
   const { data: projects } = useQuery(projectsQuery());
-  if (!projects) return <p className={page.page}>Reading …</p>;
+  if (!projects) return <p className={page.page}>Loading …</p>;
   const project = projects.find((one) => one.name === name);
   if (project) return <OfProject key={project.id} project={project} projects={projects} />;
   return <NoProject name={name} />;
@@ -66,7 +66,7 @@ function OfProject({ project, projects }: OfProjectProps) {
       readAgain={() => void Promise.all([byName.refetch(), byId.refetch()])}
       gone={
         <>
-          It can be brought back from the{' '}
+          Restore it from the{' '}
           <Link to="/history" search={{ project: name }} className={page.link}>
             history
           </Link>
@@ -75,7 +75,7 @@ function OfProject({ project, projects }: OfProjectProps) {
       }
       unknown={
         <PageNote>
-          <Given>{name}</Given> has no parameter called{' '}
+          <Given>{name}</Given> has no parameter named{' '}
           <strong>
             <Given>{named}</Given>
           </strong>
@@ -125,7 +125,7 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
         <FactsOf shownBy={shownBy} parameter={parameter} />
         {!isOwn && (
           <p className={page.note}>
-            <Given>{shownBy.name}</Given> inherits it. It is changed where it is owned:{' '}
+            <Given>{shownBy.name}</Given> inherits it. Change it in its own project:{' '}
             <Link
               to="/projects/$name/parameters/$parameter"
               params={{ name: owner.name, parameter: parameter.name }}
@@ -139,7 +139,7 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
         <Doable name={parameter.name} verbs={verbs} does={does} done={done}>
           {isOwn && !mayWrite && (
             <p className={page.note}>
-              You may read here. Who may write in <Given>{owner.name}</Given> can change it.
+              Read-only. You need write access to <Given>{owner.name}</Given> to change it.
             </p>
           )}
         </Doable>
@@ -165,13 +165,13 @@ function FactsOf({ shownBy, parameter }: Pick<FoundProps, 'shownBy' | 'parameter
           </>
         ),
         Type: <Given>{type}</Given>,
-        Secret: secret ? 'yes: its texts are sealed' : 'no',
-        Rules: rules.length === 0 ? 'none of its own' : `${rules.length} of its own`,
-        'Values last':
+        Secret: secret ? 'yes: encrypted' : 'no',
+        Rules: rules.length === 0 ? 'no own rules' : `${rules.length} own rules`,
+        'Expires after':
           expires === null
-            ? 'for ever'
+            ? 'never'
             : `${expires}, then ${expirationAction === null ? 'marked as expired' : 'replaced by a generated password'}`,
-        'Referred to by': texts === 0 ? 'nothing' : `${texts} ${texts === 1 ? 'text' : 'texts'}`,
+        'Used by': texts === 0 ? 'nothing' : `${texts} ${texts === 1 ? 'value' : 'values'}`,
         ...datesOf(parameter),
         More: (
           <div className={page.buttons}>

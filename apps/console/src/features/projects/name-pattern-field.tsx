@@ -33,8 +33,8 @@ export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) 
     <>
       <Field
         name="pattern"
-        label="Names of parameters begin with"
-        hint="A regular expression (RE2) that names must match from their start, such as [A-Z][A-Z0-9_]*$. Empty for any."
+        label="Parameter name pattern"
+        hint="A regular expression (RE2) that names must match from the start, such as [A-Z][A-Z0-9_]*$. Leave it empty to allow any name."
       >
         {(attributes) => (
           <input
@@ -47,7 +47,7 @@ export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) 
           />
         )}
       </Field>
-      <Field name="tried" label="Try a name">
+      <Field name="tried" label="Test a name">
         {(attributes) => (
           <input
             {...attributes}
@@ -64,10 +64,10 @@ export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) 
             <code>
               <Given>{tried}</Given>
             </code>{' '}
-            {one.misfits.length === 0 ? 'is allowed.' : 'would be refused.'}
+            {one.misfits.length === 0 ? 'is allowed.' : 'is not allowed.'}
           </p>
         )}
-        {trial === null && <p>This is not a regular expression that RE2 understands.</p>}
+        {trial === null && <p>This is not a valid RE2 regular expression.</p>}
         {trial && names && <Misfits misfits={trial.misfits} count={names.names.length} isAll={names.isAll} />}
       </div>
     </>
@@ -82,17 +82,17 @@ interface MisfitsProps {
 }
 
 function Misfits({ misfits, count, isAll }: MisfitsProps) {
-  const about = isAll ? `${count.toLocaleString()} names that are there` : `first ${count.toLocaleString()} names`;
-  if (count === 0) return <p>There is no parameter yet that it could not fit.</p>;
+  const about = isAll ? `${count.toLocaleString()} existing names` : `first ${count.toLocaleString()} names`;
+  if (count === 0) return <p>There are no parameters yet.</p>;
   if (misfits.length === 0) return <p>All of the {about} fit.</p>;
   return (
     <p>
-      {misfits.length.toLocaleString()} of the {about} would not fit:{' '}
+      {misfits.length.toLocaleString()} of the {about} do not match:{' '}
       <code>
         <Given>{misfits.slice(0, SHOWN).join(', ')}</Given>
       </code>
-      {misfits.length > SHOWN && ` and ${(misfits.length - SHOWN).toLocaleString()} more`}. They stay as they are: the
-      pattern holds for new names.
+      {misfits.length > SHOWN && ` and ${(misfits.length - SHOWN).toLocaleString()} more`}. Existing names stay. The
+      pattern applies to new names.
     </p>
   );
 }

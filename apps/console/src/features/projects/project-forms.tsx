@@ -44,8 +44,8 @@ export function CreateProject() {
   const open = useOpening();
   return (
     <PlannedForm
-      verb="Create it"
-      busyVerb="Creating it …"
+      verb="Create"
+      busyVerb="Creating …"
       message={(given) => `Project ${describedIn(given).name}`}
       valuesFrom={(given) => (
         <>
@@ -68,7 +68,7 @@ export function DescribeProject({ project, applied }: ProjectFormProps) {
     <DescribeForm
       object={project}
       operation="projects_partial_update"
-      renaming={`Programs that read ${project.name} by its name have to be told a new one. A project whose name stands in texts of others cannot be called otherwise before those are changed.`}
+      renaming={`Programs that read ${project.name} by name need the new name. A project that values of other projects reference can’t be renamed until those are updated.`}
       onApplied={applied}
     />
   );
@@ -81,7 +81,7 @@ export function ChooseDependency({ project, projects, applied }: ProjectFormProp
     <SaveForm
       message={(given) => {
         const chosen = projects.find((one) => one.id === typedIn(given, 'depends_on'));
-        return chosen ? `${name} depends on ${chosen.name}` : `${name} depends on nothing`;
+        return chosen ? `${name} depends on ${chosen.name}` : `${name} has no parent project`;
       }}
       operationsOf={(given) => changingProject(is, { depends_on: dependencyIn(given) })}
       onApplied={applied}
@@ -112,8 +112,8 @@ export function CopyProject({ project, projects }: ProjectFormProps) {
     <CopyForm
       object={project}
       below={dependentsOf(projects, id)}
-      alongVerb="Copy what depends on it, too"
-      note="Parameters, rules, values and templates are copied; texts that refer to each other refer to the copies. Grants are not copied."
+      alongVerb="Copy dependent projects too"
+      note="Parameters, rules, values and templates are copied. References between them point to the copies. Grants are not copied."
       operationsOf={(shall, given) => copyingProject(id, { ...shall, dependsOnId: dependencyIn(given) })}
       valuesFrom={(given) => (dependencyIn(given) === dependsOnId ? null : 'copied or inherited')}
       onCopied={open}
@@ -130,10 +130,10 @@ export function DeleteProject({ project, projects }: ProjectFormProps) {
   const operations = useMemo<ChangesetOperations>(() => [{ operation: 'projects_destroy', path: { id } }], [id]);
   return (
     <>
-      <p className={page.note}>Its parameters, values and templates go with it.</p>
+      <p className={page.note}>Its parameters, values and templates are deleted with it.</p>
       {dependents.length > 0 && (
         <p className={page.note}>
-          It is not deleted while something depends on it. Delete these first, or make them depend on something else:{' '}
+          Other projects depend on it. Delete them, or change their parent project first:{' '}
           <NamesInSentence rows={dependents}>{(dependent) => <ProjectSettingsLink name={dependent} />}</NamesInSentence>
           .
         </p>
@@ -156,7 +156,7 @@ interface DependsOnFieldProps {
 
 function DependsOnField({ projects, chosen }: DependsOnFieldProps) {
   return (
-    <Field name="depends_on" label="Depends on" hint="It inherits the parameters of that project, with their values.">
+    <Field name="depends_on" label="Depends on" hint="It inherits that project’s parameters and values.">
       {(attributes) => (
         <select {...attributes} defaultValue={chosen ?? ''}>
           <option value="">nothing</option>

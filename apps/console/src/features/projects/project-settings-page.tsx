@@ -43,7 +43,7 @@ export function ProjectSettingsPage(parts: ProjectParameterParts) {
       readAgain={() => void refetch()}
       gone={
         <>
-          It can be brought back from the{' '}
+          Restore it from the{' '}
           <Link to="/history" className={page.link}>
             history
           </Link>
@@ -68,7 +68,7 @@ function Settings({ listed, projects, newParameter, ownParameters }: SettingsPro
   const { done, applied } = useApplying(does);
   const may = useScopeMay(listed.id);
   if (error) return <Trouble error={error} reset={() => void refetch()} />;
-  if (!project) return <p className={page.page}>Reading …</p>;
+  if (!project) return <p className={page.page}>Loading …</p>;
   const scope = { kind: 'project', ...project } as const;
   const props = { project, projects, applied };
   const verbs: readonly DoableVerb[] = [
@@ -108,11 +108,7 @@ function Settings({ listed, projects, newParameter, ownParameters }: SettingsPro
         )}
         <FactsOf project={project} listed={listed} projects={projects} />
         <Doable name={project.name} verbs={verbs} does={does} done={done}>
-          {!may.manage && may.read && (
-            <p className={page.note}>
-              You may read here. Who may manage <Given>{project.name}</Given> can change its settings.
-            </p>
-          )}
+          {!may.manage && may.read && <p className={page.note}>Read-only. Project managers can change settings.</p>}
         </Doable>
       </div>
       <ScopeAccess scope={scope} isOpenToMe={may.read} />
@@ -132,12 +128,12 @@ function FactsOf({ project, listed, projects }: FactsOfProps) {
     <Facts
       facts={{
         'Depends on': listed.dependsOnName === null ? 'nothing' : <ProjectSettingsLink name={listed.dependsOnName} />,
-        'Needed by': (
+        'Used by': (
           <NamesBelow label="Dependents" none="no project" rows={dependents}>
             {(dependent) => <ProjectSettingsLink name={dependent} />}
           </NamesBelow>
         ),
-        'Names begin with': parameterNamePattern === '' ? 'anything' : <code>{parameterNamePattern}</code>,
+        'Name pattern': parameterNamePattern === '' ? 'any' : <code>{parameterNamePattern}</code>,
         ...datesOf(project),
         More: (
           <Link to="/history" search={{ project: name }} className={page.link}>

@@ -31,7 +31,7 @@ export function ProjectsPage({ firstRun, isSampleOnItsWay }: ProjectsPageProps) 
   return (
     <>
       {(isFresh === true || isSampleOnItsWay) && firstRun}
-      {!isNow && projects.length === 0 && <p className={styles.none}>There was no project yet.</p>}
+      {!isNow && projects.length === 0 && <p className={styles.none}>No projects yet.</p>}
       {projects.length > 0 && isFresh === false && (
         <div className={styles.head}>
           <p className={page.note}>A project holds the parameters of one program, with a value for each environment.</p>

@@ -11,9 +11,13 @@ interface RevertConflictsProps {
 }
 
 const CHOICES: readonly { readonly choice: ConflictChoice; readonly title: string; readonly says: string }[] = [
-  { choice: 'abort', title: 'Take nothing back', says: 'Everything stays as it is.' },
-  { choice: 'skip', title: 'Leave these as they are', says: 'They stay, and so does what cannot be without them.' },
-  { choice: 'overwrite', title: 'Overwrite them', says: 'What was changed since is lost.' },
+  { choice: 'abort', title: 'Cancel', says: 'Nothing changes.' },
+  {
+    choice: 'skip',
+    title: 'Skip conflicting objects',
+    says: 'They stay as they are, and so do the objects that depend on them.',
+  },
+  { choice: 'overwrite', title: 'Overwrite', says: 'Later changes are lost.' },
 ];
 
 /** Enough to decide by. */
@@ -27,11 +31,11 @@ export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflicts
       <h2 id="conflicts">
         <GitMerge size={16} aria-hidden />{' '}
         {conflicts.length === 1
-          ? 'One object cannot simply be what it was'
-          : `${conflicts.length.toLocaleString()} objects cannot simply be what they were`}
+          ? '1 object can’t be restored automatically'
+          : `${conflicts.length.toLocaleString()} objects can’t be restored automatically`}
       </h2>
       <fieldset className={styles.choices}>
-        <legend>What becomes of {conflicts.length === 1 ? 'it' : 'them'}</legend>
+        <legend>Resolution for {conflicts.length === 1 ? 'it' : 'them'}</legend>
         {CHOICES.map(({ choice: one, title, says }) => {
           const isOffered = one !== 'overwrite' || isOverwritable;
           return (
@@ -44,7 +48,7 @@ export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflicts
                 onChange={() => onChoice(one)}
               />
               <span>
-                <strong>{title}</strong> {isOffered ? says : 'Overwriting does not help here: see below what would.'}
+                <strong>{title}</strong> {isOffered ? says : 'Overwriting does not help here. See below for what does.'}
               </span>
             </label>
           );

@@ -37,7 +37,7 @@ export function RevertPage() {
   const title = changeset ? (changeset.message ?? changesInWords(changeset.changes, changeset.changeCount)) : '';
   return (
     <Revert key={revision} aim={{ kind: 'changeset', revision }}>
-      <h2>Take back revision {revision}</h2>
+      <h2>Revert revision {revision}</h2>
       {title !== '' && (
         <p className={styles.title}>
           <Given>{title}</Given>
@@ -56,7 +56,7 @@ export function ReturnPage() {
   return (
     <Revert key={JSON.stringify([to, scope])} aim={{ kind: 'moment', revision: to, scope }}>
       <h2>
-        Make <Given>{shown}</Given> what it was at revision {to}
+        Restore <Given>{shown}</Given> to revision {to}
       </h2>
     </Revert>
   );
@@ -67,14 +67,13 @@ function WhereToBegin() {
   const may = useMayWriteSomewhere();
   return (
     <div className={page.page}>
-      <Empty title="Make something what it was">
+      <Empty title="Restore">
         <p>
-          A project, an environment or a parameter can be made what it was after any revision: its values, rules and
-          templates, not its rights or tags. You see first what programs would read differently, and nothing is done
-          before you say so.
+          Restore the values, rules and templates of a project, an environment or a parameter to any revision.
+          Permissions and tags are not restored. You review the effective changes first.
         </p>
-        {!may && <p>People with the role CONTRIB or a higher one can do that.</p>}
-        <p>Begin at what shall be as it was, and choose “Return to this” beside the revision:</p>
+        {!may && <p>This requires the CONTRIB role or higher.</p>}
+        <p>Open the history of the object and choose “Restore to this revision”:</p>
         <ul className={page.buttons}>
           <li>
             <Link to="/history" className={button.plain}>
@@ -137,7 +136,7 @@ function Revert({ aim, children }: RevertProps) {
         <header className={styles.head}>
           {children}
           <p className={styles.note}>
-            This makes a revision of its own, which can be taken back in turn. Rights, tags, groups, webhooks and
+            This creates a new revision, which you can revert in turn. Permissions, tags, groups, webhooks and
             integrations stay as they are.
           </p>
         </header>
@@ -150,15 +149,15 @@ function Revert({ aim, children }: RevertProps) {
         )}
       </div>
       <WhyForm
-        verb={isTakingBack ? 'Take it back' : 'Make it so'}
-        busyVerb={isTakingBack ? 'Taking it back …' : 'Making it so …'}
+        verb={isTakingBack ? 'Revert' : 'Restore'}
+        busyVerb={isTakingBack ? 'Reverting …' : 'Restoring …'}
         isPossible={!isOld}
         blockedBy={isOld ? null : blockedBy(chosen.data)}
         submit={submit}
       >
         {isTakingBack && (
           <Link to="/history/$revision" params={{ revision: aim.revision }} className={button.quiet}>
-            Leave it as it is
+            Cancel
           </Link>
         )}
       </WhyForm>
@@ -175,7 +174,7 @@ function NotTakenBack({ plan: { notRevertible, totals } }: { readonly plan: Revi
   if (!notRevertible || count === 0) return null;
   return (
     <section aria-labelledby="staying">
-      <h2 id="staying">{count === 1 ? 'One change stays' : `${count.toLocaleString()} changes stay`}</h2>
+      <h2 id="staying">{count === 1 ? '1 change stays' : `${count.toLocaleString()} changes stay`}</h2>
       <ul>
         {notRevertible.slice(0, STAYING_SHOWN).map((change, at) => (
           <li key={at}>{changeInWords(change)}</li>
@@ -187,7 +186,7 @@ function NotTakenBack({ plan: { notRevertible, totals } }: { readonly plan: Revi
 }
 
 function blockedBy({ plan, conflicts, refusals }: RevertPlanned): string | null {
-  if (conflicts.length > 0) return 'Choose what becomes of what cannot simply be what it was.';
+  if (conflicts.length > 0) return 'Choose how to handle the objects that can’t be restored automatically.';
   if (refusals.length > 0) return refusals.join(' ');
-  return plan.totals.changes === 0 ? 'There is nothing to do: it is as it was already.' : null;
+  return plan.totals.changes === 0 ? 'Nothing to revert.' : null;
 }

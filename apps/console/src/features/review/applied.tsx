@@ -31,11 +31,12 @@ export function Applied({ applied, onUndone }: AppliedProps) {
     <div className={styles.applied}>
       <div className={styles.done} role="status">
         <CircleCheck size={22} aria-hidden />
-        <h2>{takenBackAs === null ? `Applied as revision ${revision}` : `Taken back: revision ${revision}`}</h2>
+        <h2>{takenBackAs === null ? `Applied as revision ${revision}` : `Undone (revision ${revision})`}</h2>
         {takenBackAs === null && (
           <p>
-            {drafts.size === 1 ? 'One change' : `${drafts.size} changes`}; {totals.effectiveChanges.toLocaleString()}{' '}
-            {totals.effectiveChanges === 1 ? 'value reads' : 'values read'} differently.
+            {drafts.size === 1 ? '1 change' : `${drafts.size} changes`} applied;{' '}
+            {totals.effectiveChanges.toLocaleString()}{' '}
+            {totals.effectiveChanges === 1 ? 'effective value' : 'effective values'} changed.
           </p>
         )}
       </div>

@@ -67,7 +67,7 @@ function BackToEditing({ drafts }: Pick<ApplyFormProps, 'drafts'>) {
   if (!first) return null;
   return (
     <Link to="/projects/$name" params={{ name: first.projectName }} className={button.quiet}>
-      Go on editing
+      Back to editing
     </Link>
   );
 }

@@ -28,10 +28,12 @@ export function Conflicts({ handle, conflicts }: ConflictsProps) {
   return (
     <section className={styles.conflicts} aria-labelledby="conflicts">
       <h2 id="conflicts">
-        <GitMerge size={15} aria-hidden /> {found.length === 1 ? 'One change' : `${found.length} changes`} met somebody
-        else’s
+        <GitMerge size={15} aria-hidden /> {found.length === 1 ? '1 conflict' : `${found.length} conflicts`}
       </h2>
-      <p>Nothing is overwritten unseen: choose what shall be there. Until then nothing can be applied.</p>
+      <p>
+        Someone else changed {found.length === 1 ? 'this value' : 'these values'}. Choose which to keep before you
+        apply.
+      </p>
       <ul>
         {found.map(({ draft, conflict }) => (
           <Choice key={draftKey(draft)} {...{ draft, conflict, handle }} />
@@ -99,7 +101,7 @@ function ByWhom({ draft: { projectId, environmentId, name } }: Pick<ChoiceProps,
   const { data: since } = useQuery({ ...sinceQuery({ projectId, environmentId, name, moment: {} }), staleTime: 0 });
   return (
     <>
-      changed meanwhile by <Given>{since?.actorName ?? 'somebody else'}</Given>
+      changed by <Given>{since?.actorName ?? 'someone else'}</Given>
       {since?.at && `, ${instantWords(since.at)}`}
     </>
   );

@@ -67,7 +67,7 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
   useEffect(() => void client.invalidateQueries({ queryKey: presentKeys.all }), [client]);
   return (
     <div className={styles.page}>
-      <fieldset className={styles.main} disabled={sent !== null} aria-label="What was drafted">
+      <fieldset className={styles.main} disabled={sent !== null} aria-label="Drafts">
         <Conflicts handle={handle} conflicts={conflicts} />
         <DraftList handle={handle} conflicts={conflicts} />
         {error && <Trouble error={error} reset={() => void refetch()} />}
@@ -120,13 +120,13 @@ function blockedBy(
   conflicts: ReadonlyMap<string, DraftConflict>,
   planned: DraftsPlan | undefined,
 ): string | null {
-  if (conflicts.size > 0) return 'Decide about what somebody else has changed first.';
-  if (![...drafts.values()].some(isReady)) return 'Type the secrets again: their texts were not kept.';
+  if (conflicts.size > 0) return 'Resolve the conflict first.';
+  if (![...drafts.values()].some(isReady)) return 'Re-enter the secrets: they are not stored in drafts.';
   if (!planned || planned.plan.totals.refusals === 0) return null;
   const others = planned.otherRefusals.join(' ');
   const count = planned.refusals.size;
   if (count === 0) return others;
-  return `${count === 1 ? 'One change is' : `${count} changes are`} refused. Correct or discard what is marked. ${others}`.trim();
+  return `${count === 1 ? 'One change is' : `${count} changes are`} rejected. Correct or discard the marked ones. ${others}`.trim();
 }
 
 function Nothing({ handle }: { readonly handle: DraftsHandle }) {
@@ -135,8 +135,8 @@ function Nothing({ handle }: { readonly handle: DraftsHandle }) {
       <h2>Nothing to review</h2>
       {handle.discarded > 0 && <Discarded handle={handle} />}
       <p>
-        What you edit in the matrix of a project waits as drafts. Here you see what they would change before you apply
-        them together, as one revision.
+        Your edits in a project’s matrix are kept as drafts. Review their effects here before you apply them together as
+        one revision.
       </p>
       <Link to="/projects">Projects</Link>
     </div>

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { startTransition, useActionState, useEffect, useState } from 'react';
 import { isNotPossibleHere, onSessionElsewhere, sessionQuery, signIn } from '../../data/session.ts';
-import { Refused } from '../../lib/refused.ts';
+import { isSignedOut, Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
 import card from '../../ui/card-page.module.css';
 import styles from './sign-in-page.module.css';
@@ -59,7 +59,7 @@ function SignInForm() {
         return null;
       }
     } catch (error) {
-      return error instanceof Refused ? error.message : 'This did not work. Try again.';
+      return wordsOf(error, byKey);
     }
     await navigate({ href, replace: true });
     return null;
@@ -104,4 +104,10 @@ function SignInForm() {
       </button>
     </form>
   );
+}
+
+function wordsOf(error: unknown, byKey: boolean): string {
+  if (!(error instanceof Refused)) return 'Something went wrong. Try again.';
+  if (error.code !== 'wrong_credential' && !isSignedOut(error)) return error.message;
+  return byKey ? 'This API key is not valid.' : 'Wrong e-mail or password.';
 }

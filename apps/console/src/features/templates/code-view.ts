@@ -50,7 +50,7 @@ export function codeView({ root, text, label, isReadOnly, offered, onChange }: C
         EditorView.contentAttributes.of({
           'aria-label': label,
           'aria-readonly': String(isReadOnly),
-          'aria-description': 'Tab indents. To leave by Tab, press Escape first.',
+          'aria-description': 'Tab indents. To leave with Tab, press Escape first.',
           spellcheck: 'false',
         }),
         autocompletion({ override: [(context) => completionsAt(context, offered)], icons: false }),

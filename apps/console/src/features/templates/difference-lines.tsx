@@ -9,7 +9,7 @@ interface DifferenceLinesProps {
 /** What became of a text, by lines: those that differ, and three around them. */
 export function DifferenceLines({ before, after }: DifferenceLinesProps) {
   const parts = withSurroundings(textDifference(before, after));
-  if (parts.length === 0) return <p className={styles.same}>The text is the same.</p>;
+  if (parts.length === 0) return <p className={styles.same}>No differences.</p>;
   return (
     <pre className={styles.lines}>
       {parts.map((part, at) =>

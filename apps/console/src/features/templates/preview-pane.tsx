@@ -49,7 +49,7 @@ export function PreviewPane({ previewed, text, children }: PreviewPaneProps) {
         )
       ) : found.data?.hasSecret ? (
         <p className={styles.note}>
-          <Lock size={13} aria-hidden /> Hidden as a whole, since it contains a secret. Revealing it is recorded.
+          <Lock size={13} aria-hidden /> Hidden because it contains a secret. Revealing it is recorded.
         </p>
       ) : (
         found.data && <Text text={found.data.body} isOld={found.isPlaceholderData} />
@@ -64,7 +64,7 @@ export function NoEnvironment({ name, children }: { readonly name: string; reado
     <section className={styles.pane} aria-label={spelledOut(`No preview in ${name}`)}>
       <div className={styles.head}>{children}</div>
       <p className={styles.note} role="alert">
-        There is no environment called{' '}
+        There is no environment named{' '}
         <strong>
           <Given>{name}</Given>
         </strong>{' '}
@@ -97,7 +97,7 @@ async function tell(previewed: Previewed, text: string, signal: AbortSignal): Pr
 }
 
 function Text({ text, isOld }: { readonly text: string; readonly isOld: boolean }) {
-  if (text === '') return <p className={styles.note}>Nothing: the text is empty here.</p>;
+  if (text === '') return <p className={styles.note}>Empty in this environment.</p>;
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}

@@ -62,9 +62,9 @@ export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
           </h2>
           <PlannedChange
             operations={doing.operations}
-            verb="Delete the template"
+            verb="Delete template"
             busyVerb="Deleting …"
-            message={`No template ${base.name} any more`}
+            message={`Delete template ${base.name}`}
             onApplied={(applied) =>
               navigate({ to: '/projects/$name/templates', params: { name: projectName }, state: { applied } })
             }
@@ -81,7 +81,7 @@ export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
           <DifferenceLines before={base.body} after={doing.text} />
           <PlannedChange
             operations={doing.operations}
-            verb="Save the text"
+            verb="Save"
             busyVerb="Saving …"
             message={`Text of ${base.name}`}
             onApplied={async (applied) => {
@@ -105,8 +105,8 @@ interface ConflictProps {
 export function Conflict({ base, present, onTakeTheirs, onKeepMine }: ConflictProps) {
   return (
     <div className={styles.conflict} role="alert">
-      <h2>Somebody else has saved another text meanwhile</h2>
-      <p>What they changed since you began:</p>
+      <h2>Someone else has saved this template</h2>
+      <p>Their changes since you started:</p>
       <DifferenceLines before={base.body} after={present.body} />
       <div className={page.buttons}>
         <button type="button" className={button.plain} onClick={onTakeTheirs}>

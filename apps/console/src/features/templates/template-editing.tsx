@@ -84,8 +84,8 @@ export function TemplateEditing({ projectId, seen, present, canWrite }: Template
       )}
       {standing === 'gone' && (
         <div className={styles.conflict} role="alert">
-          <h2>There is no template of this name any more</h2>
-          <p>Somebody has deleted or renamed it. Your text is still here, to be copied.</p>
+          <h2>This template no longer exists</h2>
+          <p>It was deleted or renamed. You can still copy your text from here.</p>
         </div>
       )}
       <TemplateSides {...{ projectId, template: base, text, editor, isReadOnly: !canWrite, onChange: write }} />
@@ -112,7 +112,7 @@ function Verbs({ template, canChange, canSave, onDiscard, onDo }: VerbsProps) {
         params={{ name, template: template.name }}
         className={button.quiet}
       >
-        Earlier texts
+        Versions
       </Link>
       {canChange && (
         <>
@@ -151,7 +151,7 @@ function useLeaving(isChanged: boolean) {
   if (blocker.status !== 'blocked') return null;
   return (
     <LeaveDialog title="Leave without saving?" onLeave={blocker.proceed} onStay={blocker.reset}>
-      The text was not saved. It is lost when you leave this page.
+      Your changes are not saved. If you leave this page, they are discarded.
     </LeaveDialog>
   );
 }

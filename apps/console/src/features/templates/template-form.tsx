@@ -44,14 +44,14 @@ export function TemplateForm({ projectId, template, onApplied, onClose }: Templa
         )}
       </h2>
       <PlannedForm
-        verb={template === null ? 'Make the template' : 'Save name and description'}
+        verb={template === null ? 'Create template' : 'Save name and description'}
         busyVerb="Applying …"
         operationsOf={operationsOf}
         message={(given) => (template === null ? `New template ${read(given).name}` : `Template ${template.name}`)}
         onApplied={(revision, given) => onApplied(revision, read(given).name)}
         onCancel={onClose}
       >
-        <Field name="name" label="Name" hint="Often that of the file: nginx.conf.">
+        <Field name="name" label="Name" hint="Often the file name, such as nginx.conf.">
           {(field) => (
             <input
               {...field}

@@ -21,16 +21,16 @@ export function TemplateHistoryPage() {
   const project = useProjectCalled(name, projects);
   const found = useQuery({ ...templateQuery(project?.id ?? '', template, {}), enabled: project !== undefined });
   if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
-  if (!projects || (project && found.data === undefined)) return <p className={page.page}>Reading …</p>;
+  if (!projects || (project && found.data === undefined)) return <p className={page.page}>Loading …</p>;
   if (project && found.data) return <Timeline projectId={project.id} id={found.data.id} />;
   return (
     <p className={page.page}>
       <span>
-        <Given>{name}</Given> has no template called{' '}
+        <Given>{name}</Given> has no template named{' '}
         <strong>
           <Given>{template}</Given>
         </strong>{' '}
-        now, or you have no access to it.
+        now, or you don’t have access to it.
       </span>
     </p>
   );
@@ -43,14 +43,14 @@ function Timeline({ projectId, id }: { readonly projectId: string; readonly id: 
   const { before } = route.useSearch();
   const found = useQuery(templateTimelineQuery(projectId, id, before ?? null));
   if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
-  if (!found.data) return <p className={page.page}>Reading …</p>;
+  if (!found.data) return <p className={page.page}>Loading …</p>;
   const { versions, nextAsOf } = found.data;
   return (
     <div className={page.page} aria-busy={found.isPlaceholderData}>
       <p className={page.note}>
-        What changed each time, by lines.{' '}
+        Shows the changed lines of each version.{' '}
         <Link to="/projects/$name/templates/$template" params={{ name, template }} className={page.link}>
-          To the text as it is now
+          Go to the current version
         </Link>
       </p>
       <ol className={styles.list}>
@@ -63,7 +63,7 @@ function Timeline({ projectId, id }: { readonly projectId: string; readonly id: 
                 <When at={modifiedAt} /> <span>{modifiedBy}</span> <span>{VERBS[historyType] ?? historyType}</span>
                 {older && older.name !== historyTemplate.name && (
                   <span>
-                    was called <Given>{older.name}</Given>
+                    was named <Given>{older.name}</Given>
                   </span>
                 )}
                 {revision !== null && (
@@ -71,10 +71,10 @@ function Timeline({ projectId, id }: { readonly projectId: string; readonly id: 
                     revision {revision}
                   </Link>
                 )}
-                <CopyButton text={historyTemplate.body} label="Copy this text" />
+                <CopyButton text={historyTemplate.body} label="Copy this version" />
               </p>
               {isOldest ? (
-                <p className={page.note}>What was before stands on the next page.</p>
+                <p className={page.note}>Earlier versions are on the next page.</p>
               ) : (
                 <DifferenceLines before={older?.body ?? ''} after={historyTemplate.body} />
               )}

@@ -25,11 +25,11 @@ export function TemplatePage() {
   return (
     <p className={page.page}>
       <span>
-        There is no project called{' '}
+        There is no project named{' '}
         <strong>
           <Given>{name}</Given>
         </strong>
-        , or you have no template called <Given>{template}</Given> to see there.
+        , or no template named <Given>{template}</Given> that you have access to.
       </span>
     </p>
   );
@@ -45,7 +45,7 @@ function Found({ projectId }: { readonly projectId: string }) {
   const seen = useRef(present);
   if (present) seen.current = present;
   if (found.error && !seen.current) return <Trouble error={found.error} reset={() => void found.refetch()} />;
-  if (found.data === undefined && !seen.current) return <p className={page.page}>Reading …</p>;
+  if (found.data === undefined && !seen.current) return <p className={page.page}>Loading …</p>;
   if (seen.current) {
     return (
       <TemplateEditing
@@ -60,13 +60,13 @@ function Found({ projectId }: { readonly projectId: string }) {
   return (
     <p className={page.page}>
       <span>
-        <Given>{name}</Given> has no template called{' '}
+        <Given>{name}</Given> has no template named{' '}
         <strong>
           <Given>{template}</Given>
         </strong>
         .{' '}
         <Link to="/projects/$name/templates" params={{ name }} className={page.link}>
-          Its templates
+          All templates
         </Link>
       </span>
     </p>

@@ -62,11 +62,11 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
       <section className={styles.side} aria-label="Text">
         <p className={styles.hint}>
           {isReadOnly ? (
-            'The text as it is stored. You can read it, not change it.'
+            'The stored template. Read-only.'
           ) : (
             <>
-              <code>{'{{'}</code> offers what can be referred to. <kbd>Tab</kbd> indents; <kbd>Esc</kbd>, then{' '}
-              <kbd>Tab</kbd> leaves.
+              <code>{'{{'}</code> suggests references. <kbd>Tab</kbd> indents; <kbd>Esc</kbd>, then <kbd>Tab</kbd>{' '}
+              leaves.
             </>
           )}
         </p>
@@ -86,7 +86,7 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
           name={first}
           environments={environments}
           {...{ projectId, template: template.id, moment: args, text: shown }}
-          label="Reads in"
+          label="Preview in"
           onChoose={(name) => choose({ env: name })}
         >
           {beside === undefined && names.length > 1 && (
@@ -95,7 +95,7 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
               className={button.quiet}
               onClick={() => choose({ beside: names.find((name) => name !== first) })}
             >
-              Another beside it
+              Compare with
             </button>
           )}
         </Reads>
@@ -105,7 +105,7 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
           name={beside}
           environments={environments}
           {...{ projectId, template: template.id, moment: args, text: shown }}
-          label="Beside it"
+          label="Compare with"
           onChoose={(name) => choose({ beside: name })}
         >
           <button type="button" className={button.quiet} onClick={() => choose({ beside: undefined })}>
@@ -185,7 +185,7 @@ const LISTED = 20;
 function Problems({ text, problems }: { readonly text: string; readonly problems: readonly MarkedProblem[] }) {
   const lineOf = (at: number) => text.slice(0, at).split('\n').length;
   return (
-    <ul className={styles.problems} aria-live="polite" aria-label="What is wrong with the text">
+    <ul className={styles.problems} aria-live="polite" aria-label="Errors in the template">
       {problems.slice(0, LISTED).map(({ from, message }) => (
         <li key={from}>
           Line {lineOf(from)}: <Given>{message}</Given>

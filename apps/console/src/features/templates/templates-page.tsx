@@ -41,7 +41,7 @@ function Templates({ projectId }: { readonly projectId: string }) {
   const [isMaking, setMaking] = useState(false);
   const navigate = useNavigate();
   if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
-  if (found.data === undefined) return <p className={page.page}>Reading …</p>;
+  if (found.data === undefined) return <p className={page.page}>Loading …</p>;
   const { totalCount = 0, edges = [], pageInfo = null } = found.data ?? {};
   const may = mayWrite(viewer, { projectId });
   const canWrite = may && isNow;
@@ -56,8 +56,8 @@ function Templates({ projectId }: { readonly projectId: string }) {
         {totalCount > 0 && (
           <div className={page.head}>
             <p className={page.note}>
-              {totalCount === 1 ? 'One template' : `${totalCount.toLocaleString()} templates`}: whole texts that are
-              made of parameters, each environment with its own values.
+              {totalCount === 1 ? '1 template' : `${totalCount.toLocaleString()} templates`}: files rendered from
+              parameters, with the values of each environment.
             </p>
             {make}
           </div>
@@ -73,13 +73,13 @@ function Templates({ projectId }: { readonly projectId: string }) {
           />
         )}
         {totalCount === 0 && !isMaking && (
-          <Empty title={isNow ? 'No templates yet' : 'There were no templates yet'}>
+          <Empty title="No templates yet">
             <p>
-              A template is a whole file, such as <code>nginx.conf</code>, with references to parameters:{' '}
-              <code>listen {'{{ PORT }}'};</code> reads differently in each environment, and programs get it ready to
-              use.
+              A template is a file, such as <code>nginx.conf</code>, with references to parameters:{' '}
+              <code>listen {'{{ PORT }}'};</code> has another value in each environment, and programs get the rendered
+              file.
             </p>
-            {make || (!may && <p>Contributors, admins and owners can make templates.</p>)}
+            {make || (!may && <p>Contributors, admins and owners can create templates.</p>)}
           </Empty>
         )}
         {edges.length > 0 && (
@@ -89,7 +89,7 @@ function Templates({ projectId }: { readonly projectId: string }) {
                 <tr>
                   <th scope="col">Template</th>
                   <th scope="col">Description</th>
-                  <th scope="col">Needed by</th>
+                  <th scope="col">Used by</th>
                   <th scope="col">Changed</th>
                 </tr>
               </thead>

@@ -48,11 +48,11 @@ function ParameterRules({ projectId, parameter, does, what }: ParameterRulesProp
   const types = useQuery(typesQuery(args));
   const error = found.error ?? types.error;
   if (error) return <Trouble error={error} reset={() => void Promise.all([found.refetch(), types.refetch()])} />;
-  if (found.data === undefined || !types.data) return <p className={page.note}>Reading …</p>;
+  if (found.data === undefined || !types.data) return <p className={page.note}>Loading …</p>;
   if (found.data === null) {
     return (
       <p className={page.note}>
-        There is no parameter called{' '}
+        There is no parameter named{' '}
         <strong>
           <Given>{parameter}</Given>
         </strong>{' '}
@@ -73,7 +73,7 @@ function ParameterRules({ projectId, parameter, does, what }: ParameterRulesProp
           <Link to="/types/$type" params={{ type: typeName }} className={page.link}>
             <Given>{typeName}</Given>
           </Link>
-          {', whose rules hold for it as well. '}
+          {', whose rules apply too. '}
           {isInherited && (
             <>
               It belongs to{' '}
@@ -84,7 +84,7 @@ function ParameterRules({ projectId, parameter, does, what }: ParameterRulesProp
               >
                 <Given>{projectName}</Given>
               </Link>
-              , where its rules are changed.
+              . Change its rules there.
             </>
           )}
           {!may && ' Contributors, admins and owners can change rules.'}

@@ -47,9 +47,9 @@ export function ChosenRule({ owner, does, id, onApplied }: ChosenRuleProps) {
   if (!rule) {
     return (
       <VerbPanel title={`${verb} a rule`}>
-        <p className={page.note}>There is no such rule here; somebody may have deleted it.</p>
+        <p className={page.note}>There is no such rule. It may have been deleted.</p>
         <div className={page.buttons}>
-          <Leave>Leave this</Leave>
+          <Leave>Cancel</Leave>
         </div>
       </VerbPanel>
     );
@@ -62,7 +62,7 @@ export function ChosenRule({ owner, does, id, onApplied }: ChosenRuleProps) {
         <>
           {!present && (
             <p className={page.note} role="alert">
-              Somebody has deleted this rule. What you typed is still here, to be copied.
+              This rule was deleted. You can still copy your input from here.
             </p>
           )}
           <RuleForm owner={owner} kinds={[rule.kind]} rule={rule} isPossible={!!present} onApplied={onApplied} />
@@ -75,9 +75,9 @@ export function ChosenRule({ owner, does, id, onApplied }: ChosenRuleProps) {
 const HINTS: Readonly<Record<RuleKind, string>> = {
   min: 'A whole number.',
   max: 'A whole number.',
-  min_len: 'A whole number. Characters are counted as people see them.',
-  max_len: 'A whole number. Characters are counted as people see them.',
-  regex: 'RE2 syntax, matched from the start of the text; a $ at its end makes it the whole text.',
+  min_len: 'A whole number. Counts visible characters.',
+  max_len: 'A whole number. Counts visible characters.',
+  regex: 'RE2 syntax, matched from the start of the value. Add $ to match the whole value.',
 };
 
 interface RuleFormProps {
@@ -110,7 +110,7 @@ export function RuleForm({ owner, kinds, rule: present, isPossible = true, onApp
   };
   return (
     <PlannedForm
-      verb={rule === null ? 'Add the rule' : 'Change the rule'}
+      verb={rule === null ? 'Add rule' : 'Save rule'}
       busyVerb="Applying …"
       isPossible={isPossible}
       operationsOf={operationsOf}
@@ -157,9 +157,9 @@ function DeleteRule({
   return (
     <PlannedChange
       operations={operations}
-      verb="Delete the rule"
+      verb="Delete rule"
       busyVerb="Deleting …"
-      message={`${owner.title}: no longer ${ruleWords(rule)}`}
+      message={`${owner.title}: remove ${ruleWords(rule)}`}
       onApplied={onApplied}
       aside={<Leave />}
     />

@@ -40,15 +40,11 @@ export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
       <div className={page.head}>
         <h2 id="rules">Rules</h2>
         {canWrite && free.length > 0 && (
-          <Verbs
-            label={`What can be done with rules of ${title}`}
-            verbs={[ADDING]}
-            chosen={isAdding ? does : undefined}
-          />
+          <Verbs label={`Actions for rules of ${title}`} verbs={[ADDING]} chosen={isAdding ? does : undefined} />
         )}
       </div>
       {possible.length === 0 ? (
-        <p className={page.note}>A boolean is one of true and false, yes and no, on and off. It takes no rules.</p>
+        <p className={page.note}>A boolean is true or false, yes or no, on or off. It takes no rules.</p>
       ) : (
         own.length + inherited.length === 0 && <p className={page.note}>No rules: {ANYTHING[base]}</p>
       )}
@@ -151,7 +147,7 @@ function Doing({ does, rule, children }: DoingLinkProps) {
 }
 
 const ANYTHING: Readonly<Record<BaseType, string>> = {
-  string: 'any text fits.',
-  integer: 'any whole number fits, an optional sign and digits.',
-  boolean: 'true and false fit, and their like.',
+  string: 'any value.',
+  integer: 'any whole number, with an optional sign.',
+  boolean: 'true, false and their synonyms.',
 };

@@ -23,7 +23,7 @@ export function TryIt({ judge, isSecret, rulesVersion, onVerdict }: TryItProps) 
   useEffect(() => onVerdict(verdict), [verdict, onVerdict]);
   return (
     <div className={styles.trying}>
-      <label htmlFor={id}>Try a text</label>
+      <label htmlFor={id}>Test a value</label>
       <input
         id={id}
         type={isSecret ? 'password' : 'text'}
@@ -33,13 +33,13 @@ export function TryIt({ judge, isSecret, rulesVersion, onVerdict }: TryItProps) 
         aria-invalid={verdict?.fits === false || undefined}
         autoComplete="off"
         spellCheck={false}
-        placeholder="It is not stored"
+        placeholder="Not saved"
       />
       <div id={`${id}-verdict`} role="status" className={styles.verdict}>
         {found.error && text !== '' && <Refusal error={found.error} />}
         {verdict?.fits && (
           <p className={styles.fits}>
-            <Check size={14} aria-hidden /> It fits.
+            <Check size={14} aria-hidden /> Valid.
           </p>
         )}
         {verdict?.violations.map(({ message }) => (

@@ -33,7 +33,7 @@ export function TypeForm({ rows, type: present, parentId, onApplied }: TypeFormP
       : [{ operation: 'types_partial_update', path: { id: type.id }, body: read(given), ifMatch: type.ledgerId }];
   return (
     <PlannedForm
-      verb={type === null ? 'Make the type' : 'Save the type'}
+      verb={type === null ? 'Create type' : 'Save type'}
       busyVerb="Applying …"
       operationsOf={operationsOf}
       message={(given) => (type === null ? `New type ${read(given).name}` : `Type ${type.name}`)}
@@ -45,7 +45,7 @@ export function TypeForm({ rows, type: present, parentId, onApplied }: TypeFormP
           <input {...field} defaultValue={type?.name} maxLength={255} autoComplete="off" spellCheck={false} required />
         )}
       </Field>
-      <Field name="parent" label="Refines" hint="Its rules hold as well, and those of the types above it.">
+      <Field name="parent" label="Based on" hint="The rules of the base type and its base types apply too.">
         {(field) => (
           <select {...field} defaultValue={type?.parentId ?? parentId ?? usual}>
             {parents.map((row) => (

@@ -29,7 +29,7 @@ export function TypePage() {
     void navigate({ to: '/types/$type', params: { type }, search: (old) => old, replace: true });
   });
   if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
-  if (!found.data || !standing) return <p className={page.page}>Reading …</p>;
+  if (!found.data || !standing) return <p className={page.page}>Loading …</p>;
   const rows = typeTree(found.data);
   const id = standing.kind === 'here' || standing.kind === 'renamed' ? standing.row.id : null;
   const row = rows.find(({ type }) => type.id === id);
@@ -38,7 +38,7 @@ export function TypePage() {
   return (
     <p className={page.page} role={standing.kind === 'gone' ? 'alert' : undefined}>
       <span>
-        {standing.kind === 'gone' ? 'Somebody has deleted the type' : 'There is no type called'}{' '}
+        {standing.kind === 'gone' ? 'This type was deleted' : 'There is no type named'}{' '}
         <strong>
           <Given>{name}</Given>
         </strong>
@@ -72,7 +72,7 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
   const verbs: readonly DoableVerb[] = [
     {
       does: 'create',
-      title: 'New type below',
+      title: 'New subtype',
       Sign: Plus,
       may: canWrite,
       form: <TypeForm {...form} type={null} parentId={type.id} />,
@@ -85,10 +85,10 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
       <section className={page.part}>
         <p className={page.note}>
           {isBuiltIn ? (
-            'Built in: it cannot be changed, and takes no rules of its own. Types below it do.'
+            'Built in: it can’t be changed and takes no own rules. Its subtypes can have rules.'
           ) : (
             <>
-              Refines <Lineage type={type} types={types} />
+              Based on <Lineage type={type} types={types} />
               {type.description !== '' && (
                 <>
                   {' · '}
@@ -117,7 +117,7 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
       />
       {below.length > 0 && (
         <section className={page.part}>
-          <h2>Types below it</h2>
+          <h2>Subtypes</h2>
           <ul className={page.buttons}>
             {below.map(({ id, name }) => (
               <li key={id}>
@@ -145,7 +145,7 @@ function Lineage({ type, types }: { readonly type: StoredType; readonly types: r
       </Link>
       {parent.parentId !== null && (
         <>
-          {', which refines '}
+          {', based on '}
           <Lineage type={parent} types={types} />
         </>
       )}
@@ -164,7 +164,7 @@ function Users({ type }: { readonly type: StoredType }) {
     <section className={page.part} aria-labelledby="users" aria-busy={found.isPlaceholderData}>
       <h2 id="users">{totalCount === 1 ? '1 parameter' : `${totalCount.toLocaleString()} parameters`}</h2>
       {totalCount === 0 ? (
-        <p className={page.note}>No parameter has this type. A parameter gets one in its settings.</p>
+        <p className={page.note}>No parameter has this type. Set the type in a parameter’s settings.</p>
       ) : (
         <div className={page.scroll}>
           <table className={page.table}>
@@ -209,9 +209,9 @@ function DeleteType({ type }: { readonly type: StoredType }) {
   return (
     <PlannedChange
       operations={operations}
-      verb="Delete the type"
+      verb="Delete type"
       busyVerb="Deleting …"
-      message={`No type ${type.name} any more`}
+      message={`Delete type ${type.name}`}
       onApplied={(applied) => navigate({ to: '/types', state: { applied } })}
       aside={<Leave />}
     />

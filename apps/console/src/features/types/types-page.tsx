@@ -35,15 +35,11 @@ export function TypesPage() {
         query={found}
         about={
           <>
-            A type says what texts its parameters take. It refines another one: the rules of both hold.
-            {!may && ' Contributors, admins and owners can make and change types.'}
+            A type defines which values are valid. It adds rules to its base type.
+            {!may && ' Contributors, admins and owners can create and change types.'}
           </>
         }
-        action={
-          canWrite && (
-            <Verbs label="What can be done with types" verbs={[MAKING]} chosen={isMaking ? does : undefined} />
-          )
-        }
+        action={canWrite && <Verbs label="Actions for types" verbs={[MAKING]} chosen={isMaking ? does : undefined} />}
       >
         {(types) => {
           const rows = typeTree(types);
@@ -73,10 +69,10 @@ export function TypesPage() {
 
 function NoOwnTypes() {
   return (
-    <Empty title="No types of your own yet">
+    <Empty title="No custom types yet">
       <p>
-        Make one for what many parameters have in common: a port (an integer from 1 to 65535), a duration such as 30s, a
-        host name. Rules are then written once, and hold for every parameter of the type.
+        Create a type for rules that many parameters share: a port (an integer from 1 to 65535), a duration such as 30s,
+        a host name. You write the rules once, and they apply to every parameter of the type.
       </p>
     </Empty>
   );
@@ -98,7 +94,7 @@ function TypesTable({ rows, usage }: TypesTableProps) {
             <th scope="col" className={styles.wide}>
               Base
             </th>
-            <th scope="col">Own rules</th>
+            <th scope="col">Rules</th>
             {usage && <th scope="col">Parameters</th>}
             <th scope="col" className={styles.wide}>
               Description

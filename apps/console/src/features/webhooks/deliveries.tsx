@@ -38,7 +38,7 @@ export function Deliveries({ id, busy, redeliver }: DeliveriesProps) {
         </h2>
         <StateChoice state={state} />
       </div>
-      {!rows && <p className={page.note}>Reading …</p>}
+      {!rows && <p className={page.note}>Loading …</p>}
       {rows?.length === 0 && <Nothing state={state} />}
       {rows && rows.length > 0 && (
         <ol className={styles.deliveries}>
@@ -76,8 +76,8 @@ function Nothing({ state }: { readonly state: ReturnType<typeof stateIn> }) {
   return (
     <p className={page.note}>
       {state === undefined
-        ? 'No message yet. What is changed from now on is told, and a test message shows whether it gets through.'
-        : `No message is in this state. ${STATES[state].label}: ${STATES[state].about}`}
+        ? 'No messages yet. The webhook sends changes from now on. Send a test message to check the connection.'
+        : `No messages in this state. ${STATES[state].label}: ${STATES[state].about}`}
     </p>
   );
 }
@@ -99,7 +99,7 @@ function DeliveryRow({ delivery, busy, redeliver }: DeliveryRowProps) {
       </span>
       <div className={styles.told}>
         <p>
-          <Given>{text ?? 'It tells of what you have no access to.'}</Given>
+          <Given>{text ?? 'Hidden: it is about objects you don’t have access to.'}</Given>
         </p>
         <p className={styles.meta}>
           <When at={createdAt} />

@@ -24,10 +24,10 @@ describe('a delivery in words', () => {
 
   it.each`
     reason                              | words
-    ${'credential: token_revoked'}      | ${'The chat service does not accept its token (token_revoked).'}
-    ${'destination: channel_not_found'} | ${'The chat service does not let it write to its channel (channel_not_found).'}
-    ${'something'}                      | ${'The chat service refused its messages.'}
-    ${null}                             | ${'The chat service refused its messages.'}
+    ${'credential: token_revoked'}      | ${'The chat service rejects its token (token_revoked).'}
+    ${'destination: channel_not_found'} | ${'The chat service does not allow it to post to its channel (channel_not_found).'}
+    ${'something'}                      | ${'The chat service rejected its messages.'}
+    ${null}                             | ${'The chat service rejected its messages.'}
   `('says why a webhook is suspended: $reason', ({ reason, words }) => {
     expect(suspensionInWords(reason)).toBe(words);
   });

@@ -15,18 +15,18 @@ interface StateWords {
 
 /** In the order in which somebody looks for them. */
 export const STATES = {
-  delivered: { label: 'Delivered', about: 'The chat service took the message.' },
+  delivered: { label: 'Delivered', about: 'Delivered.' },
   retrying: {
     label: 'Trying again',
-    about: 'It did not get through yet and is tried again for 72 hours.',
+    about: 'Not delivered yet. Strata retries for 72 hours.',
     isBad: true,
   },
-  queued: { label: 'Waiting', about: 'It is sent when the webhook is resumed.', isBad: true },
-  sending: { label: 'Sending', about: 'It is on its way.' },
-  parked: { label: 'Refused', about: 'The chat service refused this message, which is not tried again.', isBad: true },
-  exhausted: { label: 'Given up', about: 'It could not be delivered for 72 hours.', isBad: true },
-  unknown: { label: 'Unknown', about: 'It may be in the channel: the answer got lost.', isBad: true },
-  skipped: { label: 'Skipped', about: 'It was not sent.', isBad: true },
+  queued: { label: 'Waiting', about: 'Sent when the webhook is resumed.', isBad: true },
+  sending: { label: 'Sending', about: 'In progress.' },
+  parked: { label: 'Refused', about: 'The chat service rejected this message. Strata does not retry it.', isBad: true },
+  exhausted: { label: 'Failed', about: 'Not delivered within 72 hours.', isBad: true },
+  unknown: { label: 'Unknown', about: 'The response was lost. The message may be in the channel.', isBad: true },
+  skipped: { label: 'Skipped', about: 'Not sent.', isBad: true },
 } as const satisfies Readonly<Record<string, StateWords>>;
 
 export type DeliveryState = keyof typeof STATES;
@@ -52,13 +52,13 @@ export const isUnderBotName = (attempts: readonly ToldAttempt[]): boolean =>
   attempts.length > 1 && attempts.at(-2)?.errorCode === 'missing_scope' && attempts.at(-1)?.errorCode === null;
 
 const REASONS: Readonly<Record<string, string>> = {
-  credential: 'The chat service does not accept its token',
-  destination: 'The chat service does not let it write to its channel',
+  credential: 'The chat service rejects its token',
+  destination: 'The chat service does not allow it to post to its channel',
 };
 
 /** Why a webhook was suspended, of what the API says (`credential: invalid_auth`). */
 export function suspensionInWords(reason: string | null): string {
   const [kind = '', code] = (reason ?? '').split(': ');
-  const words = REASONS[kind] ?? 'The chat service refused its messages';
+  const words = REASONS[kind] ?? 'The chat service rejected its messages';
   return code ? `${words} (${code}).` : `${words}.`;
 }

@@ -33,7 +33,7 @@ export function EventTypesField({ given }: { readonly given: readonly WebhookEve
   const isAll = chosen.size === ALL.length;
   return (
     <fieldset className={styles.events} aria-describedby={`${id}-hint${wrong === undefined ? '' : ` ${id}-wrong`}`}>
-      <legend>Tells of</legend>
+      <legend>Events</legend>
       {/* So that the field is sent, and what is wrong with it finds its place, where nothing is checked. */}
       <input type="hidden" name={NAME} value="" />
       <table>
@@ -74,7 +74,7 @@ export function EventTypesField({ given }: { readonly given: readonly WebhookEve
         {isAll ? 'None' : 'All events'}
       </button>
       <p id={`${id}-hint`} className={styles.faint}>
-        In every project and environment of the organization. A changeset is one message, whatever it touches.
+        In every project and environment of the organization. Each changeset is one message.
       </p>
       {wrong !== undefined && (
         <p id={`${id}-wrong`} className={styles.bad} role="alert">

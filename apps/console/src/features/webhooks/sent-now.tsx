@@ -19,7 +19,7 @@ export function SentNow({ outcome, channel }: { readonly outcome: SendingOutcome
     return (
       <div className={styles.notSent} role="alert">
         <p>
-          <b>The message did not get through.</b> <Given>{delivery.hint}</Given>
+          <b>The message was not delivered.</b> <Given>{delivery.hint}</Given>
         </p>
         {answer}
       </div>
@@ -28,9 +28,9 @@ export function SentNow({ outcome, channel }: { readonly outcome: SendingOutcome
   return (
     <div className={styles.sent} role="status">
       <p>
-        <b>The chat service took the message.</b> It is in <Given>{channel}</Given> now.
+        <b>Delivered</b> to <Given>{channel}</Given>.
         {isUnderBotName(delivery.attempts) &&
-          ' It stands there under the name of the app: to choose another, give the app the scope chat:write.customize.'}
+          ' It was posted under the app’s name. To use another name, give the app the scope chat:write.customize.'}
       </p>
       {answer}
     </div>

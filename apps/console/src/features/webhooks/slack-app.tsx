@@ -5,13 +5,13 @@ import styles from './webhooks.module.css';
 const SCOPES = [
   ['chat:write', 'posts messages'],
   ['chat:write.public', 'posts to public channels without being invited to each'],
-  ['chat:write.customize', 'posts under the name in “Posts as”; without it, under the name of the app'],
+  ['chat:write.customize', 'posts under the name in “Posts as” instead of the app’s name'],
 ] as const;
 
 /** What Slack takes under “From a manifest”. */
 const MANIFEST = JSON.stringify(
   {
-    display_information: { name: 'Strata', description: 'Tells of changes of configuration' },
+    display_information: { name: 'Strata', description: 'Reports configuration changes' },
     features: { bot_user: { display_name: 'Strata', always_online: false } },
     oauth_config: { scopes: { bot: SCOPES.map(([scope]) => scope) } },
     settings: { org_deploy_enabled: false, socket_mode_enabled: false, token_rotation_enabled: false },
@@ -34,15 +34,13 @@ export function SlackApp() {
           , choose “Create New App”, then “From a manifest” and the workspace, and paste this:{' '}
           <CopyButton text={MANIFEST} label="Copy the app manifest" />
         </li>
-        <li>Under “Install App” install it in the workspace. Some workspaces want an administrator to allow that.</li>
+        <li>Under “Install App” install it in the workspace. Some workspaces require an administrator’s approval.</li>
         <li>
-          Copy the “Bot User OAuth Token”, which begins with <code>xoxb-</code>, into this form.
+          Copy the “Bot User OAuth Token”, which starts with <code>xoxb-</code>, into this form.
         </li>
-        <li>To write to a private channel, invite the app there: type “/invite @Strata” in the channel.</li>
+        <li>To post to a private channel, invite the app: type “/invite @Strata” in the channel.</li>
       </ol>
-      <p>
-        With an app that exists already, add these bot token scopes under “OAuth & Permissions” and install it again:
-      </p>
+      <p>To use an existing app, add these bot token scopes under “OAuth & Permissions” and reinstall it:</p>
       <dl className={styles.scopes}>
         {SCOPES.map(([scope, why]) => (
           <div key={scope}>
@@ -53,9 +51,7 @@ export function SlackApp() {
           </div>
         ))}
       </dl>
-      <p className={styles.faint}>
-        Strata reads nothing in Slack: no messages, no people, no channels. With these scopes it cannot.
-      </p>
+      <p className={styles.faint}>With these scopes, Strata can’t read messages, people or channels in Slack.</p>
     </aside>
   );
 }

@@ -51,7 +51,7 @@ export function ChangeWebhookPage() {
   const { data: webhook, error, refetch } = useQuery({ ...webhookQuery(id), refetchInterval: false });
   const mayManage = useMay('manage_webhooks');
   if (error) return <Trouble error={error} reset={() => void refetch()} />;
-  if (webhook === undefined) return <p className={styles.reading}>Reading …</p>;
+  if (webhook === undefined) return <p className={styles.reading}>Loading …</p>;
   if (webhook === null || !mayManage) return <NotYours />;
   return <ChangeWebhook key={id} present={webhook} />;
 }

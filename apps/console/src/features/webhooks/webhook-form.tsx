@@ -27,7 +27,7 @@ export function WebhookForm({ verb, busyVerb, given, aside, submit }: WebhookFor
   const text = { autoComplete: 'off', spellCheck: false, required: true } as const;
   return (
     <Form verb={verb} busyVerb={busyVerb} aside={aside} submit={send}>
-      <Field name="name" label="Name" hint="What people here call it.">
+      <Field name="name" label="Name" hint="Display name.">
         {(attributes) => <input {...attributes} {...text} defaultValue={given?.name} maxLength={256} />}
       </Field>
       <Field name="token" label="Bot token" hint={<TokenHint given={given} />}>
@@ -46,13 +46,13 @@ export function WebhookForm({ verb, busyVerb, given, aside, submit }: WebhookFor
       <Field
         name="channel"
         label="Channel"
-        hint="Its id is safest, such as C0123456789 (at the end of the channel's details); #name works within one workspace."
+        hint="Use the channel id, such as C0123456789 (at the end of the channel’s details). #name works within one workspace."
       >
         {(attributes) => (
           <input {...attributes} {...text} defaultValue={given?.configuration.channel} maxLength={256} />
         )}
       </Field>
-      <Field name="username" label="Posts as" hint="The name above its messages.">
+      <Field name="username" label="Posts as" hint="The sender’s name in the channel.">
         {(attributes) => (
           <input {...attributes} {...text} defaultValue={given?.configuration.username ?? 'Strata'} maxLength={256} />
         )}
@@ -63,7 +63,7 @@ export function WebhookForm({ verb, busyVerb, given, aside, submit }: WebhookFor
 }
 
 function TokenHint({ given }: Pick<WebhookFormProps, 'given'>) {
-  if (given === null) return 'Begins with xoxb-. It is stored sealed and never shown again.';
+  if (given === null) return 'Starts with xoxb-. It is stored encrypted and never shown again.';
   const { token } = given.configuration;
   return (
     <>

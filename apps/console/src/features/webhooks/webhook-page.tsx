@@ -33,7 +33,7 @@ export function WebhookPage() {
   const { webhook: id } = route.useParams();
   const { data: webhook, error, refetch } = useQuery(webhookQuery(id));
   if (error) return <Trouble error={error} reset={() => void refetch()} />;
-  if (webhook === undefined) return <p className={styles.reading}>Reading …</p>;
+  if (webhook === undefined) return <p className={styles.reading}>Loading …</p>;
   if (webhook === null) return <Gone />;
   return <Shown key={id} webhook={webhook} />;
 }
@@ -63,7 +63,7 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
         )}
         {webhook.state !== 'suspended' && wasResumed && (
           <p role="status" className={styles.sent}>
-            It is resumed: what waited is being sent.
+            Resumed. Waiting messages are being sent.
           </p>
         )}
         {outcome && <SentNow outcome={outcome} channel={webhook.configuration.channel} />}
@@ -71,7 +71,7 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
           facts={{
             Channel: <Given>{webhook.configuration.channel}</Given>,
             'Posts as': <Given>{webhook.configuration.username}</Given>,
-            'Tells of': eventsInWords(webhook.eventTypes),
+            Events: eventsInWords(webhook.eventTypes),
           }}
         />
         {!mayManage && <ReadOnly />}
@@ -126,7 +126,7 @@ function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
   return (
     <div className={page.buttons}>
       <button type="button" className={button.main} disabled={isBusy} onClick={() => void test()}>
-        {isTesting ? 'Sending …' : 'Send a test message'}
+        {isTesting ? 'Sending …' : 'Send test message'}
       </button>
       <Link to="/webhooks/$webhook/change" params={{ webhook: id }} className={button.plain}>
         Change
@@ -137,13 +137,13 @@ function Verbs({ webhook, isBusy, isTesting, test }: VerbsProps) {
       {asked && (
         <ConfirmDialog
           title={`Delete the webhook ${asked.name}?`}
-          verb="Delete it"
+          verb="Delete"
           busyVerb="Deleting …"
           kinds={[webhookKeys.all]}
           confirm={() => remove(asked)}
           onClose={() => setAsked(null)}
         >
-          <p>Its channel is told of nothing any more. Its token and its list of deliveries are gone with it.</p>
+          <p>Its channel receives no more messages. Its token and its deliveries are deleted.</p>
         </ConfirmDialog>
       )}
     </div>
@@ -178,13 +178,10 @@ function Suspended({ webhook, mayManage, isAgain, onResume }: SuspendedProps) {
   return (
     <div className={styles.suspended} role="status">
       <p>
-        {isAgain && !state.isBusy && 'It was resumed, and refused again. '}
+        {isAgain && !state.isBusy && 'It was resumed and rejected again. '}
         <b>{suspensionInWords(stateReason)}</b> {deliveries.edges[0]?.node.hint}
       </p>
-      <p>
-        Its messages wait, and none is lost: once it is resumed they are sent in order. A new token or channel resumes
-        it too.
-      </p>
+      <p>Its messages are kept and sent in order when you resume it. A new token or channel resumes it too.</p>
       {mayManage && (
         <div className={page.buttons}>
           <button type="button" className={button.plain} disabled={state.isBusy} onClick={() => void resume()}>
@@ -204,7 +201,7 @@ function Gone() {
   return (
     <div className={page.page}>
       <p className={page.note}>
-        There is no such webhook; it may have been deleted.{' '}
+        There is no such webhook. It may have been deleted.{' '}
         <Link to="/webhooks" className={page.link}>
           All webhooks
         </Link>

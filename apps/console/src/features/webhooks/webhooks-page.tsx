@@ -25,7 +25,8 @@ export function WebhooksPage() {
         about={
           <>
             {suspended > 0 && <b className={styles.bad}>{suspended} suspended. </b>}
-            Each webhook tells a channel of a chat service what was changed, by whom and where; never a value.
+            Each webhook reports changes to a chat channel: what changed, who changed it and where. It never includes
+            values.
           </>
         }
         action={mayManage && <NewWebhook />}
@@ -69,15 +70,14 @@ function WebhookLine({ webhook }: { readonly webhook: ListedWebhook }) {
 
 function NoWebhooks({ mayManage }: { readonly mayManage: boolean }) {
   return (
-    <Empty title="No channel is told of changes yet">
+    <Empty title="No webhooks yet">
       <p>
-        A webhook posts to a channel of Slack when somebody changes an environment, a project, a parameter or a value:
-        who, what and where, with the reason. It never says a value, so a channel may be read by more people than
-        Strata.
+        A webhook posts to a Slack channel when someone changes an environment, a project, a parameter or a value: who,
+        what and where, with the reason. It never includes values, so the channel can have more readers than Strata.
       </p>
       <p>
-        It is sent after the change was stored. What the chat service does not take is tried again for 72 hours, in
-        order; a burst becomes one message.
+        Messages are sent after the change is stored. Strata retries failed messages for 72 hours, in order. A burst of
+        changes becomes one message.
       </p>
       {mayManage ? <NewWebhook /> : <ReadOnly />}
     </Empty>

@@ -16,9 +16,9 @@ export function Reading({ reading }: { readonly reading: CellReading }) {
     case 'null':
       return <span className={styles.null}>null</span>;
     case 'again':
-      return <span className={styles.word}>inherits again</span>;
+      return <span className={styles.word}>will be removed</span>;
     case 'retype':
-      return <span className={styles.word}>type it again</span>;
+      return <span className={styles.word}>re-enter</span>;
     case 'secret':
       return (
         <>
@@ -29,7 +29,7 @@ export function Reading({ reading }: { readonly reading: CellReading }) {
     case 'problem':
       return (
         <>
-          <TriangleAlert size={12} role="img" aria-label="cannot be evaluated:" className={styles.problem} />
+          <TriangleAlert size={12} role="img" aria-label="can’t be resolved:" className={styles.problem} />
           <ShownText text={reading.text} />
         </>
       );
@@ -47,7 +47,7 @@ export function Reading({ reading }: { readonly reading: CellReading }) {
 
 /** One line of a text, and how many there are. */
 function ShownText({ text }: { readonly text: string }) {
-  if (text.trim() === '') return <span className={styles.word}>{text === '' ? 'empty' : 'only blanks'}</span>;
+  if (text.trim() === '') return <span className={styles.word}>{text === '' ? 'empty' : 'whitespace only'}</span>;
   const lines = text.split('\n').length;
   return (
     <>

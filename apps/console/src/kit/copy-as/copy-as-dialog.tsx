@@ -13,11 +13,11 @@ export interface CopyAsDialogProps {
 /** The requests, with no credential in them. */
 export function CopyAsDialog({ of, hasSecret = false, onClose }: CopyAsDialogProps) {
   return (
-    <Dialog title="Copy as a request" onClose={onClose}>
+    <Dialog title="Copy as request" onClose={onClose}>
       <p className={styles.note}>
         Set <code>API</code> (the address of the API, ending with <code>/api/v1</code>) and <code>KEY</code> (an API
         key) where it runs.
-        {hasSecret && ' Secrets come in clear, and that they were read is recorded.'}
+        {hasSecret && ' The response contains secrets in plain text, and the read is recorded.'}
       </p>
       {requestsFor(of).map(({ title, text }) => (
         <section key={title} className={styles.form} aria-label={title}>

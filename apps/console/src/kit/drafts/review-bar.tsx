@@ -75,12 +75,12 @@ function Words({ handle, conflicts, following }: ReviewBarProps) {
       {following > 0 && (
         <span className={styles.follows}>
           {' '}
-          · {following === 1 ? '1 more cell follows' : `${following} more cells follow`}
+          · {following === 1 ? '1 more cell inherits it' : `${following} more cells inherit them`}
         </span>
       )}
       {refused > 0 && <span className={styles.refused}> · {refused} refused</span>}
       {!areKept && (
-        <span className={styles.refused}> · not kept by this browser: apply before you leave this page</span>
+        <span className={styles.refused}> · this browser can’t store drafts: apply before you leave this page</span>
       )}
       {conflicts.size > 0 && (
         <span className={styles.refused}> · {conflicts.size === 1 ? '1 conflict' : `${conflicts.size} conflicts`}</span>

@@ -28,7 +28,7 @@ export function EnvFile({ project = null }: EnvFileProps) {
       </h2>
       {source === null ? (
         <FileTaker
-          label={`Its lines become the parameters of ${project ?? 'a project'}. You see each of them before anything is stored.`}
+          label={`Each line becomes a parameter${project ? ` of ${project}` : ''}. You review them before anything is saved.`}
           placeholder={EXAMPLE}
           onTaken={([first]) => setSource(first?.text ?? null)}
         />

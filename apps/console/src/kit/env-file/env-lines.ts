@@ -53,7 +53,7 @@ export function previewOfLines({ assignments, problems }: ReadLines): EnvPreview
     const looks = text === null ? null : secretLookOf({ name, type: 'string', text, interpolated: false });
     lines.push({ line, name, text, looks, replacedIn: lastAt === at ? null : (assignments[lastAt]?.line ?? line) });
   }
-  if (last.size > NAMES_MAX) wrong.push({ line: 1, message: `Only the first ${NAMES_MAX} names are read.` });
+  if (last.size > NAMES_MAX) wrong.push({ line: 1, message: `Only the first ${NAMES_MAX} names are imported.` });
   const kept = lines.filter(({ replacedIn }) => replacedIn === null).slice(0, NAMES_MAX);
   return { lines, problems: wrong.sort((a, b) => a.line - b.line), kept };
 }

@@ -60,7 +60,7 @@ export function EnvPreviewForm({ project: present, source, onDiscard }: EnvPrevi
       <div className={styles.where}>
         {present === null && (
           <label>
-            Name of the project
+            Project name
             <input name="project" required maxLength={256} autoComplete="off" spellCheck={false} placeholder="web" />
           </label>
         )}
@@ -89,7 +89,7 @@ export function EnvPreviewForm({ project: present, source, onDiscard }: EnvPrevi
             : `${present === null ? 'Create with' : 'Create'} ${count} ${count === 1 ? 'parameter' : 'parameters'}`}
         </button>
         <button type="button" className={button.quiet} onClick={onDiscard}>
-          Take another file
+          Choose a different file
         </button>
       </div>
     </form>

@@ -20,11 +20,11 @@ export function EnvTable({ preview: { lines, problems, kept }, secrets, onSecret
     <>
       <p role="status" className={styles.summary}>
         {kept.length} {kept.length === 1 ? 'parameter' : 'parameters'}
-        {proposed > 0 && `, ${proposed} of them proposed as secret`}
-        {problems.length > 0 && `; ${problems.length} ${problems.length === 1 ? 'line' : 'lines'} left out`}
+        {proposed > 0 && `, ${proposed} suggested as secret`}
+        {problems.length > 0 && `; ${problems.length} ${problems.length === 1 ? 'line' : 'lines'} skipped`}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys. */}
-      <section className={styles.scroller} tabIndex={0} aria-label="Lines of the file">
+      <section className={styles.scroller} tabIndex={0} aria-label="Lines in the file">
         <table className={styles.table}>
           <thead>
             <tr>
@@ -48,7 +48,7 @@ export function EnvTable({ preview: { lines, problems, kept }, secrets, onSecret
               <tr key={line} className={styles.wrong}>
                 <td className={styles.number}>{line}</td>
                 <td colSpan={3}>
-                  Left out: <Given>{message}</Given>
+                  Skipped: <Given>{message}</Given>
                 </td>
               </tr>
             ))}
@@ -81,7 +81,7 @@ function Line({ line: { line, name, text, looks, replacedIn }, isSecret, onSecre
         )}
       </th>
       <td>
-        {replacedIn !== null && <span className={styles.note}>line {replacedIn} says it again</span>}
+        {replacedIn !== null && <span className={styles.note}>overridden by line {replacedIn}</span>}
         {replacedIn === null && <FileText text={text} isSecret={isSecret} />}
       </td>
       <td className={styles.secret}>

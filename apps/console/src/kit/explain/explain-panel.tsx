@@ -42,7 +42,7 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
   return (
     <aside
       className={styles.panel}
-      aria-label={spelledOut(`Why ${place.name} reads as it does in ${environmentName}`)}
+      aria-label={spelledOut(`How ${place.name} resolves in ${environmentName}`)}
       onKeyDown={({ key }) => key === 'Escape' && onClose()}
     >
       <header className={styles.head}>
@@ -80,7 +80,7 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
       </header>
       {error && isClosed(error) && <p className={styles.about}>{environmentName} is closed to you.</p>}
       {error && !isClosed(error) && <Trouble error={error} reset={() => void refetch()} />}
-      {explained === null && <p className={styles.about}>It is not there any more, or closed to you.</p>}
+      {explained === null && <p className={styles.about}>It was deleted, or you don’t have access to it.</p>}
       {explained && <Explanation {...{ place, verbs, explained }} />}
       {explained && (
         <div>
@@ -109,7 +109,7 @@ function RulesLink({ parameter, type }: { readonly parameter: string; readonly t
       to="/projects/$name/parameters/$parameter/rules"
       params={{ name, parameter }}
       className={styles.type}
-      title="Its type and rules"
+      title="Type and rules"
     >
       <Given>{type}</Given>
     </Link>
@@ -137,7 +137,7 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
       <div className={styles.value}>
         {winner === null ? (
           <p className={styles.none}>
-            <Given>{reason?.detail ?? 'Nothing applies.'}</Given>
+            <Given>{reason?.detail ?? 'Not set.'}</Given>
           </p>
         ) : winner.secret && parameterId !== null ? (
           <Reveal
@@ -148,7 +148,7 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
         )}
         {winner?.interpolated && winner.internalValue !== null && (
           <p className={styles.stored}>
-            made of{' '}
+            template{' '}
             <code>
               <Given>{winner.internalValue}</Given>
             </code>
@@ -157,7 +157,7 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
       </div>
       {since && (
         <p className={styles.about}>
-          {since.exact ? 'Since ' : 'At least since '}
+          {since.exact ? 'Since ' : 'Since at least '}
           {since.at === null ? `revision ${since.revision}` : instantWords(since.at)}
           {since.actorName !== null && (
             <>
@@ -175,10 +175,10 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
       )}
       <Verbs {...{ place, verbs, isHere, winner }} />
       <section>
-        <h3>Places asked, in order</h3>
+        <h3>Resolution order</h3>
         <Candidates explained={explained} place={place} />
         <p className={styles.about}>
-          {winner ? (isHere ? 'Inherited again, it would read ' : 'Without that it would read ') : 'Above, there is '}
+          {winner ? (isHere ? 'If removed: ' : 'Without it: ') : 'In the parent: '}
           <NextWords next={next} />.
         </p>
       </section>
@@ -192,8 +192,8 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
 }
 
 function NextWords({ next }: Pick<Explained, 'next'>) {
-  if (next?.state === 'closed') return 'what is closed to you';
-  if (!next?.value) return 'nothing';
+  if (next?.state === 'closed') return 'a value you don’t have access to';
+  if (!next?.value) return 'not set';
   return (
     <>
       <code>
@@ -211,7 +211,7 @@ function Text({ text, problem }: { readonly text: string | null; readonly proble
         <Given>{problem}</Given>
       </p>
     );
-  if (text === null) return <p className={styles.none}>null: nothing, on purpose</p>;
+  if (text === null) return <p className={styles.none}>null</p>;
   return text === '' ? (
     <p className={styles.none}>empty</p>
   ) : (
@@ -230,7 +230,7 @@ interface VerbsProps {
 
 function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
   const isOurs = winner?.projectId === place.projectId;
-  const words = verbs.canWrite ? 'Edit at source' : 'Go to source';
+  const words = verbs.canWrite ? `Edit in ${winner?.environmentName ?? 'source'}` : 'Show source';
   const goTo = winner && isOurs && !isHere ? verbs.goTo(winner.environmentName) : null;
   return (
     <div className={styles.verbs}>
@@ -246,7 +246,7 @@ function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
       )}
       {verbs.unset && isHere && (
         <button type="button" className={button.plain} onClick={verbs.unset}>
-          <Undo2 size={14} aria-hidden /> Inherit again
+          <Undo2 size={14} aria-hidden /> Remove override
         </button>
       )}
       {goTo && (
@@ -268,7 +268,7 @@ function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
   );
 }
 
-const VERBS: Readonly<Record<string, string>> = { create: 'was made', update: 'was changed', delete: 'was deleted' };
+const VERBS: Readonly<Record<string, string>> = { create: 'was created', update: 'was changed', delete: 'was deleted' };
 
 /** What made it read so, in words; often something else than the value. */
 function changeWords({ action, objectType, objectName, environmentName }: NonNullable<Explained['since']>): string {

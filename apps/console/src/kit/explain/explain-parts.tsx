@@ -49,7 +49,7 @@ export function Candidates({ explained, place }: CandidatesProps) {
                   STATES[state]
                 )}
                 {wins && <b> applies</b>}
-                {hiddenBy !== null && <span className={styles.hidden}> hidden by a nearer {hiddenBy}</span>}
+                {hiddenBy !== null && <span className={styles.hidden}> overridden by a closer {hiddenBy}</span>}
               </span>
             </li>
           );
@@ -71,14 +71,14 @@ function shortened(text: string | null): string {
   return text.length > SHORT_MAX ? `${text.slice(0, SHORT_MAX)}…` : text;
 }
 
-const STATES = { set: 'set', NULL: 'set to null', unset: '–', closed: 'closed to you' } as const;
+const STATES = { set: 'set', NULL: 'set to null', unset: '–', closed: 'no access' } as const;
 
 /** What the text refers to. */
 export function MadeOf({ explained: { madeOf, madeOfHidden } }: { readonly explained: Explained }) {
   if (!madeOf || madeOf.length === 0) return null;
   return (
     <section>
-      <h3>Made of</h3>
+      <h3>References</h3>
       <ul className={styles.rows}>
         {madeOf.map(({ kind, name, projectName, winner }) => (
           <li key={`${kind} ${projectName} ${name}`}>
@@ -100,7 +100,9 @@ export function MadeOf({ explained: { madeOf, madeOfHidden } }: { readonly expla
           </li>
         ))}
       </ul>
-      {madeOfHidden !== null && madeOfHidden > 0 && <p className={styles.about}>and {madeOfHidden} closed to you</p>}
+      {madeOfHidden !== null && madeOfHidden > 0 && (
+        <p className={styles.about}>and {madeOfHidden} that you don’t have access to</p>
+      )}
     </section>
   );
 }
@@ -111,7 +113,7 @@ export function NeededBy({ explained: { neededBy, neededByHidden } }: { readonly
   if ((!neededBy || neededBy.length === 0) && hidden === 0) return null;
   return (
     <section>
-      <h3>Needed by</h3>
+      <h3>Used by</h3>
       <ul className={styles.rows}>
         {neededBy?.map(({ id, kind, name, projectName, environmentName }) => (
           <li key={id}>
@@ -132,7 +134,7 @@ export function NeededBy({ explained: { neededBy, neededByHidden } }: { readonly
           </li>
         ))}
       </ul>
-      {hidden > 0 && <p className={styles.about}>and {hidden} closed to you</p>}
+      {hidden > 0 && <p className={styles.about}>and {hidden} that you don’t have access to</p>}
     </section>
   );
 }
@@ -178,7 +180,7 @@ export function History({ place, parameterId, project }: HistoryProps) {
           params={{ name: project, parameter: place.name }}
           className={styles.link}
         >
-          {occasions.length > SHOWN_MAX ? `All ${occasions.length} times, and before` : 'The whole history'}
+          {occasions.length > SHOWN_MAX ? `All ${occasions.length} changes and earlier` : 'Full history'}
         </Link>
       </p>
     </section>

@@ -47,7 +47,7 @@ interface ShownProps {
 
 /** A text, or the word for what is none. */
 export function Shown({ text, isMasked, isFailing = false }: ShownProps) {
-  if (text === null && isFailing) return <em className={styles.none}>cannot be evaluated</em>;
+  if (text === null && isFailing) return <em className={styles.none}>can’t be resolved</em>;
   if (text === null) return <span className={styles.null}>null</span>;
   if (isMasked) {
     return (

@@ -53,7 +53,7 @@ describe('a changeset in words', () => {
   it('only counts where not everything is told', () => {
     expect(changesInWords([value('A', 'x'), value('B', 'x')], 987)).toBe('987 changes');
     expect(changesInWords([], 12)).toBe('12 changes');
-    expect(changesInWords([], 0)).toBe('nothing that you have access to');
+    expect(changesInWords([], 0)).toBe('hidden (no access)');
   });
 
   it('names the projects that it is about, each once', () => {

@@ -45,7 +45,7 @@ const SHOWN = 3;
 /** What a changeset did, in one line. `count` says how many changes there are; not all of them need be given. */
 export function changesInWords(changes: readonly ToldChange[], count: number): string {
   const [first] = changes;
-  if (!first) return count === 0 ? 'nothing that you have access to' : counted(count, 'change');
+  if (!first) return count === 0 ? 'hidden (no access)' : counted(count, 'change');
   if (count === 1) return changeInWords(first);
   const values = new Set(changes.map(({ objectType }) => objectType));
   if (count <= SHOWN && values.size === 1 && first.objectType === 'Value') return changes.map(changeInWords).join(', ');

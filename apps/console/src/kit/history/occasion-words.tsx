@@ -32,7 +32,7 @@ function ValueLine({ value }: { readonly value: ValueOccasion }) {
         )}
         {followers.length > 0 && (
           <span className={styles.followers}>
-            so too <Given>{followers.join(', ')}</Given>
+            also <Given>{followers.join(', ')}</Given>
           </span>
         )}
       </span>

@@ -25,7 +25,7 @@ export function MomentChoice({ onChoose, onClose }: MomentChoiceProps) {
   };
   return (
     <Dialog title="Go back in time" onClose={onClose}>
-      <p className={styles.about}>Everything is shown as it was then, and can only be read.</p>
+      <p className={styles.about}>Shows everything as of that time, read-only.</p>
       <form
         className={styles.line}
         onSubmit={(event) => {
@@ -35,7 +35,7 @@ export function MomentChoice({ onChoose, onClose }: MomentChoiceProps) {
         }}
       >
         <label>
-          Instant
+          Date and time
           <input
             type="datetime-local"
             step={1}

@@ -32,7 +32,7 @@ export function DescribeForm({ object, operation, renaming, onApplied }: Describ
     <SaveForm
       message={(given) => {
         const called = read(given).name;
-        return called === name ? `What ${name} is for` : `${name} is called ${called}`;
+        return called === name ? `Description of ${name}` : `Rename ${name} to ${called}`;
       }}
       operationsOf={(given) => changing<Described>(operation, { id }, is, read(given))}
       onApplied={onApplied}
@@ -76,15 +76,15 @@ export function CopyForm(props: CopyFormProps) {
     Object.fromEntries(below.map(({ id, name }) => [name, typedIn(given, `child-${id}`)]));
   return (
     <PlannedForm
-      verb="Copy it"
-      busyVerb="Copying it …"
+      verb="Copy"
+      busyVerb="Copying …"
       aside={<Leave />}
       message={(given) => `${describedIn(given).name} is a copy of ${object.name}`}
       valuesFrom={(given) =>
         valuesFrom(given) ?? (
           <>
             the same as <Given>{object.name}</Given>
-            {isAlong && ' and what is copied along'}
+            {isAlong && ' and its copies'}
           </>
         )
       }
@@ -124,9 +124,9 @@ export function Deletion({ called, operations, onDeleted }: DeletionProps) {
   return (
     <PlannedChange
       operations={operations}
-      verb="Delete it"
-      busyVerb="Deleting it …"
-      message={`${called} is deleted`}
+      verb="Delete"
+      busyVerb="Deleting …"
+      message={`Delete ${called}`}
       aside={<Leave />}
       onApplied={onDeleted}
     />

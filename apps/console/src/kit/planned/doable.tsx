@@ -46,7 +46,7 @@ export function Doable({ name, verbs, does, done, children }: DoableProps) {
   const chosen = possible.find((verb) => verb.does === does);
   return (
     <>
-      {possible.length > 0 && <Verbs label={`What can be done with ${name}`} verbs={possible} chosen={chosen?.does} />}
+      {possible.length > 0 && <Verbs label={`Actions for ${name}`} verbs={possible} chosen={chosen?.does} />}
       {children}
       {done !== null && <DoneNote {...done} />}
       {chosen && (

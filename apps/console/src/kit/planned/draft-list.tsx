@@ -23,7 +23,7 @@ export function DraftList({ handle, conflicts }: DraftListProps) {
   if (drafts.length === 0) return null;
   return (
     <section className={styles.drafts} aria-labelledby="drafts">
-      <h2 id="drafts">{drafts.length === 1 ? 'Your change' : `Your ${drafts.length} changes`}</h2>
+      <h2 id="drafts">{drafts.length === 1 ? '1 draft' : `Your ${drafts.length} changes`}</h2>
       <ul className={styles.list}>
         {drafts.map((draft) => {
           const key = draftKey(draft);

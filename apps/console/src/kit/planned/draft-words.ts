@@ -29,11 +29,11 @@ export function shownPresent({ isSecret, isOwn, base }: PresentCell): ShownText 
 export function shownWish({ wish, isSecret }: Draft): ShownText {
   switch (wish.kind) {
     case 'unset':
-      return { words: 'inherits again' };
+      return { words: 'will be removed' };
     case 'null':
       return { words: 'null' };
     case 'retype':
-      return { words: 'type it again: its text was not kept' };
+      return { words: 're-enter: secrets are not stored in drafts' };
     case 'set':
       return isSecret ? { words: 'a new secret' } : shownText(wish.text);
   }

@@ -58,7 +58,7 @@ export function Effects(props: EffectsProps) {
       ))}
       {difference && difference.gone.length > 0 && (
         <p className={styles.more}>
-          Not among them any more:{' '}
+          No longer included:{' '}
           {difference.gone.map((gone, at) => (
             <Fragment key={effectKey(gone)}>
               {at > 0 && ', '}
@@ -87,7 +87,7 @@ function Effect({ effect, follows, isBeginning, isNew }: EffectProps) {
         <code>
           <Given>{effect.parameterName}</Given>
         </code>
-        {isNew && <b>new since you looked</b>}
+        {isNew && <b>new</b>}
       </span>
       <Change before={isBeginning ? null : side(effect, 'before')} after={side(effect, 'after')} />
       {effect.problem !== null && (
@@ -103,6 +103,6 @@ function side({ kind, before, after, masked, problem }: PlannedEffect, which: 'b
   if (kind === (which === 'before' ? 'added' : 'removed')) return shownText(undefined);
   if (masked) return { words: which === 'after' && kind !== 'added' ? 'another secret' : '•••••' };
   const text = which === 'before' ? before : after;
-  if (text === null && problem !== null) return { words: 'cannot be evaluated' };
+  if (text === null && problem !== null) return { words: 'can’t be resolved' };
   return shownText(text);
 }

@@ -27,7 +27,7 @@ export function PlanView({ plan, drafts, valuesFrom, difference, isOvertaken = t
   const isBeginning = valuesFrom !== undefined;
   // What is refused would not be stored, and nothing else with it.
   if (totals.refusals > 0 && count === 0) {
-    return <p className={styles.note}>What follows is worked out once nothing is refused any more.</p>;
+    return <p className={styles.note}>Fix the errors to see the full effect.</p>;
   }
   return (
     <section className={styles.plan} aria-labelledby="plan" data-old={isOld || undefined} aria-busy={isOld}>
@@ -35,8 +35,8 @@ export function PlanView({ plan, drafts, valuesFrom, difference, isOvertaken = t
       {difference && (isOvertaken || difference.changed.size + difference.gone.length > 0) && (
         <p className={styles.note} role="status">
           {isOvertaken
-            ? 'Something changed while you looked, so nothing was applied. This is the plan as it is now; what is new in it is marked.'
-            : 'This is another plan than a moment ago; what is new in it is marked.'}
+            ? 'The plan changed before you applied it, so nothing was applied. Review the new plan; new entries are marked.'
+            : 'The plan has changed. New entries are marked.'}
         </p>
       )}
       {count > 0 && (
@@ -51,16 +51,16 @@ export function PlanView({ plan, drafts, valuesFrom, difference, isOvertaken = t
 
 const differenceWords = (count: number): string =>
   count === 0
-    ? 'No program would read anything else'
+    ? 'No effective values change'
     : count === 1
-      ? 'One value would read differently'
-      : `${count.toLocaleString()} values would read differently`;
+      ? '1 effective value changes'
+      : `${count.toLocaleString()} effective values change`;
 
 function Beginning({ count, from }: { readonly count: number; readonly from: ReactNode }) {
-  if (count === 0) return 'It begins without values';
+  if (count === 0) return 'Starts without inherited values';
   return (
     <>
-      It begins with {count === 1 ? 'one value' : `${count.toLocaleString()} values`}, {from}
+      Starts with {count === 1 ? 'one value' : `${count.toLocaleString()} values`}, {from}
     </>
   );
 }
@@ -72,31 +72,31 @@ function Notes({ plan }: { readonly plan: ReviewedPlan }) {
   return (
     <>
       <Note
-        about="Texts that need what would go"
+        about="Values that reference deleted parameters"
         total={totals.blockingReferences + totals.closedReferences}
         lines={blockingReferences.map(({ projectName, text }) => `${text} (${projectName})`)}
       />
       <Note
-        about="Expirations that begin anew"
+        about="Expirations restarted"
         total={totals.expirations}
         lines={expirations.map(({ name, environmentName, expires }) => `${name} in ${environmentName}: ${expires}`)}
       />
       <Note
-        about="Access that is won or lost"
+        about="Access changes"
         total={totals.access}
         lines={access.map(
           ({ person, scopeName, before, after }) =>
             `${person} in ${scopeName}: ${roleWord(before ?? 'none')} → ${roleWord(after ?? 'none')}`,
         )}
       />
-      <Note about="Not covered by this plan" total={totals.uncovered} lines={uncovered.map(uncoveredWords)} />
-      {closed > 0 && <p className={styles.note}>More may follow in {closed} places that are closed to you.</p>}
+      <Note about="Not checked" total={totals.uncovered} lines={uncovered.map(uncoveredWords)} />
+      {closed > 0 && <p className={styles.note}>More may change in {closed} scopes you don’t have access to.</p>}
       <p className={styles.note}>
         {totals.webhooks === 0 ? (
-          'No webhook would be told.'
+          'No webhook is notified.'
         ) : (
           <>
-            Told by webhook: <NamesInSentence rows={webhooks}>{(name) => <Given>{name}</Given>}</NamesInSentence>.
+            Notifies webhook: <NamesInSentence rows={webhooks}>{(name) => <Given>{name}</Given>}</NamesInSentence>.
           </>
         )}
       </p>
@@ -105,10 +105,10 @@ function Notes({ plan }: { readonly plan: ReviewedPlan }) {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  not_evaluated: 'its text cannot be evaluated',
-  template: 'a template whose text is not compared',
-  secret_not_judged: 'a secret, which is held against its type only when it is applied',
-  forbidden: 'values that you may not read can decide this',
+  not_evaluated: 'can’t be resolved',
+  template: 'template output is not compared',
+  secret_not_judged: 'secret: validated when applied',
+  forbidden: 'may depend on values you don’t have access to',
 };
 
 function uncoveredWords({ reason, projectName, environmentName, name }: ReviewedPlan['uncovered'][number]): string {

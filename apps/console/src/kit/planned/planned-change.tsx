@@ -102,7 +102,7 @@ export function PlannedChange(props: PlannedChangeProps) {
     <div className={styles.planned}>
       {refusals.length > 0 && (
         <div className={styles.refusals} role="alert">
-          <p>This cannot be done as it is:</p>
+          <p>This can’t be applied:</p>
           <ul>
             {refusals.map((refusal) => (
               <li key={`${refusal.field} ${refusal.message}`}>

@@ -39,15 +39,14 @@ export function PlannedForm(props: PlannedFormProps) {
   }, [asked]);
   const submit = async (given: FormData) => {
     const operations = await operationsOf(given);
-    if (operations.length === 0)
-      throw new Refused('nothing_to_do', 'This changes nothing. Change something first.', null);
+    if (operations.length === 0) throw new Refused('nothing_to_do', 'No changes yet.', null);
     setAsked({ operations, given });
   };
   return (
     <div className={styles.planned}>
       <Form
-        verb="See what follows"
-        busyVerb="Reading …"
+        verb="Preview changes"
+        busyVerb="Loading …"
         isPossible={isPossible ?? true}
         isSecondary={asked !== null}
         aside={aside ?? (onCancel && <CancelButton onCancel={onCancel} />)}
@@ -57,7 +56,7 @@ export function PlannedForm(props: PlannedFormProps) {
         {children}
       </Form>
       {asked && (
-        <section ref={plan} tabIndex={-1} className={styles.plan} aria-label="What follows">
+        <section ref={plan} tabIndex={-1} className={styles.plan} aria-label="Changes">
           <PlannedChange
             operations={asked.operations}
             verb={verb}

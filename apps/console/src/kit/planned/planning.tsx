@@ -4,7 +4,7 @@ import styles from './planning.module.css';
 export function Planning({ count = 1 }: { readonly count?: number }) {
   return (
     <p className={styles.planning} role="status">
-      <progress aria-label="Planning" /> Working out what follows from {count === 1 ? 'it' : `${count} changes`} …
+      <progress aria-label="Planning" /> Checking {count === 1 ? 'it' : `${count} changes`} …
     </p>
   );
 }

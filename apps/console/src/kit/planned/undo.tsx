@@ -30,11 +30,11 @@ export function Undo({ revision, onUndone }: UndoProps) {
       throw error;
     }
   }, null);
-  if (state?.kind === 'undone') return <p role="status">Taken back as revision {state.revision}.</p>;
+  if (state?.kind === 'undone') return <p role="status">Undone (revision {state.revision}).</p>;
   return (
     <>
       <button type="button" className={button.plain} disabled={isBusy} onClick={() => startTransition(() => undo())}>
-        <Undo2 size={14} aria-hidden /> {isBusy ? 'Taking it back …' : 'Undo'}
+        <Undo2 size={14} aria-hidden /> {isBusy ? 'Reverting …' : 'Undo'}
       </button>
       {state?.kind === 'refused' && (
         <p className={styles.trouble} role="alert">

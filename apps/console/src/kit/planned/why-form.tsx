@@ -46,11 +46,11 @@ export function WhyForm({ verb, busyVerb, isPossible, blockedBy, submit, childre
       }}
     >
       <label className={styles.field}>
-        Why (kept in the history)
+        Reason (optional, shown in history)
         <textarea name="message" rows={3} maxLength={1_000} autoComplete="off" />
       </label>
       <label className={styles.field}>
-        Ticket or commit
+        Ticket or commit (optional)
         <input name="externalRef" maxLength={256} autoComplete="off" />
       </label>
       {words !== null && (

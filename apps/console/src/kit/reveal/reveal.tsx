@@ -59,7 +59,7 @@ export function useRevealed(tell: (signal: AbortSignal) => Promise<Told>) {
 
 const refusal = (error: unknown): Told => ({
   kind: 'refused',
-  words: error instanceof Refused ? error.message : 'This did not work. Try again.',
+  words: error instanceof Refused ? error.message : 'Something went wrong. Try again.',
 });
 
 /** Dots, and a button that shows one value; it hides when the focus goes elsewhere, too. */
@@ -80,7 +80,7 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
         type="button"
         tabIndex={isInGrid ? -1 : 0}
         className={styles.button}
-        aria-label={isHidden ? 'Secret: reveal it' : 'Hide the secret'}
+        aria-label={isHidden ? 'Reveal secret' : 'Hide secret'}
         aria-busy={isReading}
         onClick={toggle}
         onBlur={hide}
@@ -93,6 +93,6 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
 
 async function tell(place: SecretCell, signal: AbortSignal): Promise<Told> {
   const parameter = await revealedParameter(place, signal);
-  if (!parameter) return { kind: 'refused', words: 'The parameter is not there any more.' };
+  if (!parameter) return { kind: 'refused', words: 'The parameter was deleted.' };
   return { kind: 'text', text: parameter.effective?.value ?? null };
 }

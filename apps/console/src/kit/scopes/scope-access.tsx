@@ -25,13 +25,13 @@ export function ScopeAccess({ scope, isOpenToMe }: { readonly scope: AccessScope
       <h2 id="access">Access</h2>
       {!accessControlled && (
         <p className={styles.note}>
-          Everybody in the organization has access to this {kind}, as far as their role goes. Under control it is open
-          only to those with a grant on it.
+          Everyone in the organization has access to this {kind} by role. If you restrict it, only people with a grant
+          have access.
         </p>
       )}
       {accessControlled && !isOpenToMe && (
         <p className={styles.note}>
-          Access to <Given>{name}</Given> is controlled, and you have no grant on it. Whoever owns it can give you one.
+          Access to <Given>{name}</Given> is restricted, and you don’t have a grant. Ask one of its owners for one.
         </p>
       )}
       {accessControlled && isOpenToMe && <Grants scopeId={scope.id} kind={kind} />}
@@ -42,11 +42,11 @@ export function ScopeAccess({ scope, isOpenToMe }: { readonly scope: AccessScope
 function Grants({ scopeId, kind }: { readonly scopeId: string; readonly kind: AccessScope['kind'] }) {
   const { data: grants, error, refetch } = useQuery(grantsOnQuery(scopeId));
   if (error) return <Trouble error={error} reset={() => void refetch()} />;
-  if (!grants) return <p className={styles.note}>Reading …</p>;
+  if (!grants) return <p className={styles.note}>Loading …</p>;
   return (
     <>
       <p className={styles.note}>
-        Only these have access to this {kind}, and always admins and owners of the organization.
+        Restricted: only these have access to this {kind}, and admins and owners of the organization.
       </p>
       <div className={styles.scroll}>
         <table className={styles.table}>
@@ -69,14 +69,14 @@ function Grants({ scopeId, kind }: { readonly scopeId: string; readonly kind: Ac
         </table>
       </div>
       <Link to="/access/grants" className={styles.link}>
-        Give or take grants
+        Manage grants
       </Link>
     </>
   );
 }
 
 function whoWords({ principal }: GrantOnScope): string {
-  if (principal === null) return 'somebody who is gone';
+  if (principal === null) return 'former member';
   if (principal.__typename === 'Group') return `${principal.title} (group)`;
   const name = principal.name || principal.email || principal.id;
   return principal.kind === 'service' ? `${name} (service account)` : name;
@@ -99,22 +99,22 @@ export function SwitchAccess({ scope, onApplied }: SwitchAccessProps) {
       <p className={styles.note}>
         {accessControlled ? (
           <>
-            All grants on <Given>{name}</Given> are removed, and everybody in the organization has access to it again,
-            as far as their role goes.
+            All grants on <Given>{name}</Given> are removed. Everyone in the organization has access to it again by
+            role.
           </>
         ) : (
           <>
-            Only who has a grant on <Given>{name}</Given> sees what lies in it. You become its owner, and give the
-            others theirs.
+            Only people with a grant on <Given>{name}</Given> have access to it. You become its owner and can give
+            grants to others.
           </>
         )}
-        {kind === 'project' && ' The same holds for projects that depend on it.'}
+        {kind === 'project' && ' The same applies to projects that depend on it.'}
       </p>
       <PlannedChange
         operations={operations}
-        verb={accessControlled ? 'Open it to everybody' : 'Put it under control'}
-        busyVerb={accessControlled ? 'Opening it …' : 'Putting it under control …'}
-        message={accessControlled ? `Open ${name} to everybody` : `Control access to ${name}`}
+        verb={accessControlled ? 'Remove restriction' : 'Restrict access'}
+        busyVerb={accessControlled ? 'Removing restriction …' : 'Restricting …'}
+        message={accessControlled ? `Remove restriction of ${name}` : `Restrict access to ${name}`}
         aside={<Leave />}
         onApplied={onApplied}
       />

@@ -19,7 +19,7 @@ export function useScopeMay(id: string) {
 export function accessVerb(scope: AccessScope, may: boolean, applied: (revision: number) => Promise<void>): DoableVerb {
   return {
     does: 'access',
-    title: scope.accessControlled ? 'Open to everybody' : 'Control access',
+    title: scope.accessControlled ? 'Remove restriction' : 'Restrict access',
     Sign: scope.accessControlled ? LockOpen : Lock,
     may,
     form: <SwitchAccess scope={scope} onApplied={applied} />,

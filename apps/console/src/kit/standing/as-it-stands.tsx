@@ -22,7 +22,7 @@ interface AsItStandsProps<Row> {
 export function AsItStands<Row>(props: AsItStandsProps<Row>) {
   const { name, standing, error, readAgain, gone, unknown, children } = props;
   if (error) return <Trouble error={error} reset={readAgain} />;
-  if (!standing) return <p className={page.page}>Reading …</p>;
+  if (!standing) return <p className={page.page}>Loading …</p>;
   switch (standing.kind) {
     case 'here':
     case 'renamed':

@@ -1,5 +1,5 @@
 import type { AppliedChangeset, Effective, Page, Project } from '@strata/contract';
-import { ledgerProblems, type TestOrganization } from '@strata/testkit';
+import { cases, ledgerProblems, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
@@ -152,7 +152,7 @@ it('a thousand mixed operations do what a thousand steps of the model do', async
       expect(applied.body.revision).toBe(2);
       expect(await coreShows(organization)).toEqual(modelShows(projects));
     }),
-    { numRuns: 2, endOnFailure: true },
+    { numRuns: cases(2), endOnFailure: true },
   );
 }, 180_000);
 
@@ -177,7 +177,7 @@ it('is the same whether operations come one by one or together', async () => {
       expect(await coreShows(together)).toEqual(await coreShows(apart));
       expect(await coreShows(together)).toEqual(modelShows(projects));
     }),
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: cases(4), endOnFailure: true },
   );
 }, 180_000);
 

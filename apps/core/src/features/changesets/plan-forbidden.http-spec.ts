@@ -1,5 +1,5 @@
 import type { Page, Parameter, ParameterType, Plan, Value } from '@strata/contract';
-import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
+import { cases, type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 import fc from 'fast-check';
 import { member } from '../../testing/members.ts';
 import { applyChanges, latestRevision, set } from '../../testing/reverts.ts';
@@ -189,7 +189,7 @@ it('gives the same plans, hashes and refusals whatever is set in a forbidden env
       }
       expect(told[0]).toEqual(told[1]);
     }),
-    { numRuns: 5, endOnFailure: true },
+    { numRuns: cases(5), endOnFailure: true },
   );
 }, 300_000);
 

@@ -6,6 +6,7 @@ import {
   candidates,
   canReadEnvironment,
   canReadProject,
+  cases,
   effective,
   keyed,
   MODEL_NAMES,
@@ -159,6 +160,6 @@ it('says of every cell which value is effective, the order of the lookups, and w
       const places = modelCells(then.model).filter((_, at) => at % 4 === picked % 4);
       for (const place of places) await compareCell(service, then.model, place, `&revision=${then.revision}`);
     }),
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: cases(4), endOnFailure: true },
   );
 }, 120_000);

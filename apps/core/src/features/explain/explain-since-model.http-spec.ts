@@ -1,5 +1,5 @@
 import type { Explanation } from '@strata/contract';
-import { type ModelCell, modelPlans, type RunningCore, sharedCore, sinceInModel } from '@strata/testkit';
+import { cases, type ModelCell, modelPlans, type RunningCore, sharedCore, sinceInModel } from '@strata/testkit';
 import fc from 'fast-check';
 import { type ExplainedWorld, explainAll, explainedWorld } from '../../testing/explain-model.ts';
 
@@ -45,7 +45,7 @@ it('every cell has been unchanged since the last change of its effective value, 
       const earlier = world.moments[then]?.model ?? world.model;
       for (const column of columnsOf(earlier)) cells += await compareColumn(world, column, then);
     }),
-    { numRuns: 7, endOnFailure: true },
+    { numRuns: cases(7), endOnFailure: true },
   );
-  expect(cells).toBeGreaterThan(100);
+  expect(cells).toBeGreaterThan(cases(100));
 }, 120_000);

@@ -11,9 +11,9 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Reads the statement from docs/operating.md that removes an organization from the database. */
+/** Reads the statement from docs/guides/maintain.md that removes an organization from the database. */
 async function removal(id: string): Promise<string> {
-  const guide = await readFile(new URL('../../../../../docs/operating.md', import.meta.url), 'utf8');
+  const guide = await readFile(new URL('../../../../../docs/guides/maintain.md', import.meta.url), 'utf8');
   return /```sql\n(do [\s\S]*?)```/.exec(guide)?.[1]?.replace('<id of the organization>', id) ?? '';
 }
 

@@ -1,5 +1,5 @@
 import type { Explanation, Matrix, MatrixCell, MatrixName } from '@strata/contract';
-import { type ModelStep, modelPlans, type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
+import { cases, type ModelStep, modelPlans, type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 import fc from 'fast-check';
 import { type ExplainedWorld, explainAll, explainedWorld } from '../../testing/explain-model.ts';
 
@@ -85,7 +85,7 @@ it('every cell of a matrix agrees with the explanation of its name, for every ca
         cells += await compareMatrix(world, client);
       }
     }),
-    { numRuns: 5, endOnFailure: true },
+    { numRuns: cases(5), endOnFailure: true },
   );
-  expect(cells).toBeGreaterThan(100);
+  expect(cells).toBeGreaterThan(cases(100));
 }, 120_000);

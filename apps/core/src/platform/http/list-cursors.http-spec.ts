@@ -1,6 +1,7 @@
 import { listCursor, OPERATIONS, type Operation, type Page } from '@strata/contract';
 import { encodeListCursor } from '@strata/domain';
 import {
+  cases,
   type FakeChat,
   type OwnCore,
   type RawClient,
@@ -167,7 +168,7 @@ describe('a walk by cursor', () => {
           const stayed = atFirst.filter(({ id }) => atLast.has(id)).map(({ id }) => id);
           expect(ids.filter((id) => stayed.includes(id))).toEqual(stayed);
         }),
-        { numRuns: 12 },
+        { numRuns: cases(12) },
       );
     },
   );

@@ -1,5 +1,5 @@
 import type { Environment, Page, Project, Reverted } from '@strata/contract';
-import { ledgerProblems, type TestOrganization } from '@strata/testkit';
+import { cases, ledgerProblems, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
 import { applied, configurationOf, randomChanges } from '../../../testing/random-changes.ts';
@@ -64,9 +64,9 @@ it('gives what was there before, ids included, whatever a changeset did; and rev
         expect(await answersOf(organization)).toEqual(answersAfter);
       },
     ),
-    { numRuns: 14, endOnFailure: true },
+    { numRuns: cases(14), endOnFailure: true },
   );
-  expect(reverted).toBeGreaterThan(10);
+  expect(reverted).toBeGreaterThan(cases(14) / 2);
 }, 300_000);
 
 it('does what can be done whatever has happened since: conflicts are told, and the rest is what it was', async () => {
@@ -100,9 +100,10 @@ it('does what can be done whatever has happened since: conflicts are told, and t
         ]);
       },
     ),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: cases(8), endOnFailure: true },
   );
-  expect(met.size).toBeGreaterThan(0);
+  // A fifth of the cases may draw none.
+  expect(met.size).toBeGreaterThanOrEqual(cases(5) - 1);
 }, 300_000);
 
 it('leaves rows, history and changes in agreement', async () => {

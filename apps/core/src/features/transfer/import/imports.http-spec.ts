@@ -1,5 +1,5 @@
 import type { ImportParameter, ImportResponse, Page, Parameter, Project, Value } from '@strata/contract';
-import { ledgerProblems } from '@strata/testkit';
+import { cases, ledgerProblems } from '@strata/testkit';
 import fc from 'fast-check';
 import pg from 'pg';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
@@ -282,7 +282,7 @@ describe('an import', () => {
           }
         }
       }),
-      { numRuns: 30 },
+      { numRuns: cases(30) },
     );
   }, 60_000);
 

@@ -1,0 +1,17 @@
+const runsAll = process.env.STRATA_TEST_CASES === 'all';
+const SHARE = 5;
+
+/**
+ * Returns how many of its cases a model or property test runs: all of them in `npm run soak`, a fifth in `npm test`. Each
+ * run of `npm test` draws other cases.
+ */
+export function cases(all: number): number {
+  return runsAll ? all : Math.ceil(all / SHARE);
+}
+
+/** Returns all samples in `npm run soak`, and in `npm test` every fifth from a random one on. */
+export function sample<T>(all: readonly T[]): readonly T[] {
+  if (runsAll) return all;
+  const first = Math.floor(Math.random() * SHARE);
+  return all.filter((_, index) => index % SHARE === first % Math.min(SHARE, all.length));
+}

@@ -1,0 +1,47 @@
+// npm run docs: builds the website of the documentation in dist/docs, with a search index. `-- --serve` serves it and follows changes.
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensure, root } from '../ensure.mjs';
+
+const OUTPUT = path.join(root, 'dist', 'docs');
+const PORT = 8090;
+
+const { values: options } = parseArgs({ options: { serve: { type: 'boolean' } } });
+await ensure();
+const { default: Eleventy } = await import('@11ty/eleventy');
+const pagefind = await import('pagefind');
+const { brokenLinksOf, pagesOf } = await import('./links.ts');
+
+const broken = pagesOf(root).flatMap((page) => brokenLinksOf(root, page).map((link) => `${page}: ${link}`));
+if (broken.length > 0) {
+  console.error(['These links lead nowhere:', ...broken].join('\n  '));
+  process.exit(1);
+}
+
+process.chdir(root);
+fs.rmSync(OUTPUT, { recursive: true, force: true });
+const site = new Eleventy('docs', 'dist/docs', {
+  configPath: 'tools/docs/eleventy.config.mjs',
+  quietMode: true,
+  source: 'script',
+  runMode: options.serve ? 'serve' : 'build',
+});
+if (options.serve) {
+  await site.init();
+  await site.watch();
+} else {
+  await site.write();
+}
+const pages = await writeSearchIndex();
+console.log(`${pages} pages in ${path.relative(root, OUTPUT)}`);
+if (options.serve) await site.serve(PORT);
+
+/** Pagefind indexes the elements with `data-pagefind-body` and brings the page that searches, for a browser without internet access. */
+async function writeSearchIndex() {
+  const { index } = await pagefind.createIndex();
+  const { page_count } = await index.addDirectory({ path: OUTPUT });
+  await index.writeFiles({ outputPath: path.join(OUTPUT, 'pagefind') });
+  await pagefind.close();
+  return page_count;
+}

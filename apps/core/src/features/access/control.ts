@@ -94,11 +94,11 @@ export async function assertAccessNotWidened(
 ): Promise<void> {
   if (await staysControlled(em, caller.organizationId, { from, to: to.id })) return;
   if (canOnScope(caller, 'grant', from)) return;
-  throw new Failure(
-    'forbidden',
-    'copy_would_open',
-    `In ${to.name} the copy would be read by people who have no access to this parameter. Ask an owner of its project to make it.`,
-  );
+  throw new Failure({
+    kind: 'forbidden',
+    code: 'copy_would_open',
+    message: `In ${to.name} the copy would be read by people who have no access to this parameter. Ask an owner of its project to make it.`,
+  });
 }
 
 async function openScope(context: WriteContext, scope: Scope, key: readonly string[]): Promise<void> {

@@ -73,7 +73,7 @@ export class SourcedTexts {
   ): Promise<MatrixSide> {
     if (from.revision !== undefined && from.revision >= revision) {
       const message = `Revision ${from.revision} does not exist; the latest is ${revision - 1}.`;
-      throw new Failure('not_found', 'unknown_revision', message);
+      throw new Failure({ kind: 'not_found', code: 'unknown_revision', message });
     }
     const project = placeIn(from.project ?? place.project.id);
     const snapshot = await this.snapshotOf(em, caller, project, from, of, from.revision ?? 'now');

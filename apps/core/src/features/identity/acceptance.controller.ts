@@ -40,7 +40,11 @@ export class AcceptanceController {
     const input = parseBody(InvitationAccept, body ?? {});
     const { user, newMember } = request;
     if (!user && !newMember && !input.token) {
-      throw new Failure('unauthenticated', 'unauthenticated', 'Sign in, or send the token of the invitation.');
+      throw new Failure({
+        kind: 'unauthenticated',
+        code: 'unauthenticated',
+        message: 'Sign in, or send the token of the invitation.',
+      });
     }
     const key = pathId('Invitation', id);
     const surface = { requestId: request.id, surface: 'rest' };

@@ -184,7 +184,7 @@ export class Acceptance {
 }
 
 function refused(code: string, message: string): Failure {
-  return new Failure('forbidden', code, message);
+  return new Failure({ kind: 'forbidden', code, message });
 }
 
 const emailMismatch = () =>

@@ -65,11 +65,20 @@ export class PasswordCheck {
 }
 
 function busy(): Failure {
-  return new Failure('unavailable', 'busy', 'Too many people sign in at once. Try again.', 'detail', [], 1);
+  return new Failure({
+    kind: 'unavailable',
+    code: 'busy',
+    message: 'Too many people sign in at once. Try again.',
+    retryAfterSeconds: 1,
+  });
 }
 
 /** Throws if an external issuer manages the passwords, so that none can be checked or changed here. */
 export function assertLocal(env: Pick<Env, 'STRATA_JWKS_URL' | 'STRATA_JWT_ISSUER'>): void {
   if (!env.STRATA_JWKS_URL) return;
-  throw new Failure('forbidden', 'external_issuer', `Sign in with ${env.STRATA_JWT_ISSUER}; it issues the tokens.`);
+  throw new Failure({
+    kind: 'forbidden',
+    code: 'external_issuer',
+    message: `Sign in with ${env.STRATA_JWT_ISSUER}; it issues the tokens.`,
+  });
 }

@@ -45,11 +45,11 @@ export function linkedPerson(link: string): UserId {
 
 /** Rejects a caller who grants or manages a role above their own (E90). */
 export function roleAboveOwn(): Failure {
-  return new Failure(
-    'forbidden',
-    'role_above_own',
-    'You do not have permission to give or manage a role above your own. Ask somebody who has that role.',
-  );
+  return new Failure({
+    kind: 'forbidden',
+    code: 'role_above_own',
+    message: 'You do not have permission to give or manage a role above your own. Ask somebody who has that role.',
+  });
 }
 
 export function presentUser(row: UserRow, links: Links): User {

@@ -91,12 +91,10 @@ export class SignInAttempts {
 const keyOf = (...parts: readonly string[]): string => hash('sha256', JSON.stringify(parts), 'base64url');
 
 function tooManyAttempts(seconds: number): Failure {
-  return new Failure(
-    'limited',
-    'too_many_attempts',
-    `Too many failed attempts to sign in. Try again in ${seconds} seconds.`,
-    'detail',
-    [],
-    seconds,
-  );
+  return new Failure({
+    kind: 'limited',
+    code: 'too_many_attempts',
+    message: `Too many failed attempts to sign in. Try again in ${seconds} seconds.`,
+    retryAfterSeconds: seconds,
+  });
 }

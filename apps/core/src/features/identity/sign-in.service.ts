@@ -88,6 +88,10 @@ export class SignInService {
     );
     if (row) return row.id;
     if (id !== null) throw unknownLink('organization', 'organizations');
-    throw new Failure('forbidden', 'no_organization', 'You do not belong to any organization.');
+    throw new Failure({
+      kind: 'forbidden',
+      code: 'no_organization',
+      message: 'You do not belong to any organization.',
+    });
   }
 }

@@ -17,18 +17,23 @@ export async function integrationOf(
 ): Promise<{ fqn: string }> {
   const parsed = parseFqn(fqn);
   if (parsed === null || !isKnownScheme(parsed.scheme)) {
-    throw new Failure(
-      'not_found',
-      'unknown_provider',
-      'There is no provider for this place. Write it as scheme://authority/path with the scheme aws, azure or github.',
-    );
+    throw new Failure({
+      kind: 'not_found',
+      code: 'unknown_provider',
+      message:
+        'There is no provider for this place. Write it as scheme://authority/path with the scheme aws, azure or github.',
+    });
   }
   const integrations = await run<{ fqn: string }>('select fqn from integration where organization_id = $1', [
     organizationId,
   ]);
   const found = integrations.find((integration) => isWithin(fqn, integration.fqn));
   if (found) return found;
-  throw new Failure('not_found', 'no_integration', `There is no integration for \`${fqn.trim()}\`. Make one first.`);
+  throw new Failure({
+    kind: 'not_found',
+    code: 'no_integration',
+    message: `There is no integration for \`${fqn.trim()}\`. Make one first.`,
+  });
 }
 
 /** Rejects browsing: either no integration serves the location, or it cannot be reached. */
@@ -38,7 +43,7 @@ export async function rejectExploration(
   fqn: string,
 ): Promise<never> {
   await integrationOf(run, organizationId, fqn);
-  throw new Failure('forbidden', NO_CLOUD_ACCESS.code, NO_CLOUD_ACCESS.detail);
+  throw new Failure({ kind: 'forbidden', code: NO_CLOUD_ACCESS.code, message: NO_CLOUD_ACCESS.detail });
 }
 
 /** Rejects external content (E48), because no content was ever fetched. */
@@ -48,9 +53,9 @@ export async function rejectExternalContent(
   fqn: string,
 ): Promise<never> {
   await integrationOf(run, organizationId, fqn);
-  throw new Failure(
-    'not_found',
-    'external_content_missing',
-    `There is no content of \`${fqn.trim()}\` here. ${NO_CLOUD_ACCESS.detail} Give the text as internal_value.`,
-  );
+  throw new Failure({
+    kind: 'not_found',
+    code: 'external_content_missing',
+    message: `There is no content of \`${fqn.trim()}\` here. ${NO_CLOUD_ACCESS.detail} Give the text as internal_value.`,
+  });
 }

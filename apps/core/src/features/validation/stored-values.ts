@@ -191,11 +191,11 @@ async function assertNoneForbidden(em: EntityManager, caller: Caller, scope: Par
 }
 
 function hiddenValuesRefusal(): Failure {
-  return new Failure(
-    'forbidden',
-    'judges_hidden_values',
-    'This would be held against values that you have no access to. Ask somebody who may read them.',
-  );
+  return new Failure({
+    kind: 'forbidden',
+    code: 'judges_hidden_values',
+    message: 'This would be held against values that you have no access to. Ask somebody who may read them.',
+  });
 }
 
 const within = (scope: ParameterScope) =>

@@ -59,7 +59,7 @@ export class LiquidWorkers {
     const ofOwner = this.waiting.filter((job) => job.owner === owner).length;
     if (this.waiting.length >= WAITING_MAX || ofOwner >= WAITING_OF_ONE_MAX) {
       const message = 'Too many texts are being evaluated at once. Try again in a moment.';
-      throw new Failure('unavailable', 'evaluation_busy', message, 'detail', [], 1);
+      throw new Failure({ kind: 'unavailable', code: 'evaluation_busy', message, retryAfterSeconds: 1 });
     }
     return new Promise((done) => {
       this.waiting.push({ owner, tasks, lengthMax, outcomes: [], done });

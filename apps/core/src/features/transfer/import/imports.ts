@@ -150,11 +150,11 @@ function assertAllowed({ plan: { forbidden }, scope: { project, environment } }:
     first.flag === 'add_parameters'
       ? `${project.name} has no parameter of its own named ${names.join(', ')}`
       : `${environment.name} has no value of its own for ${names.join(', ')}`;
-  throw new Failure(
-    'not_found',
-    first.flag,
-    `${what}, and ${first.flag} is false. Put these names into ignore, or allow it.`,
-  );
+  throw new Failure({
+    kind: 'not_found',
+    code: first.flag,
+    message: `${what}, and ${first.flag} is false. Put these names into ignore, or allow it.`,
+  });
 }
 
 /** Uses one statement. An override of an inherited parameter has its type and its secret flag. Returns ids by names. */

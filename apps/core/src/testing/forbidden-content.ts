@@ -45,19 +45,25 @@ export async function createForbiddenContent(core: RunningCore): Promise<Forbidd
     await organization.environmentNamed('production'),
     await organization.environmentNamed('staging'),
   ];
-  const [closed, open] = [await organization.project({ name: 'closed' }), await organization.project({ name: 'open' })];
+  const [forbidden, open] = [
+    await organization.project({ name: 'closed' }),
+    await organization.project({ name: 'open' }),
+  ];
   const { body: bases } = await organization.owner.get<Page<ParameterType>>('types/?name=string');
   const type = await made<ParameterType>('types/', { name: 'word', parent: bases.results[0]?.url });
-  const parameter = await organization.parameter({ project: closed, name: `${MARK} plain`, type: type.name });
+  const parameter = await organization.parameter({ project: forbidden, name: `${MARK} plain`, type: type.name });
   const value = await organization.value({ parameter, internal_value: `${MARK} value` });
   const rule = await made<Template>(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' });
-  const dynamic = await organization.parameter({ project: closed, name: `${MARK} dynamic` });
+  const dynamic = await organization.parameter({ project: forbidden, name: `${MARK} dynamic` });
   const dynamicValue = await organization.value({
     parameter: dynamic,
     internal_value: `${MARK} {{ strata.project }}`,
     interpolated: true,
   });
-  const template = await made<Template>(`${closed.url}templates/`, { name: `${MARK} template`, body: `${MARK} body` });
+  const template = await made<Template>(`${forbidden.url}templates/`, {
+    name: `${MARK} template`,
+    body: `${MARK} body`,
+  });
   const tag = await made<Tag>(`${production.url}tags/`, { name: `${MARK}-tag` });
   const mine = await organization.parameter({ project: open, name: 'mine' });
   const inProduction = await organization.value({
@@ -85,16 +91,16 @@ export async function createForbiddenContent(core: RunningCore): Promise<Forbidd
     service: 'ssm',
     resource: '{{ parameter }}',
   });
-  for (const scope of [closed, production]) {
+  for (const scope of [forbidden, production]) {
     await organization.owner.patch(scope.url, { description: `${MARK} purpose` });
     await organization.owner.patch(scope.url, { access_controlled: true });
   }
-  await organization.owner.patch(closed.url, { parameter_name_pattern: `${MARK}|.*` });
+  await organization.owner.patch(forbidden.url, { parameter_name_pattern: `${MARK}|.*` });
   return {
-    ...{ organization, closed, open, production, staging, parameter, dynamic, tag, mine, spy },
+    ...{ organization, closed: forbidden, open, production, staging, parameter, dynamic, tag, mine, spy },
     hidden: [MARK, ...idsOf(parameter, value, rule, dynamic, dynamicValue, template, tag, inProduction)],
     ids: {
-      projects: [closed.id, open.id],
+      projects: [forbidden.id, open.id],
       environments: [production.id, staging.id],
       parameters: [parameter.id, mine.id],
       types: [type.id],

@@ -26,7 +26,7 @@ export async function lockOrganizationHead(
     return rows[0]?.count ?? 0;
   };
   return {
-    waiting: async (wanted) => void (await until(count, (found) => found >= wanted, WAIT_MS_MAX)),
+    waiting: async (requested) => void (await until(count, (found) => found >= requested, WAIT_MS_MAX)),
     release: async () => {
       await holder.query('rollback');
       await Promise.all([holder.end(), watcher.end()]);

@@ -70,7 +70,7 @@ function fresh(of: string): string {
 }
 const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(list.length, 1)];
 
-type Maker = (wish: RandomChange, lists: Lists) => object | null;
+type Maker = (change: RandomChange, lists: Lists) => object | null;
 
 function on(row: Row | undefined, operation: string, path: (row: Row) => object, body?: object): object | null {
   return row ? { operation, path: path(row), ...(body && { body }) } : null;
@@ -93,62 +93,67 @@ const ruleOf = ({ c }: RandomChange) => {
 };
 
 const ENVIRONMENTS: readonly Maker[] = [
-  (wish, lists) => ({ operation: 'environments_create', body: { name: fresh('e'), parent: parentOf(wish, lists) } }),
+  (change, lists) => ({
+    operation: 'environments_create',
+    body: { name: fresh('e'), parent: parentOf(change, lists) },
+  }),
   // Uses the same few names, so that objects swap them.
   ({ a, c }, { environment }) =>
     on(pick(environment, a), 'environments_partial_update', itself, { name: c % 3 ? `x${c % 3}` : fresh('e') }),
-  (wish, lists) =>
-    on(pick(lists.environment, wish.a), 'environments_partial_update', itself, { parent: parentOf(wish, lists) }),
+  (change, lists) =>
+    on(pick(lists.environment, change.a), 'environments_partial_update', itself, { parent: parentOf(change, lists) }),
   ({ a }, { environment }) => on(pick(environment, a), 'environments_destroy', itself),
 ];
 
 const PROJECTS: readonly Maker[] = [
-  (wish, lists) => ({
+  (change, lists) => ({
     operation: 'projects_create',
-    body: { name: fresh('p'), depends_on: dependencyOf(wish, lists) },
+    body: { name: fresh('p'), depends_on: dependencyOf(change, lists) },
   }),
   ({ a, c }, { project }) =>
     on(pick(project, a), 'projects_partial_update', itself, {
       name: c % 3 ? `y${c % 3}` : fresh('p'),
       description: textOf(c),
     }),
-  (wish, lists) =>
-    on(pick(lists.project, wish.a), 'projects_partial_update', itself, { depends_on: dependencyOf(wish, lists) }),
+  (change, lists) =>
+    on(pick(lists.project, change.a), 'projects_partial_update', itself, { depends_on: dependencyOf(change, lists) }),
   ({ a }, { project }) => on(pick(project, a), 'projects_destroy', itself),
 ];
 
 const PARAMETERS: readonly Maker[] = [
-  (wish, lists) =>
-    on(pick(lists.project, wish.a), 'projects_parameters_create', inProject, {
-      name: nameOf(wish.b),
-      type: typeOf(wish, lists)?.name ?? 'string',
-      secret: wish.c % 3 === 0,
+  (change, lists) =>
+    on(pick(lists.project, change.a), 'projects_parameters_create', inProject, {
+      name: nameOf(change.b),
+      type: typeOf(change, lists)?.name ?? 'string',
+      secret: change.c % 3 === 0,
     }),
   ({ a, b, c }, { parameter }) =>
     on(pick(parameter, a), 'projects_parameters_partial_update', ofProject, {
       name: nameOf(b),
       description: textOf(c),
     }),
-  (wish, lists) =>
-    on(pick(lists.parameter, wish.a), 'projects_parameters_partial_update', ofProject, {
-      type: typeOf(wish, lists)?.name ?? 'string',
+  (change, lists) =>
+    on(pick(lists.parameter, change.a), 'projects_parameters_partial_update', ofProject, {
+      type: typeOf(change, lists)?.name ?? 'string',
     }),
   ({ a }, { parameter }) => on(pick(parameter, a), 'projects_parameters_destroy', ofProject),
-  (wish, { parameter }) => on(pick(parameter, wish.a), 'projects_parameters_rules_create', inParameter, ruleOf(wish)),
-  (wish, { rule }) => on(pick(rule, wish.a), 'projects_parameters_rules_partial_update', ofParameter, ruleOf(wish)),
+  (change, { parameter }) =>
+    on(pick(parameter, change.a), 'projects_parameters_rules_create', inParameter, ruleOf(change)),
+  (change, { rule }) =>
+    on(pick(rule, change.a), 'projects_parameters_rules_partial_update', ofParameter, ruleOf(change)),
   ({ a }, { rule }) => on(pick(rule, a), 'projects_parameters_rules_destroy', ofParameter),
 ];
 
 const VALUES: readonly Maker[] = [
-  (wish, lists) =>
-    on(pick(lists.parameter, wish.a), 'projects_parameters_values_create', inParameter, {
-      environment: parentOf(wish, lists),
-      internal_value: wish.c % 7 ? textOf(wish.c) : null,
+  (change, lists) =>
+    on(pick(lists.parameter, change.a), 'projects_parameters_values_create', inParameter, {
+      environment: parentOf(change, lists),
+      internal_value: change.c % 7 ? textOf(change.c) : null,
     }),
-  (wish, lists) =>
-    on(pick(lists.parameter, wish.a), 'projects_parameters_values_create', inParameter, {
-      environment: parentOf(wish, lists),
-      internal_value: `say {{ ${nameOf(wish.b)} }}`,
+  (change, lists) =>
+    on(pick(lists.parameter, change.a), 'projects_parameters_values_create', inParameter, {
+      environment: parentOf(change, lists),
+      internal_value: `say {{ ${nameOf(change.b)} }}`,
       interpolated: true,
     }),
   ({ a, c }, { value }) =>
@@ -159,26 +164,26 @@ const VALUES: readonly Maker[] = [
       interpolated: true,
     }),
   ({ a }, { value }) => on(pick(value, a), 'projects_parameters_values_destroy', ofParameter),
-  (wish, lists) => {
-    const project = pick(lists.project, wish.a)?.id;
-    const values = { [nameOf(wish.b)]: textOf(wish.c), [nameOf(wish.c)]: textOf(wish.a) };
-    return project ? { set: { project, environment: parentOf(wish, lists), values, create_missing: true } } : null;
+  (change, lists) => {
+    const project = pick(lists.project, change.a)?.id;
+    const values = { [nameOf(change.b)]: textOf(change.c), [nameOf(change.c)]: textOf(change.a) };
+    return project ? { set: { project, environment: parentOf(change, lists), values, create_missing: true } } : null;
   },
 ];
 
 const TYPES: readonly Maker[] = [
-  (wish, lists) => ({ operation: 'types_create', body: { name: fresh('t'), parent: typeOf(wish, lists)?.id } }),
-  (wish, lists) =>
+  (change, lists) => ({ operation: 'types_create', body: { name: fresh('t'), parent: typeOf(change, lists)?.id } }),
+  (change, lists) =>
     on(
-      pick(lists.type, wish.a),
+      pick(lists.type, change.a),
       'types_partial_update',
       itself,
-      wish.c % 2 ? { name: fresh('t') } : { parent: typeOf(wish, lists)?.id },
+      change.c % 2 ? { name: fresh('t') } : { parent: typeOf(change, lists)?.id },
     ),
   ({ a }, { type }) => on(pick(type, a), 'types_destroy', itself),
-  (wish, { type }) =>
-    on(pick(type, wish.a), 'types_rules_create', ({ id }) => ({ parametertype_pk: id }), ruleOf(wish)),
-  (wish, { typeRule }) => on(pick(typeRule, wish.a), 'types_rules_partial_update', ofType, ruleOf(wish)),
+  (change, { type }) =>
+    on(pick(type, change.a), 'types_rules_create', ({ id }) => ({ parametertype_pk: id }), ruleOf(change)),
+  (change, { typeRule }) => on(pick(typeRule, change.a), 'types_rules_partial_update', ofType, ruleOf(change)),
   ({ a }, { typeRule }) => on(pick(typeRule, a), 'types_rules_destroy', ofType),
 ];
 
@@ -210,10 +215,10 @@ const operationOf: Maker = (change, lists) => pick(MAKERS, change.kind)?.(change
 export async function applied(
   core: CoreInProcess,
   organization: TestOrganization,
-  wanted: readonly RandomChange[],
+  requested: readonly RandomChange[],
 ): Promise<{ readonly revision: number; readonly operations: readonly object[] } | null> {
   const lists = await listsOf(core, organization);
-  let operations = wanted.flatMap((wish) => operationOf(wish, lists) ?? []);
+  let operations = requested.flatMap((change) => operationOf(change, lists) ?? []);
   while (operations.length > 0) {
     const answer = await organization.owner.post<
       AppliedChangeset & { readonly operations: readonly RefusedOperation[] }

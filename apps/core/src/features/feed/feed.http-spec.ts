@@ -44,9 +44,9 @@ const open = (query = '', headers: Readonly<Record<string, string>> = { authoriz
 
 /** Creates environments in parallel, as sixteen people would. */
 async function writeInParallel(count: number): Promise<string[]> {
-  const wanted = Array.from({ length: count }, (_, n) => `env-${String(n).padStart(3, '0')}`);
-  await Promise.all(wanted.map((name) => org.environment({ name })));
-  return wanted;
+  const requested = Array.from({ length: count }, (_, n) => `env-${String(n).padStart(3, '0')}`);
+  await Promise.all(requested.map((name) => org.environment({ name })));
+  return requested;
 }
 
 describe('the list of events', () => {

@@ -51,18 +51,19 @@ async function listen(authorization: string, at: RunningCore = core): Promise<Li
  * member.
  */
 async function fixture() {
-  const [closed, shown] = [await organization.project(), await organization.project()];
-  await organization.owner.patch(closed.url, { access_controlled: true });
+  const [forbidden, shown] = [await organization.project(), await organization.project()];
+  await organization.owner.patch(forbidden.url, { access_controlled: true });
   const one = await member();
-  const write = async (where: typeof closed, name: string) => {
+  const write = async (where: typeof forbidden, name: string) => {
     await organization.parameter({ project: where, name });
   };
   return {
-    closed,
+    closed: forbidden,
     one,
-    inClosed: (name: string) => write(closed, name),
+    inControlled: (name: string) => write(forbidden, name),
     inOpen: (name: string) => write(shown, name),
-    grant: () => organization.owner.post<Grant>('grants/', { principal: one.url, scope: closed.url, role: 'VIEWER' }),
+    grant: () =>
+      organization.owner.post<Grant>('grants/', { principal: one.url, scope: forbidden.url, role: 'VIEWER' }),
   };
 }
 
@@ -75,14 +76,14 @@ describe('a subscriber', () => {
   ])(
     "to a stream of %s receives a controlled project's events exactly from the change that grants access to the one that revokes it",
     async (_, at) => {
-      const { one, inClosed, inOpen, grant } = await fixture();
+      const { one, inControlled: inForbidden, inOpen, grant } = await fixture();
       const stream = await listen(one.authorization, at());
       for (let round = 0; round < 4; round += 1) {
         const granted = await grant();
-        await inClosed(`heard ${round}`);
+        await inForbidden(`heard ${round}`);
         await stream.until(() => names(stream).includes(`heard ${round}`));
         await organization.owner.delete(granted.body.url);
-        await inClosed(`unheard ${round}`);
+        await inForbidden(`unheard ${round}`);
         await inOpen(`open ${round}`);
         // Once this event has arrived, all earlier ones were sent or never will be.
         await stream.until(() => names(stream).includes(`open ${round}`));
@@ -93,7 +94,7 @@ describe('a subscriber', () => {
   );
 
   it('receives the first change after access was granted, by a group and by the end of access control, too', async () => {
-    const { closed, one, inClosed, inOpen, grant } = await fixture();
+    const { closed, one, inControlled, inOpen, grant } = await fixture();
     const stream = await listen(one.authorization);
     const { body: group } = await organization.owner.post<Group>('groups/', { name: 'team', users: [] });
     await organization.owner.post('grants/', { principal: group.url, scope: closed.url, role: 'VIEWER' });
@@ -110,10 +111,10 @@ describe('a subscriber', () => {
     ];
     for (const [at, [letIn, shutOut]] of ways.entries()) {
       await letIn();
-      await inClosed(`heard ${at}`);
+      await inControlled(`heard ${at}`);
       await stream.until(() => names(stream).includes(`heard ${at}`));
       await shutOut();
-      await inClosed(`unheard ${at}`);
+      await inControlled(`unheard ${at}`);
       await inOpen(`open ${at}`);
       await stream.until(() => names(stream).includes(`open ${at}`));
     }
@@ -122,20 +123,20 @@ describe('a subscriber', () => {
   });
 
   it('by long poll gets and loses access with the same changes', async () => {
-    const { one, inClosed, inOpen, grant } = await fixture();
+    const { one, inControlled, inOpen, grant } = await fixture();
     const client = new RawClient(core.origin, one.authorization);
     const start = (await client.get<EventPage>('events/?after=now')).body.cursor;
     const poll = (after: string) => client.get<EventPage>(`events/?after=${after}&wait=20`);
 
     const waiting = poll(start);
     const granted = await grant();
-    await inClosed('heard');
+    await inControlled('heard');
     const received = (await waiting).body;
     expect(received.results.map(({ object }) => object.name)).toEqual(['heard']);
 
     const still = poll(received.cursor);
     await organization.owner.delete(granted.body.url);
-    await inClosed('unheard');
+    await inControlled('unheard');
     await inOpen('open');
     const rest = (await still).body;
     expect(rest.results.map(({ object }) => object.name)).toEqual(['open']);

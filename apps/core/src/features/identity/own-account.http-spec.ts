@@ -190,8 +190,8 @@ describe("the caller's abilities", () => {
 
   it('follow from grants, in a controlled scope', async () => {
     const organization = await core.organization();
-    const [closed, granted] = [await organization.project(), await organization.project()];
-    for (const { url } of [closed, granted]) {
+    const [forbidden, granted] = [await organization.project(), await organization.project()];
+    for (const { url } of [forbidden, granted]) {
       await organization.owner.patch<Project>(url, { access_controlled: true });
     }
     const somebody = await person(core, organization.id, 'CONTRIB');
@@ -202,7 +202,7 @@ describe("the caller's abilities", () => {
     expect(abilities).toContain('write_content');
     expect(new Map(scopes.map((one) => [one.scope, one.abilities]))).toEqual(
       new Map([
-        [closed.id, []],
+        [forbidden.id, []],
         [granted.id, ['read']],
       ]),
     );

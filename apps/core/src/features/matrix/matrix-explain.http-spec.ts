@@ -49,10 +49,10 @@ async function compareMatrix({ service, model }: ExplainedWorld, client: RawClie
   for (const { key } of model.projects) {
     const { status, body } = await client.get<Matrix>(`${service.url(key)}matrix/`);
     if (status === 403) continue;
-    for (const [at, { id, closed }] of body.environments.entries()) {
+    for (const [at, { id, closed: forbidden }] of body.environments.entries()) {
       const environment = model.environments.find((each) => service.id(each.key) === id)?.key ?? '';
       const rows = await explainAll(client, service, { project: key, environment }, '&mask_secrets=true');
-      expect(rows === null).toBe(closed);
+      expect(rows === null).toBe(forbidden);
       const explained = new Map(rows?.map((row) => [row.name, row]));
       for (const row of body.results) {
         const { states, ...rest } = row.cells[at] as MatrixCell;

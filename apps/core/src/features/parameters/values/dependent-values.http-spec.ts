@@ -144,12 +144,12 @@ describe('a dynamic value whose input changes', () => {
 
   it('is not validated, named or revealed where the writer has no access', async () => {
     const { organization, port, listen } = await fixture();
-    const closed = await organization.project({ name: 'closed' });
-    const hidden = await set(organization, closed, 'hidden', '{{ strata.projects.shop.parameters.port }}', {
+    const forbidden = await organization.project({ name: 'closed' });
+    const hidden = await set(organization, forbidden, 'hidden', '{{ strata.projects.shop.parameters.port }}', {
       type: 'integer',
     });
     await organization.owner.delete(listen.value.url);
-    await organization.owner.patch(closed.url, { access_controlled: true });
+    await organization.owner.patch(forbidden.url, { access_controlled: true });
 
     expect(await organization.as('CONTRIB').patch(port.value.url, { internal_value: 'https' })).toMatchObject({
       status: 200,

@@ -61,14 +61,14 @@ export const MUTANTS = [
   },
   {
     promise: 'one rule for secret texts: a text that says the environment differs between environments',
-    file: 'apps/core/src/features/templating/ingredients.ts',
+    file: 'apps/core/src/features/templating/input-digests.ts',
     find: 'const names = [...ownWords].sort().map((word) => nameOf[word](step));',
     replace: 'const names = [...ownWords].slice(9).map((word) => nameOf[word](step));',
     specs: ['matrix/secret-texts'],
   },
   {
     promise: 'one rule for secret texts: a secret that is set again is another one, whatever it says',
-    file: 'apps/core/src/features/templating/ingredients.ts',
+    file: 'apps/core/src/features/templating/input-digests.ts',
     find: "return written.has(id) ? 'written' : version;",
     replace: "return written.has(id) ? 'written' : version && id;",
     specs: ['matrix/secret-texts'],
@@ -76,9 +76,9 @@ export const MUTANTS = [
   {
     promise: 'one rule for secret texts: what lies in a controlled scope is never compared by its words',
     file: 'apps/core/src/features/explain/past-inputs.ts',
-    find: 'isHiddenText ? comparedByVersion(version) : comparedByWords(words)',
-    replace: 'isHiddenText ? comparedByWords(words) : comparedByWords(words)',
-    specs: ['explain/explain-trying'],
+    find: 'isHiddenText ? comparedByVersion(version) : comparedByText(words)',
+    replace: 'isHiddenText ? comparedByText(words) : comparedByText(words)',
+    specs: ['explain/explain-guessing'],
   },
   {
     promise: 'a matrix never calls a secret redundant',
@@ -202,8 +202,8 @@ export const MUTANTS = [
   {
     promise: 'a plan does not say whether a forbidden environment has a value that a rule would be held against',
     file: 'apps/core/src/features/validation/stored-values.ts',
-    find: 'if (ignored.size === 0) await assertNothingHidden(em, caller, scope);',
-    replace: 'await assertNothingHidden(em, caller, scope); if (ignored.size === 0) {}',
+    find: 'if (ignored.size === 0) await assertNoneForbidden(em, caller, scope);',
+    replace: 'await assertNoneForbidden(em, caller, scope); if (ignored.size === 0) {}',
     specs: ['changesets/plan-forbidden'],
   },
   {
@@ -257,24 +257,24 @@ export const MUTANTS = [
   },
   {
     promise: 'an answer that is kept is nobody else’s',
-    file: 'apps/core/src/features/snapshot/present-answers.ts',
+    file: 'apps/core/src/features/snapshot/response-cache.ts',
     find: '${caller.organizationId} ${forbiddenScopes(caller).join()} ${url}',
     replace: '${caller.organizationId} ${url}',
-    specs: ['snapshot/kept-answers', 'access/leaks'],
+    specs: ['snapshot/response-cache', 'access/leaks'],
   },
   {
     promise: 'an answer about effective values is nobody else’s',
     file: 'apps/core/src/features/effective/effective.ts',
     find: '${caller.organizationId} ${forbiddenScopes(caller).join()} ${url}',
     replace: '${caller.organizationId} ${url}',
-    specs: ['snapshot/kept-answers', 'access/controlled-environments', 'access/leaks'],
+    specs: ['snapshot/response-cache', 'access/controlled-environments', 'access/leaks'],
   },
   {
     promise: 'an answer from memory is not older than the last write',
     file: 'apps/core/src/platform/ledger/heads.ts',
     find: 'return a.revision === b.revision && a.epoch === b.epoch;',
     replace: 'return a.epoch === b.epoch;',
-    specs: ['snapshot/kept-answers', 'snapshot/ledger-cache'],
+    specs: ['snapshot/response-cache', 'snapshot/ledger-cache'],
   },
   {
     promise: 'who explains reads no version in which nothing changed that decides',
@@ -411,7 +411,7 @@ export const MUTANTS = [
   },
   {
     promise: 'nobody gives a role that they have no more',
-    file: 'apps/core/src/features/identity/rank.ts',
+    file: 'apps/core/src/features/identity/people.ts',
     find: 'if (!roles.every(',
     replace: 'if (roles.length > 2 && !roles.every(',
     specs: ['platform/ledger/rights-at-commit'],
@@ -688,7 +688,7 @@ export const MUTANTS = [
     file: 'apps/core/src/platform/http/conditional.ts',
     find: '`"${origin}/api/v1/`',
     replace: '`"${origin}\\0/api/v1/`',
-    specs: ['http/entity-tags', 'snapshot/kept-answers'],
+    specs: ['http/entity-tags', 'snapshot/response-cache'],
   },
   {
     promise: 'long work lets others in between, health checks included',
@@ -861,8 +861,8 @@ export const MUTANTS = [
   {
     promise: 'a secret is carried out of a controlled project by its owner alone',
     file: 'apps/core/src/features/changesets/sourced-texts.ts',
-    find: 'if (side.project.id !== place.project.id) await assertNothingOpened',
-    replace: 'if (side.project.id === place.project.id) await assertNothingOpened',
+    find: 'if (side.project.id !== place.project.id) await assertAccessNotWidened',
+    replace: 'if (side.project.id === place.project.id) await assertAccessNotWidened',
     specs: ['changesets/copied-values'],
   },
   {

@@ -78,7 +78,11 @@ export function coreOf(client: RestClient, idempotencyKey?: string): CoreClient 
       return { body: body as Body, revision, etag };
     } catch (error) {
       if (error instanceof Error && error.name === 'TimeoutError') {
-        throw new Failure('unavailable', 'core_slow', 'The service did not answer in time. Try again in a moment.');
+        throw new Failure({
+          kind: 'unavailable',
+          code: 'core_slow',
+          message: 'The service did not answer in time. Try again in a moment.',
+        });
       }
       throw error;
     }

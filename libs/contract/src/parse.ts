@@ -49,7 +49,7 @@ function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   if (result.success) return result.data;
   const { issues } = result.error;
   if (issues.some((issue) => codeOf(issue) === INVALID_PAGE)) {
-    throw new Failure('not_found', INVALID_PAGE, 'Invalid page.');
+    throw new Failure({ kind: 'not_found', code: INVALID_PAGE, message: 'Invalid page.' });
   }
   const [first] = issues;
   throw Failure.fields(first ? codeOf(first) : 'invalid', issues.map(problemOf));

@@ -35,30 +35,55 @@ export interface EvaluationProblem extends Problem {
   readonly code: string;
 }
 
-/**
- * An expected failure of a request. `code` is stable; clients receive it in `X-Error-Code` and in GraphQL's
- * `extensions.code`. `message` says what to do next. It must never contain a parameter's value or a credential.
- */
+export interface FailureFields {
+  readonly kind: FailureKind;
+  /** Stable; clients receive it in `X-Error-Code` and in GraphQL's `extensions.code`. */
+  readonly code: string;
+  /** Says what to do next. It must never contain a parameter's value or a credential. */
+  readonly message: string;
+  readonly shape?: FailureShape;
+  readonly problems?: readonly (Problem | EvaluationProblem)[];
+  readonly retryAfterSeconds?: number | null;
+  /** The kinds of rules that the failure is about, each once, so that a program need not parse sentences. */
+  readonly rules?: readonly RuleKind[];
+}
+
+/** An expected failure of a request. */
 export class Failure extends Error {
   override readonly name = 'Failure';
+  readonly kind: FailureKind;
+  readonly code: string;
+  readonly shape: FailureShape;
+  readonly problems: readonly (Problem | EvaluationProblem)[];
+  readonly retryAfterSeconds: number | null;
+  readonly rules: readonly RuleKind[];
 
-  constructor(
-    readonly kind: FailureKind,
-    readonly code: string,
-    message: string,
-    readonly shape: FailureShape = 'detail',
-    readonly problems: readonly (Problem | EvaluationProblem)[] = [],
-    readonly retryAfterSeconds: number | null = null,
-    /** The kinds of rules that the refusal is about, each once, so that a program need not read the sentences. */
-    readonly rules: readonly RuleKind[] = [...new Set(problems.flatMap(({ rule }) => rule ?? []))],
-  ) {
+  constructor({
+    kind,
+    code,
+    message,
+    shape = 'detail',
+    problems = [],
+    retryAfterSeconds = null,
+    rules,
+  }: FailureFields) {
     super(message);
+    this.kind = kind;
+    this.code = code;
+    this.shape = shape;
+    this.problems = problems;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.rules = rules ?? [...new Set(problems.flatMap(({ rule }) => rule ?? []))];
   }
 
   /** Returns a 404 with the sentence that existing clients match. `named` adds which object was not found. */
   static notFound(thing: string, named?: string): Failure {
     const which = named === undefined ? '' : `: ${named}`;
-    return new Failure('not_found', 'not_found', `No ${thing} matches the given query${which}.`);
+    return new Failure({
+      kind: 'not_found',
+      code: 'not_found',
+      message: `No ${thing} matches the given query${which}.`,
+    });
   }
 
   /** 400 keyed by field. */
@@ -67,32 +92,38 @@ export class Failure extends Error {
   }
 
   static fields(code: string, problems: readonly Problem[]): Failure {
-    return new Failure('invalid', code, problems.map(({ message }) => message).join(' '), 'fields', problems);
+    return new Failure({
+      kind: 'invalid',
+      code,
+      message: problems.map(({ message }) => message).join(' '),
+      shape: 'fields',
+      problems,
+    });
   }
 
   /** 400 as a bare array, where existing clients expect one. */
   static list(code: string, messages: readonly string[], rule?: RuleKind): Failure {
     const problems = messages.map((message) => ({ field: 'non_field_errors', message, rule }));
-    return new Failure('invalid', code, messages.join(' '), 'list', problems);
+    return new Failure({ kind: 'invalid', code, message: messages.join(' '), shape: 'list', problems });
   }
 
   /** Returns a 422: a stored text cannot currently be evaluated (behaviour.md §1.11). */
   static evaluation(problems: readonly EvaluationProblem[]): Failure {
     const message = problems.map((problem) => problem.message).join(' ');
-    return new Failure('unprocessable', 'evaluation_failed', message, 'evaluations', problems);
+    return new Failure({ kind: 'unprocessable', code: 'evaluation_failed', message, shape: 'evaluations', problems });
   }
 
   /** Returns a 400 with `detail`. */
   static invalid(code: string, message: string): Failure {
-    return new Failure('invalid', code, message);
+    return new Failure({ kind: 'invalid', code, message });
   }
 
   static conflict(code: string, message: string): Failure {
-    return new Failure('conflict', code, message);
+    return new Failure({ kind: 'conflict', code, message });
   }
 
   static forbidden(message = 'You do not have permission to perform this action.'): Failure {
-    return new Failure('forbidden', 'forbidden', message);
+    return new Failure({ kind: 'forbidden', code: 'forbidden', message });
   }
 }
 
@@ -120,7 +151,7 @@ export class PreconditionFailed extends Failure {
     readonly present: readonly PresentVersion[],
     message = STALE,
   ) {
-    super('precondition_failed', 'precondition_failed', message);
+    super({ kind: 'precondition_failed', code: 'precondition_failed', message });
   }
 }
 
@@ -145,7 +176,7 @@ export class StepsRefused extends Failure {
     message: string,
     readonly steps: readonly RefusedStep[],
   ) {
-    super(kind, code, message, 'steps', [], null, [...new Set(steps.flatMap(({ rules }) => rules ?? []))]);
+    super({ kind, code, message, shape: 'steps', rules: [...new Set(steps.flatMap(({ rules }) => rules ?? []))] });
   }
 }
 
@@ -157,7 +188,7 @@ export class RevertRefused extends Failure {
     message: string,
     readonly conflicts: readonly unknown[],
   ) {
-    super(kind, code, message, 'conflicts');
+    super({ kind, code, message, shape: 'conflicts' });
   }
 }
 
@@ -176,7 +207,13 @@ export class StillReferenced extends Failure {
     readonly referrers: readonly NamedReferrer[],
     readonly hidden: number,
   ) {
-    super(refusal.kind, refusal.code, refusal.message, refusal.shape, refusal.problems);
+    super({
+      kind: refusal.kind,
+      code: refusal.code,
+      message: refusal.message,
+      shape: refusal.shape,
+      problems: refusal.problems,
+    });
   }
 }
 
@@ -188,6 +225,6 @@ export class PlanOutdated extends Failure {
     readonly plan: unknown,
     readonly difference: unknown,
   ) {
-    super('precondition_failed', 'plan_outdated', message, 'plan');
+    super({ kind: 'precondition_failed', code: 'plan_outdated', message, shape: 'plan' });
   }
 }

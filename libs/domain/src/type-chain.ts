@@ -16,11 +16,11 @@ export interface TypeNode extends TreeNode {
  */
 export function assertNotBuiltIn({ parentId, name }: Pick<TypeNode, 'parentId' | 'name'>): void {
   if (parentId !== null) return;
-  throw new Failure(
-    'forbidden',
-    'type_is_built_in',
-    `The type ${name} is built in: it cannot be changed or deleted, and takes no rules. Make a type below it.`,
-  );
+  throw new Failure({
+    kind: 'forbidden',
+    code: 'type_is_built_in',
+    message: `The type ${name} is built in: it cannot be changed or deleted, and takes no rules. Make a type below it.`,
+  });
 }
 
 /** Returns the built-in type that a type is based on. Throws if the root is not a built-in type. */

@@ -132,8 +132,8 @@ function streamMessage({ event, data }: SseMessage): StreamMessage | null {
 }
 
 function stopIfFinal({ code, detail }: StreamClose): void {
-  if (code === 'credential_revoked') throw new Failure('bad_credential', code, detail);
-  if (code === 'cursor_gone') throw new Failure('cursor_gone', code, detail);
+  if (code === 'credential_revoked') throw new Failure({ kind: 'bad_credential', code, message: detail });
+  if (code === 'cursor_gone') throw new Failure({ kind: 'cursor_gone', code, message: detail });
 }
 
 function isPassing(error: unknown): error is Failure {

@@ -63,21 +63,50 @@ export function failureOf(answer: RefusedAnswer): Failure | UnexpectedAnswer {
   if (code === 'plan_outdated') return planOutdated(body);
   if (Array.isArray(body)) {
     const problems = body.map((message) => ({ field: 'non_field_errors', message: wordsOf(message) }));
-    return new Failure(kind, code, joined(problems), 'list', problems, retryAfter, rules);
+    return new Failure({
+      kind,
+      code,
+      message: joined(problems),
+      shape: 'list',
+      problems,
+      retryAfterSeconds: retryAfter,
+      rules,
+    });
   }
   const several = problemsOfSeveral(body);
   if (several) {
     const problems = several;
-    return new Failure(kind, code, detailOf(body) ?? joined(problems), 'fields', problems, retryAfter, rules);
+    return new Failure({
+      kind,
+      code,
+      message: detailOf(body) ?? joined(problems),
+      shape: 'fields',
+      problems,
+      retryAfterSeconds: retryAfter,
+      rules,
+    });
   }
   if (typeof body === 'object' && body !== null && !('detail' in body)) {
     const problems = Object.entries(body).flatMap(([field, messages]) =>
       [messages].flat().map((message: unknown) => ({ field, message: wordsOf(message) })),
     );
-    return new Failure(kind, code, joined(problems), 'fields', problems, retryAfter, rules);
+    return new Failure({
+      kind,
+      code,
+      message: joined(problems),
+      shape: 'fields',
+      problems,
+      retryAfterSeconds: retryAfter,
+      rules,
+    });
   }
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? wordsOf(body.detail) : '';
-  return new Failure(kind, code, detail || `The core answered ${answer.status}.`, 'detail', [], retryAfter);
+  return new Failure({
+    kind,
+    code,
+    message: detail || `The core answered ${answer.status}.`,
+    retryAfterSeconds: retryAfter,
+  });
 }
 
 /** Returns the problems of a batch or a revert by index; null for any other error. */
@@ -140,7 +169,11 @@ function problemsOfStep(step: RefusedStep): readonly Problem[] {
 
 /** No response: the core is down, restarting or out of reach. */
 export function unreachable(): Failure {
-  return new Failure('unavailable', 'core_unreachable', 'The service cannot be reached. Try again in a moment.');
+  return new Failure({
+    kind: 'unavailable',
+    code: 'core_unreachable',
+    message: 'The service cannot be reached. Try again in a moment.',
+  });
 }
 
 function kindOf({ status, code }: RefusedAnswer): FailureKind | undefined {

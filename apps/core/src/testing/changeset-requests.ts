@@ -3,7 +3,7 @@ import type { TestOrganization } from '@strata/testkit';
 
 type Client = TestOrganization['owner'];
 
-/** Sends a changeset, whatever is answered. */
+/** Sends a changeset and returns any response. */
 export const applyAs = (
   client: Client,
   operations: readonly object[],
@@ -11,10 +11,10 @@ export const applyAs = (
   headers: Record<string, string> = {},
 ) => client.post<AppliedChangeset>('changesets/', { operations, ...more }, headers);
 
-/** The revision that the organization of a client has come to. */
+/** Returns the current revision of a client's organization. */
 export const revisionOf = async (client: Client) => Number((await client.get('users/current/')).headers['x-revision']);
 
-/** The operation that calls a project otherwise. */
+/** Returns the operation that renames a project. */
 export const rename = ({ id }: { readonly id: string }, name: string, more: object = {}) => ({
   operation: 'projects_partial_update',
   path: { id },

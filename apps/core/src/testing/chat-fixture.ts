@@ -4,12 +4,12 @@ import { type FakeChat, startFakeChat, type TestOrganization } from '@strata/tes
 import { type CoreInProcess, moduleOfCore, startCoreInProcess } from './core-in-process.ts';
 import { until } from './until.ts';
 
-/** What tokens of these places begin with. */
+/** The default token; tokens of the fixture start with it. */
 export const TOKEN = 'xoxb-1234567890-abcdefWXYZ';
 /** Retries after a tenth of a second instead of five. */
 export const QUICK = { retryScale: 0.02, timeoutMs: 1_500 };
 
-/** From now on it is quick to try again. */
+/** Shortens the intervals of the job queue from now on. */
 export async function runJobsNow({ core }: CoreInProcess): Promise<void> {
   const { DeliverySettings } = await moduleOfCore<typeof import('../features/webhooks/delivery/delivery-settings.ts')>(
     './features/webhooks/delivery/delivery-settings.js',
@@ -17,7 +17,7 @@ export async function runJobsNow({ core }: CoreInProcess): Promise<void> {
   Object.assign(core.app.get(DeliverySettings), QUICK);
 }
 
-/** A core that tells a chat service what happens, and is quick to try again. */
+/** A core with a chat service, and short retry intervals. */
 export class ChatFixture {
   private channels = 0;
 
@@ -38,7 +38,7 @@ export class ChatFixture {
     await this.chat.close();
   }
 
-  /** A webhook with a channel and a token of its own, so that tests do not wait for each other. */
+  /** Creates a webhook with a channel and a token of its own, so that tests do not wait for each other. */
   webhook(org: TestOrganization, { channel, token }: { channel?: string; token?: string } = {}): Promise<Webhook> {
     this.channels += 1;
     return org.webhook({
@@ -59,13 +59,13 @@ export class ChatFixture {
 export const channelOf = ({ configuration }: Webhook) => configuration.channel;
 export const codesOf = ({ attempts }: Delivery) => attempts.map(({ error_code: code }) => code);
 
-/** Oldest first. */
+/** Returns the deliveries, oldest first. */
 export async function deliveriesOf(org: TestOrganization, { url }: Webhook): Promise<readonly Delivery[]> {
   const { body } = await org.owner.get<Page<Delivery>>(`${url}deliveries/`);
   return [...body.results].reverse();
 }
 
-/** Until the channel was told of so many events. */
+/** Waits until the channel received this many events. */
 export function untilReceived(
   org: TestOrganization,
   hook: Webhook,

@@ -3,29 +3,38 @@ import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import type { Core, Env } from '../index.ts';
 
-/** A core inside the worker's process, for tests that reach into it: as it was built, loaded once for all files. */
+/** A built core inside the worker's process, for tests that use its internals; loaded once for all files. */
 export interface CoreInProcess extends RunningCore {
   readonly core: Core;
   readonly env: Env;
-  /** What this process has said to the database since the last call, its queue of jobs left out; the first call tells nothing. */
+  /**
+   * Returns the statements that this process has sent to the database since the last call, without those of its job
+   * queue; the first call returns none.
+   */
   statements(): readonly string[];
   another(settings?: Readonly<Record<string, string>>): Promise<CoreInProcess>;
   close(): Promise<void>;
 }
 
 declare global {
-  /** A module of another realm than a spec file's: of the built core (`./index.js`), or of a package that it uses. */
+  /**
+   * Loads a module of the built core (`./index.js`), or of a package that it uses, which differs from the modules that
+   * a spec imports.
+   */
   var strataNativeModule: (name: string) => Promise<unknown>;
 }
 
-/** A module of the core that runs: its classes are those that `core.app.get` knows, a file's own imports are not. */
+/**
+ * Returns a module of the running core. `core.app.get` knows the classes of these modules, not those that a spec
+ * imports.
+ */
 export async function moduleOfCore<M>(name: string): Promise<M> {
   return (await strataNativeModule(name)) as M;
 }
 
-/** Hears what the core's connections are asked, for all files of a worker, which run one after the other. */
+/** Records the statements of the core's connections, for all files of a worker, which run one after the other. */
 interface StatementLog {
-  /** Null until somebody asks. */
+  /** Null until a test requests it. */
   statements: string[] | null;
 }
 type LoggedClient = pg.Client & { [STATEMENT_LOG]?: StatementLog };
@@ -33,7 +42,7 @@ type LoggedClient = pg.Client & { [STATEMENT_LOG]?: StatementLog };
 const STATEMENT_LOG = Symbol.for('strata.ear');
 let log: StatementLog = { statements: null };
 
-/** Before the first core: its connections take hold of the method when they are made. */
+/** Call it before the first core starts: connections copy the method when they are created. */
 async function listen(): Promise<StatementLog> {
   const { default: native } = await moduleOfCore<{ default: typeof pg }>('pg');
   const prototype: LoggedClient = native.Client.prototype;
@@ -69,7 +78,7 @@ export async function startCoreInProcess(settings: Readonly<Record<string, strin
   }
 }
 
-/** One more core on the database of another, with other settings perhaps. */
+/** Starts another core on the same database, with other settings if needed. */
 export const coreBeside = (
   { database }: Pick<RunningCore, 'database'>,
   settings: Readonly<Record<string, string>> = {},
@@ -87,7 +96,7 @@ async function startOn(
     DATABASE_URL: databaseUrl,
     STRATA_ROOT_KEY: rootKey,
     STRATA_PORT: '0',
-    // that of the tests does not wait for the disk
+    // The test database does not wait for the disk.
     STRATA_UNSAFE_DATABASE: 'true',
     STRATA_LOG_LEVEL: 'silent',
     ...settings,
@@ -109,7 +118,7 @@ async function startOn(
   };
 }
 
-/** Every method and path pattern that it serves. */
+/** Returns every method and path pattern of the router. */
 export async function servedBy({ core }: CoreInProcess): Promise<{ method: string; url: string }[]> {
   const { servedRoutes } = await moduleOfCore<typeof import('../index.ts')>('./index.js');
   return servedRoutes(core.app.getHttpAdapter().getInstance() as unknown as FastifyInstance);

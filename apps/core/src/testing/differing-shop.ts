@@ -1,10 +1,10 @@
 import type { Difference, DifferenceCell, Differences, Environment, Parameter } from '@strata/contract';
 import type { RawClient, RunningCore } from '@strata/testkit';
 
-/** Stands in no answer. */
+/** Must not occur in any response. */
 export const SECRET = 'canary-never-compared';
 
-/** staging and production are set differently; `other` is a project of its own with some of the same names. */
+/** Creates a shop with different values in staging and production; `other` is a project with some of the same names. */
 export async function differingShop(core: RunningCore) {
   const organization = await core.organization();
   const { owner } = organization;

@@ -6,11 +6,11 @@ interface Made {
   readonly url: string;
 }
 
-/** What the answer says its words in: `detail`, one field, or nothing but a list of them. */
+/** The location of the messages in the response: `detail`, one field, or a bare list. */
 export type Shape = 'detail' | 'array' | { readonly field: string };
 export const at = (field: string): Shape => ({ field });
 
-/** What is asked, the status, the shape of the body, and what its words have to hold. */
+/** The request, the status, the shape of the body, and the expected parts of its messages. */
 export type ErrorCase = readonly [
   string,
   (arrange: Arrangement) => Promise<Reply>,
@@ -20,7 +20,7 @@ export type ErrorCase = readonly [
 ];
 export type ErrorCases = Readonly<Record<string, ErrorCase>>;
 
-/** Brings an organization into the state of an error case. Arranging does not fail silently. */
+/** Prepares an organization for an error case. A failing preparation throws. */
 export class Arrangement {
   constructor(
     private readonly core: RunningCore,
@@ -41,7 +41,7 @@ export class Arrangement {
 
   readonly rootEnvironment = () => this.organization.environmentNamed('default');
 
-  /** A parameter of this type, with a value if a text is given. */
+  /** Creates a parameter of this type, with a value if a text is given. */
   readonly typed = async (type: string, internal_value?: string) => {
     const parameter = await this.organization.parameter({ type });
     if (internal_value !== undefined) await this.organization.value({ parameter, internal_value });
@@ -51,7 +51,7 @@ export class Arrangement {
   readonly rule = (of: { readonly url: string }, kind: string, constraint: string) =>
     this.made(`${of.url}rules/`, { type: kind, constraint });
 
-  /** Asks for a value in `default`. */
+  /** Requests a value in `default`. */
   readonly setting = async (parameter: Parameter, internal_value: unknown, more: object = {}) =>
     this.owner.post<Value>(`${parameter.url}values/`, {
       environment: (await this.rootEnvironment()).url,
@@ -65,7 +65,7 @@ export class Arrangement {
   readonly tag = (environment: Environment, more: object = {}) =>
     this.made(`${environment.url}tags/`, { name: 'v1', ...more });
 
-  /** A project with a parameter `p` and a template `t` that mentions it. */
+  /** Creates a project with a parameter `p` and a template `t` that mentions it. */
   readonly referenced = async () => {
     const project = await this.organization.project();
     const parameter = await this.organization.parameter({ project, name: 'p' });
@@ -73,7 +73,7 @@ export class Arrangement {
     return { project, parameter, value, template: await this.template(project, 't', 'a {{ p }} b') };
   };
 
-  /** `port_t` (integer, at most 100) above `web_t`, and a value of each: H6 of domain.md. */
+  /** Creates `port_t` (integer, at most 100) above `web_t`, and a value of each: H6 of domain.md. */
   readonly ports = async () => {
     const { body } = await this.owner.get<{ results: Made[] }>('types/?name__iexact=integer');
     const port = await this.made('types/', { name: 'port_t', parent: body.results[0]?.url });
@@ -95,7 +95,7 @@ export class Arrangement {
       aws_enabled_services: ['ssm'],
     });
 
-  /** Asks for a push of an integration. */
+  /** Requests a push of an integration. */
   readonly push = async (more: object) => {
     const { url } = await this.aws();
     const project = await this.organization.project();

@@ -1,6 +1,6 @@
 import { at, type ErrorCases } from './error-case.ts';
 
-/** Credentials, environments, projects and names: E1 to E36. */
+/** Errors of credentials, environments, projects and names: E1 to E36. */
 export const SCOPES: ErrorCases = {
   E1: [
     'a bad credential',

@@ -1,6 +1,6 @@
 import { at, type ErrorCases } from './error-case.ts';
 
-/** What texts refer to, tags and points in time, and the rest: E60 to E98. */
+/** Errors of references, tags, points in time, and others: E60 to E98. */
 export const TEXTS: ErrorCases = {
   'E60, value': [
     'a dynamic value of what is not there',

@@ -1,7 +1,7 @@
 import type { Value } from '@strata/contract';
 import { at, type ErrorCases } from './error-case.ts';
 
-/** Values, and the rules that they are held against: E40 to E53. */
+/** Errors of values and their rules: E40 to E53. */
 export const VALUES: ErrorCases = {
   E40: [
     'a text that is no integer',

@@ -10,7 +10,7 @@ import {
   type RunningCore,
 } from '@strata/testkit';
 
-/** An organization with everything that happened in it. */
+/** An organization with its model and history. */
 export interface ExplainedWorld {
   readonly service: ModelInService;
   /** The first is before the first step. */
@@ -28,14 +28,14 @@ export async function explainedWorld(core: RunningCore, steps: readonly ModelSte
   return { service, moments, model: service.state };
 }
 
-/** Every name in every project and environment, whether it is there or not. */
-export const modelPlaces = ({ projects, environments }: ConfigurationModel): ModelCell[] =>
+/** Lists every name in every project and environment, whether it exists or not. */
+export const modelCells = ({ projects, environments }: ConfigurationModel): ModelCell[] =>
   projects.flatMap(({ key: project }) =>
     environments.flatMap(({ key: environment }) => MODEL_NAMES.map((name) => ({ project, environment, name }))),
   );
 
-/** What somebody is told of one name; undefined where it is refused. */
-export async function explainPlace(
+/** Returns a caller's explanation of one name; undefined if it is refused. */
+export async function explainCell(
   client: RawClient,
   service: ModelInService,
   { project, environment, name }: ModelCell,
@@ -46,7 +46,7 @@ export async function explainPlace(
   return { status, text, explanation: body?.results?.[0] };
 }
 
-/** All names of a project in an environment, each with its latest change; null where it is refused. */
+/** Returns all names of a project in an environment, each with its latest change; null if it is refused. */
 export async function explainAll(
   client: RawClient,
   service: ModelInService,

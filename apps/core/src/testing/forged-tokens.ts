@@ -3,7 +3,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign 
 export interface Forging {
   /** The real key of the issuer. Where only the claims are wrong, the signature is right. */
   readonly key: KeyObject;
-  /** Of a token that is accepted. */
+  /** The claims of a token that is accepted. */
   readonly claims: Readonly<Record<string, unknown>>;
   /** An organization that the person does not belong to. */
   readonly foreignOrganization: string;
@@ -15,25 +15,25 @@ const part = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 const HEADER = { alg: 'ES256', typ: 'JWT' };
 
-/** A token with any header and claims, signed as ES256 by this key. */
+/** Returns a token with any header and claims, signed as ES256 by this key. */
 export function signed(key: KeyObject, claims: unknown, header: object = HEADER): string {
   const text = `${part(header)}.${part(claims)}`;
   return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
 
-/** RS256, or PS256 when the header says so. */
+/** Signs as RS256, or PS256 if the header says so. */
 export function signedByRsa(key: KeyObject, claims: unknown, header: object): string {
   const text = `${part(header)}.${part(claims)}`;
   return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
 }
 
-/** With a shared secret: the oldest trick is to take the public key for one. */
+/** Signs with a shared secret: a classic attack uses the public key as the secret. */
 export function signedBySecret(secret: string | Buffer, claims: unknown, header: object, hash = 'sha256'): string {
   const text = `${part(header)}.${part(claims)}`;
   return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
 }
 
-/** Tokens that somebody could try, by what is wrong with them. Each is one mistake away from a good one. */
+/** Returns forged tokens by their defect. Each differs in one respect from a valid one. */
 export function forgedTokens(forging: Forging): Readonly<Record<string, string>> {
   return { ...wrongClaims(forging), ...wrongAlgorithms(forging), ...wrongSignatures(forging) };
 }

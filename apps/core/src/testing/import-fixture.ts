@@ -27,8 +27,8 @@ export async function revisionOf({ owner }: TestOrganization): Promise<string | 
   return (await owner.get('projects/')).headers['x-revision'];
 }
 
-/** Arranges the example H10: A is 1 in default, and dev is below default. */
-export async function givenImport(core: RunningCore) {
+/** Creates the example H10: A is 1 in default, and dev is below default. */
+export async function importFixture(core: RunningCore) {
   const organization = await core.organization();
   const project = await organization.project({ name: 'p' });
   const dev = await organization.environment({ name: 'dev' });

@@ -8,7 +8,7 @@ interface Made {
 }
 
 let made = 0;
-/** Twelve digits that no integration has yet. */
+/** Returns twelve digits that no integration has yet. */
 function account(): string {
   made += 1;
   return String(made).padStart(12, '0');
@@ -27,16 +27,16 @@ const INTEGRATIONS: Readonly<Record<string, () => object>> = {
   github: () => ({ gh_installation_id: Number(account()) }),
 };
 
-/** What any operation on integrations takes; each leaves out what it does not know. */
+/** Returns a body that any operation on integrations accepts; each ignores unknown members. */
 export function integrationBody(): object {
   const name = account();
   return Object.assign({ ...PUSH, name, dry_run: true }, ...Object.values(INTEGRATIONS).map((make) => make()));
 }
 
-/** An organization has few of them, so what is below one is made below the same of its provider. */
+/** An organization has few integrations, so objects below one are created below a shared one of its provider. */
 const shared = new WeakMap<TestOrganization, Map<string, Promise<Made>>>();
 
-/** Ids for the placeholders of a path below `integrations/`, of things made for this call alone. */
+/** Returns ids for the placeholders of a path below `integrations/`, of objects created for this call alone. */
 export async function integrationFixture(
   organization: TestOrganization,
   path: string,
@@ -62,7 +62,7 @@ async function integrationOf({ owner }: TestOrganization, provider: string): Pro
   return (await owner.post<Made>(`integrations/${provider}/`, INTEGRATIONS[provider]?.())).body;
 }
 
-/** A pull or a push that has run, its run, and the step of it. */
+/** Returns a pull or a push that has run, its run, and its step. */
 async function below(owner: RawClient, { url }: Made, path: string): Promise<string[]> {
   const isPush = path.includes('/pushes/');
   const exchange = await (isPush ? pushed(owner, url) : pulled(owner, url, path));
@@ -80,7 +80,7 @@ async function pushed(owner: RawClient, url: string): Promise<Made> {
   return (await owner.post<Made>(`${url}pushes/`, { ...PUSH, ...links, name: account() })).body;
 }
 
-/** Those of people can be deleted, and there are none of them at every provider. */
+/** Pulls of people can be deleted, but not every provider has any. */
 async function pulled(owner: RawClient, url: string, path: string): Promise<Made> {
   const pull = path.includes('github')
     ? (await owner.get<Page<Made>>(`${url}pulls/`)).body.results[0]

@@ -17,7 +17,7 @@ export const PROVIDERS = [
   { path: 'github', body: GITHUB, name: 'installation-7', fqn: 'github://installation-7' },
 ];
 
-/** Made by an ADMIN, since nobody below may. */
+/** Requires an ADMIN, so the owner creates it. */
 export async function integration(
   organization: TestOrganization,
   path = 'aws',
@@ -41,7 +41,9 @@ interface Fixture {
   push(input?: object): ReturnType<TestOrganization['owner']['post']>;
 }
 
-/** An integration, and a push of one project at a tag of `production` that is made when it is asked for. */
+/**
+ * Creates an integration, and a push of one project at a tag of `production`, which is created when it is requested.
+ */
 export async function fixture(core: RunningCore): Promise<Fixture> {
   const organization = await core.organization();
   const aws = await integration(organization);
@@ -60,7 +62,7 @@ export async function fixture(core: RunningCore): Promise<Fixture> {
   return { organization, aws, project, environment, stable, push };
 }
 
-/** What was recorded last, as `action type name`. */
+/** Returns the last recorded changes, as `action type name`. */
 export async function lastChanges(core: RunningCore, organization: TestOrganization): Promise<string[]> {
   const changes = await lastRecorded(core, organization);
   return changes.map(({ action, type, name }) => `${action} ${type} ${name}`);

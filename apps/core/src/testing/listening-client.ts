@@ -8,7 +8,7 @@ interface Message {
   readonly data: Event & { code?: string };
 }
 
-/** A stream as a browser would see it, on a connection of its own. */
+/** A stream as a browser reads it, on a connection of its own. */
 export class ListeningClient {
   readonly messages: Message[] = [];
   readonly ended: Promise<void>;

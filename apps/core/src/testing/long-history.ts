@@ -2,8 +2,8 @@ import type { RunningCore, TestOrganization } from '@strata/testkit';
 import { query } from './query.ts';
 
 /**
- * Writes a row, and makes it look as if it had been written so many times more before that, with nothing new in it. Sooner than by as
- * many requests.
+ * Writes a row, and inserts earlier versions as if it had been written this many times without a difference. It is
+ * faster than as many requests.
  */
 export async function writtenOften(
   core: RunningCore,

@@ -1,4 +1,4 @@
-/** Headers that look like credentials and are none. Every one is one mistake away from a good one. */
+/** Returns malformed headers. Each differs in one respect from a valid credential. */
 export function malformedAuthorizations(key: string, token: string): Readonly<Record<string, readonly string[]>> {
   const [prefix = '', secret = ''] = key.split('.');
   const basic = Buffer.from(`user:${key}`).toString('base64');

@@ -1,10 +1,10 @@
 import type { Environment, Matrix, MatrixCell, MatrixName, Parameter } from '@strata/contract';
 import type { RawClient, Reply, RunningCore } from '@strata/testkit';
 
-/** Stands in no answer. */
+/** Must not occur in any response. */
 export const SECRET = 'canary-never-shown';
 
-/** `shop` depends on `base`; canary inherits from production. Every state a cell can be in occurs. */
+/** Creates `shop`, which depends on `base`; canary inherits from production. Every possible state of a cell occurs. */
 export async function matrixShop(core: RunningCore) {
   const organization = await core.organization();
   const { owner } = organization;
@@ -51,7 +51,7 @@ export const nameIn = ({ results }: Matrix, name: string): MatrixName => {
   if (!found) throw new Error(`The matrix has no ${name}.`);
   return found;
 };
-/** The cell of a name in an environment. */
+/** Returns the cell of a name in an environment. */
 export const cellIn = (matrix: Matrix, name: string, environment: string): MatrixCell => {
   const found = nameIn(matrix, name).cells[matrix.environments.findIndex((column) => column.name === environment)];
   if (!found) throw new Error(`The matrix has no ${environment}.`);

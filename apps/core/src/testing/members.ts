@@ -2,7 +2,7 @@ import type { Grant, Project, ServiceAccountCreated } from '@strata/contract';
 import type { Role } from '@strata/domain';
 import { RawClient, type Reply, type RunningCore, type TestOrganization } from '@strata/testkit';
 
-/** Somebody in an organization: a service account, without a grant so far. */
+/** A member of an organization: a service account without a grant. */
 export interface TestMember {
   readonly url: string;
   readonly client: RawClient;
@@ -26,7 +26,7 @@ export function grant(
   return organization.owner.post<Grant>('grants/', { principal, scope, role });
 }
 
-/** A project whose only grant is that of the organization's owner. */
+/** Creates a project whose only grant is that of the organization's owner. */
 export async function controlledProject(organization: TestOrganization): Promise<Project> {
   const project = await organization.project();
   await organization.owner.patch(project.url, { access_controlled: true });

@@ -2,7 +2,7 @@ import type { Project } from '@strata/contract';
 import type { RunningCore, TestOrganization } from '@strata/testkit';
 import { inWords, lastRecorded } from './recorded.ts';
 
-/** A base project, and a shop that depends on it and is configured in production and below. */
+/** Creates a base project, and a shop that depends on it and has values in production and below. */
 export async function organizationWithConfiguration(core: RunningCore) {
   const organization = await core.organization();
   const base = await organization.project({ name: 'base' });
@@ -26,13 +26,13 @@ export async function organizationWithConfiguration(core: RunningCore) {
   return { organization, base, project, production, port, password, url };
 }
 
-/** Name → text, as a program gets it. */
+/** Returns names with their texts, as a program reads them. */
 export async function effective({ owner }: TestOrganization, project: Project, environment: string) {
   const path = `${project.url}effective/?environment=${encodeURIComponent(environment)}`;
   return (await owner.get<{ values: Record<string, string> }>(path)).body.values;
 }
 
-/** What the last write recorded, as `event action type name`. */
+/** Returns the changes of the last write, as `event action type name`. */
 export async function lastChanges(core: RunningCore, organization: TestOrganization): Promise<string[]> {
   return (await lastRecorded(core, organization)).map(inWords).sort();
 }

@@ -1,6 +1,7 @@
 /**
- * Milliseconds that this thread itself works until the returned function is called: others on the same machine do not
- * count. Older Nodes cannot tell a thread's own time, and say how long the event loop was not idle.
+ * Starts to measure, and returns a function that returns the milliseconds of work of this thread, without other work on
+ * the machine. Older versions of Node do not report a thread's own time, so the time that the event loop was not idle
+ * is used.
  */
 export function ownTime(): () => number {
   if (typeof process.threadCpuUsage === 'function') {

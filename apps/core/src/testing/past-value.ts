@@ -20,8 +20,8 @@ export interface PastValue {
   readonly second: Value;
 }
 
-/** A value `a` that became `b`; every tag that a test asks for is at an instant of this story. */
-export async function givenPast(core: RunningCore): Promise<PastValue> {
+/** Creates a value `a` that becomes `b`; every tag of a test is at an instant between. */
+export async function pastValue(core: RunningCore): Promise<PastValue> {
   const organization = await core.organization();
   const environment = await organization.environment({ name: 'e' });
   const project = await organization.project();

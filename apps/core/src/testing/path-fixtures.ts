@@ -13,18 +13,18 @@ import { RawClient, type RunningCore, type TestOrganization } from '@strata/test
 import { integrationFixture } from './integration-fixture.ts';
 import { person } from './people.ts';
 
-/** Where an operation can be called, and by whom. */
+/** The path and the caller of an operation. */
 export interface PathFixture {
   readonly path: string;
   readonly client: RawClient;
-  /** What the place alone knows: ids of its path, tokens, principals. */
+  /** Facts about the location that a schema cannot contain: ids of its path, tokens, principals. */
   readonly known: Readonly<Record<string, string>>;
 }
 
 const RULE = { type: 'min_len', constraint: '0' };
 const TOKEN = `xoxb-${'1234567890-'.repeat(2)}abcd`;
 
-/** Makes places of operations in one organization, each of things of its own. */
+/** Creates locations for operations in one organization, each with objects of its own. */
 export class PathFixtures {
   private made = 0;
 
@@ -33,10 +33,10 @@ export class PathFixtures {
     readonly organization: TestOrganization,
   ) {}
 
-  /** Of things that are made for it alone. */
+  /** Creates the objects of an operation. */
   async of(operation: Operation): Promise<PathFixture> {
     const { path } = operation;
-    const own = await this.ofSomebodyElse(operation);
+    const own = await this.ofAnotherCaller(operation);
     const known = own?.known ?? (await this.idsFor(path));
     return {
       path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(known[name] ?? '')),
@@ -45,8 +45,8 @@ export class PathFixtures {
     };
   }
 
-  /** What ends the credential that it is asked with, or takes another one. */
-  private async ofSomebodyElse({ id }: Operation): Promise<Pick<PathFixture, 'client' | 'known'> | null> {
+  /** Uses another caller for operations that end or require another credential. */
+  private async ofAnotherCaller({ id }: Operation): Promise<Pick<PathFixture, 'client' | 'known'> | null> {
     const nobody = new RawClient(this.core.origin, null);
     if (id === 'auth_token_create') return { client: nobody, known: {} };
     if (id === 'organizations_destroy') {
@@ -67,7 +67,7 @@ export class PathFixtures {
     return { client: elsewhere.client, known: { id: invited.id, token: invited.token } };
   }
 
-  /** Ids for the placeholders of a path. */
+  /** Returns ids for the placeholders of a path. */
   private async idsFor(path: string): Promise<Record<string, string>> {
     if (path.includes('/integrations/')) return integrationFixture(this.organization, path);
     if (path.includes('/environments/')) return this.environment(path);
@@ -126,12 +126,12 @@ export class PathFixtures {
     return { id: (path.includes('memberships') ? user.membership_id : user.id) ?? '', user: user.url };
   }
 
-  /** Somebody who can be given a grant. */
+  /** Creates a service account that can receive a grant. */
   async serviceAccount(): Promise<ServiceAccountCreated> {
     return (await this.organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: this.name() })).body;
   }
 
-  /** A person whom the owner knows from another organization. */
+  /** Creates a person whom the owner knows from another organization. */
   async outsider(): Promise<string> {
     const { id } = await person(this.core, (await this.core.organization()).id, 'VIEWER');
     return `users/${id}/`;
@@ -145,7 +145,7 @@ export class PathFixtures {
     const scope = (await this.organization.project()).url;
     const [principal, other] = [(await this.serviceAccount()).user.url, (await this.serviceAccount()).user.url];
     const id = await this.make('grants/', { principal, scope, role: 'OWNER' });
-    // a second owner, so that either may go
+    // Adds a second owner, so that either may be removed.
     await this.make('grants/', { principal: other, scope, role: 'OWNER' });
     return { id, principal, scope };
   }
@@ -161,14 +161,14 @@ export class PathFixtures {
     return { id: webhook.id, delivery_pk: results[0]?.id ?? '' };
   }
 
-  /** Arranging must not fail silently. */
+  /** Throws if the preparation fails. */
   private async make(path: string, body: object): Promise<string> {
     const reply = await this.organization.owner.post<{ id: string }>(path, body);
     if (reply.status !== 201) throw new Error(`POST ${path}: ${reply.status} ${reply.text}`);
     return reply.body.id;
   }
 
-  /** A tag of an environment of its own. */
+  /** Creates a tag of an environment of its own. */
   async tag(): Promise<string> {
     const { url } = await this.organization.environment();
     return (await this.organization.owner.post<{ url: string }>(`${url}tags/`, { name: this.name() })).body.url;
@@ -178,7 +178,7 @@ export class PathFixtures {
     return (await this.organization.owner.get('users/current/')).headers['x-revision'] ?? '';
   }
 
-  /** The id of the first that a list has. */
+  /** Returns the id of the first item of a list. */
   async first(path: string): Promise<string> {
     return (await this.organization.owner.get<Page<{ id: string }>>(path)).body.results[0]?.id ?? '';
   }
@@ -189,7 +189,7 @@ export class PathFixtures {
   }
 }
 
-/** The list once nothing in it is on its way: a status that is read here must still be true for the next request. */
+/** Returns the list once nothing in it is pending, so that a status stays true for the next request. */
 async function settled(read: () => Promise<{ readonly body: Page<Delivery> }>): Promise<Page<Delivery>> {
   for (;;) {
     const { body } = await read();

@@ -10,16 +10,19 @@ export interface Person {
   readonly email: string;
   readonly password: string;
   readonly membershipId: string;
-  /** Signed in. */
+  /** A signed-in client. */
   readonly client: RawClient;
 }
 
-/** Everybody's. A hash is slow on purpose, and so is signing in with it; these are as quick as can be. */
+/** The password of all test people. Hashing is slow on purpose, so this one uses the lowest cost. */
 const PASSWORD = randomUUID();
 const HASH_COST = 1;
 let hash: Promise<string> | undefined;
 
-/** A person whose address is proven: put in by whoever runs the installation, which is how people come without a token. */
+/**
+ * Creates a person with a verified address, inserted as the operator of an installation would, so that no token is
+ * needed.
+ */
 export async function person(
   core: RunningCore,
   organizationId: string,

@@ -4,20 +4,20 @@ import { query } from './query.ts';
 
 export type FaultKind = 'refused' | 'lost';
 
-/** Statements of PostgreSQL that fail on purpose, in a core and a database that nobody else uses. */
+/** Makes statements of PostgreSQL fail, in a core and a database that no other test uses. */
 export class PlantedFaults {
   private constructor(
     private readonly core: CoreInProcess,
     private readonly tables: readonly string[],
   ) {}
 
-  /** From now on whatever writes to these tables can be made to fail. */
+  /** Adds triggers that can make every write to these tables fail. */
   static async in(core: CoreInProcess, tables: readonly string[]): Promise<PlantedFaults> {
     await query(core, triggersOn(tables));
     return new PlantedFaults(core, tables);
   }
 
-  /** All that these tables hold of an organization. */
+  /** Returns all rows of an organization in these tables. */
   async fingerprint({ id }: TestOrganization): Promise<string> {
     const rows = this.tables.map(
       (table) =>
@@ -28,8 +28,8 @@ export class PlantedFaults {
   }
 
   /**
-   * Writes again and again until nothing fails any more: the first time the first statement does, then the second, and so on.
-   * Each time the answer must be 503 and everything as it was. Answers how often it failed.
+   * Repeats a write until nothing fails any more: the first time the first statement fails, then the second, and so on.
+   * Each time the response must be 503 and the state unchanged. Returns the number of failures.
    */
   async failAtEachStatement(
     kind: FaultKind,
@@ -58,7 +58,7 @@ export class PlantedFaults {
   }
 }
 
-/** The n-th time that anything is written to these tables, it fails, or takes the connection along. */
+/** The n-th write to these tables fails, or breaks the connection. */
 const triggersOn = (tables: readonly string[]) => `
 create sequence fault_count;
 grant usage, select, update on sequence fault_count to public;

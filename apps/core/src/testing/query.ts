@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Asks the database itself, as its owner. */
+/** Queries the database directly, as its owner. */
 export async function query<Row extends object>(
   { database }: { readonly database: { readonly url: string } },
   text: string,

@@ -4,16 +4,19 @@ import fc from 'fast-check';
 import type { CoreInProcess } from './core-in-process.ts';
 import { query } from './query.ts';
 
-/** Something to do, not knowing yet to what: each number picks from what is there. */
-export interface Wish {
+/** A change without a target: each number selects one of the existing objects. */
+export interface RandomChange {
   readonly kind: number;
   readonly a: number;
   readonly b: number;
   readonly c: number;
 }
 
-/** `kind`: of which kinds, all alike unless told. */
-export const wishes = (length: number, kind: fc.Arbitrary<number> = fc.nat()): fc.Arbitrary<readonly Wish[]> =>
+/** `kind` selects the kinds of changes; all are equally likely by default. */
+export const randomChanges = (
+  length: number,
+  kind: fc.Arbitrary<number> = fc.nat(),
+): fc.Arbitrary<readonly RandomChange[]> =>
   fc.array(fc.record({ kind, a: fc.nat(), b: fc.nat(), c: fc.nat() }), {
     minLength: length,
     maxLength: length,
@@ -67,7 +70,7 @@ function fresh(of: string): string {
 }
 const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(list.length, 1)];
 
-type Maker = (wish: Wish, lists: Lists) => object | null;
+type Maker = (change: RandomChange, lists: Lists) => object | null;
 
 function on(row: Row | undefined, operation: string, path: (row: Row) => object, body?: object): object | null {
   return row ? { operation, path: path(row), ...(body && { body }) } : null;
@@ -81,71 +84,76 @@ const ofType = ({ id, above }: Row) => ({ id, parametertype_pk: above });
 
 const nameOf = (at: number) => NAMES[at % NAMES.length] ?? '';
 const textOf = (at: number) => TEXTS[at % TEXTS.length] ?? '';
-const parentOf = ({ b }: Wish, { anyEnvironment }: Lists) => pick(anyEnvironment, b)?.id;
-const typeOf = ({ b }: Wish, { anyType }: Lists) => pick(anyType, b);
-const dependencyOf = ({ b, c }: Wish, { project }: Lists) => (c % 2 ? (pick(project, b)?.id ?? null) : null);
-const ruleOf = ({ c }: Wish) => {
+const parentOf = ({ b }: RandomChange, { anyEnvironment }: Lists) => pick(anyEnvironment, b)?.id;
+const typeOf = ({ b }: RandomChange, { anyType }: Lists) => pick(anyType, b);
+const dependencyOf = ({ b, c }: RandomChange, { project }: Lists) => (c % 2 ? (pick(project, b)?.id ?? null) : null);
+const ruleOf = ({ c }: RandomChange) => {
   const [type, constraint] = RULES[c % RULES.length] ?? RULES[0];
   return { type, constraint };
 };
 
 const ENVIRONMENTS: readonly Maker[] = [
-  (wish, lists) => ({ operation: 'environments_create', body: { name: fresh('e'), parent: parentOf(wish, lists) } }),
-  // the same few names, so that they change places
+  (change, lists) => ({
+    operation: 'environments_create',
+    body: { name: fresh('e'), parent: parentOf(change, lists) },
+  }),
+  // Uses the same few names, so that objects swap them.
   ({ a, c }, { environment }) =>
     on(pick(environment, a), 'environments_partial_update', itself, { name: c % 3 ? `x${c % 3}` : fresh('e') }),
-  (wish, lists) =>
-    on(pick(lists.environment, wish.a), 'environments_partial_update', itself, { parent: parentOf(wish, lists) }),
+  (change, lists) =>
+    on(pick(lists.environment, change.a), 'environments_partial_update', itself, { parent: parentOf(change, lists) }),
   ({ a }, { environment }) => on(pick(environment, a), 'environments_destroy', itself),
 ];
 
 const PROJECTS: readonly Maker[] = [
-  (wish, lists) => ({
+  (change, lists) => ({
     operation: 'projects_create',
-    body: { name: fresh('p'), depends_on: dependencyOf(wish, lists) },
+    body: { name: fresh('p'), depends_on: dependencyOf(change, lists) },
   }),
   ({ a, c }, { project }) =>
     on(pick(project, a), 'projects_partial_update', itself, {
       name: c % 3 ? `y${c % 3}` : fresh('p'),
       description: textOf(c),
     }),
-  (wish, lists) =>
-    on(pick(lists.project, wish.a), 'projects_partial_update', itself, { depends_on: dependencyOf(wish, lists) }),
+  (change, lists) =>
+    on(pick(lists.project, change.a), 'projects_partial_update', itself, { depends_on: dependencyOf(change, lists) }),
   ({ a }, { project }) => on(pick(project, a), 'projects_destroy', itself),
 ];
 
 const PARAMETERS: readonly Maker[] = [
-  (wish, lists) =>
-    on(pick(lists.project, wish.a), 'projects_parameters_create', inProject, {
-      name: nameOf(wish.b),
-      type: typeOf(wish, lists)?.name ?? 'string',
-      secret: wish.c % 3 === 0,
+  (change, lists) =>
+    on(pick(lists.project, change.a), 'projects_parameters_create', inProject, {
+      name: nameOf(change.b),
+      type: typeOf(change, lists)?.name ?? 'string',
+      secret: change.c % 3 === 0,
     }),
   ({ a, b, c }, { parameter }) =>
     on(pick(parameter, a), 'projects_parameters_partial_update', ofProject, {
       name: nameOf(b),
       description: textOf(c),
     }),
-  (wish, lists) =>
-    on(pick(lists.parameter, wish.a), 'projects_parameters_partial_update', ofProject, {
-      type: typeOf(wish, lists)?.name ?? 'string',
+  (change, lists) =>
+    on(pick(lists.parameter, change.a), 'projects_parameters_partial_update', ofProject, {
+      type: typeOf(change, lists)?.name ?? 'string',
     }),
   ({ a }, { parameter }) => on(pick(parameter, a), 'projects_parameters_destroy', ofProject),
-  (wish, { parameter }) => on(pick(parameter, wish.a), 'projects_parameters_rules_create', inParameter, ruleOf(wish)),
-  (wish, { rule }) => on(pick(rule, wish.a), 'projects_parameters_rules_partial_update', ofParameter, ruleOf(wish)),
+  (change, { parameter }) =>
+    on(pick(parameter, change.a), 'projects_parameters_rules_create', inParameter, ruleOf(change)),
+  (change, { rule }) =>
+    on(pick(rule, change.a), 'projects_parameters_rules_partial_update', ofParameter, ruleOf(change)),
   ({ a }, { rule }) => on(pick(rule, a), 'projects_parameters_rules_destroy', ofParameter),
 ];
 
 const VALUES: readonly Maker[] = [
-  (wish, lists) =>
-    on(pick(lists.parameter, wish.a), 'projects_parameters_values_create', inParameter, {
-      environment: parentOf(wish, lists),
-      internal_value: wish.c % 7 ? textOf(wish.c) : null,
+  (change, lists) =>
+    on(pick(lists.parameter, change.a), 'projects_parameters_values_create', inParameter, {
+      environment: parentOf(change, lists),
+      internal_value: change.c % 7 ? textOf(change.c) : null,
     }),
-  (wish, lists) =>
-    on(pick(lists.parameter, wish.a), 'projects_parameters_values_create', inParameter, {
-      environment: parentOf(wish, lists),
-      internal_value: `say {{ ${nameOf(wish.b)} }}`,
+  (change, lists) =>
+    on(pick(lists.parameter, change.a), 'projects_parameters_values_create', inParameter, {
+      environment: parentOf(change, lists),
+      internal_value: `say {{ ${nameOf(change.b)} }}`,
       interpolated: true,
     }),
   ({ a, c }, { value }) =>
@@ -156,26 +164,26 @@ const VALUES: readonly Maker[] = [
       interpolated: true,
     }),
   ({ a }, { value }) => on(pick(value, a), 'projects_parameters_values_destroy', ofParameter),
-  (wish, lists) => {
-    const project = pick(lists.project, wish.a)?.id;
-    const values = { [nameOf(wish.b)]: textOf(wish.c), [nameOf(wish.c)]: textOf(wish.a) };
-    return project ? { set: { project, environment: parentOf(wish, lists), values, create_missing: true } } : null;
+  (change, lists) => {
+    const project = pick(lists.project, change.a)?.id;
+    const values = { [nameOf(change.b)]: textOf(change.c), [nameOf(change.c)]: textOf(change.a) };
+    return project ? { set: { project, environment: parentOf(change, lists), values, create_missing: true } } : null;
   },
 ];
 
 const TYPES: readonly Maker[] = [
-  (wish, lists) => ({ operation: 'types_create', body: { name: fresh('t'), parent: typeOf(wish, lists)?.id } }),
-  (wish, lists) =>
+  (change, lists) => ({ operation: 'types_create', body: { name: fresh('t'), parent: typeOf(change, lists)?.id } }),
+  (change, lists) =>
     on(
-      pick(lists.type, wish.a),
+      pick(lists.type, change.a),
       'types_partial_update',
       itself,
-      wish.c % 2 ? { name: fresh('t') } : { parent: typeOf(wish, lists)?.id },
+      change.c % 2 ? { name: fresh('t') } : { parent: typeOf(change, lists)?.id },
     ),
   ({ a }, { type }) => on(pick(type, a), 'types_destroy', itself),
-  (wish, { type }) =>
-    on(pick(type, wish.a), 'types_rules_create', ({ id }) => ({ parametertype_pk: id }), ruleOf(wish)),
-  (wish, { typeRule }) => on(pick(typeRule, wish.a), 'types_rules_partial_update', ofType, ruleOf(wish)),
+  (change, { type }) =>
+    on(pick(type, change.a), 'types_rules_create', ({ id }) => ({ parametertype_pk: id }), ruleOf(change)),
+  (change, { typeRule }) => on(pick(typeRule, change.a), 'types_rules_partial_update', ofType, ruleOf(change)),
   ({ a }, { typeRule }) => on(pick(typeRule, a), 'types_rules_destroy', ofType),
 ];
 
@@ -195,22 +203,22 @@ const MAKERS = [...ENVIRONMENTS, ...PROJECTS, ...PARAMETERS, ...VALUES, ...VALUE
 const SET = VALUES.at(-1) as Maker;
 const HARMLESS = [...ENVIRONMENTS.slice(0, 3), ...PROJECTS.slice(0, 2), ...TYPES.slice(0, 1), ...TEMPLATES.slice(0, 2)];
 
-/** What can be done whatever else is done, for the most part: many of these make one large changeset. */
+/** Kinds of changes that rarely conflict with others, for large changesets. */
 export const RARELY_REFUSED: fc.Arbitrary<number> = fc
   .oneof({ weight: 3, arbitrary: fc.constant(SET) }, { weight: 1, arbitrary: fc.constantFrom(...HARMLESS) })
   .map((maker) => MAKERS.indexOf(maker));
 
-/** What a wish comes to as things are; null where there is nothing to do it to. */
-const operationOf: Maker = (wish, lists) => pick(MAKERS, wish.kind)?.(wish, lists) ?? null;
+/** Returns the operation of a change for the current objects; null if there is no target. */
+const operationOf: Maker = (change, lists) => pick(MAKERS, change.kind)?.(change, lists) ?? null;
 
-/** Carries out what can be carried out of some wishes, as one changeset; null when that is nothing. */
+/** Applies the possible operations of some changes as one changeset; null if there are none. */
 export async function applied(
   core: CoreInProcess,
   organization: TestOrganization,
-  wanted: readonly Wish[],
+  requested: readonly RandomChange[],
 ): Promise<{ readonly revision: number; readonly operations: readonly object[] } | null> {
   const lists = await listsOf(core, organization);
-  let operations = wanted.flatMap((wish) => operationOf(wish, lists) ?? []);
+  let operations = requested.flatMap((change) => operationOf(change, lists) ?? []);
   while (operations.length > 0) {
     const answer = await organization.owner.post<
       AppliedChangeset & { readonly operations: readonly RefusedOperation[] }
@@ -235,7 +243,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   reference: 'value_id, template_id, kind, project_id, named, name, target_parameter_id, target_template_id',
 };
 
-/** All that is configured, as the database has it: ids included, instants and revisions not. */
+/** Returns the whole configuration from the database, with ids and without instants and revisions. */
 export async function configurationOf(
   core: CoreInProcess,
   { id }: TestOrganization,

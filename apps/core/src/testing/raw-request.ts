@@ -9,16 +9,16 @@ export interface RawAnswer {
 
 export interface RawRequest {
   readonly method?: string;
-  /** Goes onto the wire exactly as it is. */
+  /** Sent exactly as given. */
   readonly path: string;
-  /** Lines such as `Authorization: x`, exactly as they are. */
+  /** Lines such as `Authorization: x`, sent exactly as given. */
   readonly lines?: readonly string[];
   readonly body?: string | Buffer;
-  /** Instead of the origin's own. */
+  /** Replaces the origin's own host. */
   readonly host?: string;
 }
 
-/** What a client library would not let through: odd paths, header lines and bodies, byte for byte. */
+/** Sends what a client library would reject: unusual paths, header lines and bodies, byte for byte. */
 export function rawRequest(
   origin: string,
   { method = 'GET', path, lines = [], body = '', host = new URL(origin).host }: RawRequest,
@@ -32,7 +32,7 @@ export function rawRequest(
     const socket = net.connect(Number(port), hostname);
     socket.setTimeout(20_000, () => socket.destroy(new Error(`No answer to ${method} ${path}`)));
     socket.on('data', (data) => received.push(Buffer.from(data)));
-    // a server that refuses a body early may reset the connection after its answer
+    // A server that rejects a body early may reset the connection after its response.
     socket.on('error', (error) => (received.length > 0 ? resolve(parsed(received)) : reject(error)));
     socket.on('end', () => {
       socket.end();
@@ -45,11 +45,11 @@ export function rawRequest(
 
 const PART = 65_536;
 
-/** How long a server may take to refuse a long body by its head. */
+/** The time for a server to reject a long body by its header. */
 const LOOK_MS = 50;
 const LOOKS = 20;
 
-/** What a server has refused it does not read, and what is written all the same breaks the connection, with the answer on it. */
+/** A server does not read a rejected body, and writing more of it breaks the connection before the response is read. */
 async function writeBody(socket: net.Socket, bytes: Buffer, isAnswered: () => boolean): Promise<void> {
   for (let look = 0; bytes.length > PART && look < LOOKS && !isAnswered(); look += 1) await sleep(LOOK_MS);
   for (let at = 0; at < bytes.length && !isAnswered() && socket.writable; at += PART) {

@@ -2,7 +2,7 @@ import type { RunningCore, TestOrganization } from '@strata/testkit';
 import { query } from './query.ts';
 
 interface RecordedChange {
-  /** `-` where nobody hears of it. */
+  /** `-` if the change raises no event. */
   readonly event: string;
   readonly action: string;
   readonly type: string;
@@ -13,12 +13,12 @@ const CHANGES = `
   select coalesce(event_type, '-') as event, action, object_type as type, object_name as name from change
    where organization_id = $1`;
 
-/** What an organization's writes recorded, the oldest first. */
+/** Returns the changes of an organization's writes, oldest first. */
 export function everythingRecorded(core: RunningCore, { id }: TestOrganization): Promise<RecordedChange[]> {
   return query(core, `${CHANGES} order by revision, ordinal`, [id]);
 }
 
-/** What the last write of an organization recorded. */
+/** Returns the changes of an organization's last write. */
 export function lastRecorded(core: RunningCore, { id }: TestOrganization): Promise<RecordedChange[]> {
   const isLast = 'revision = (select max(revision) from change where organization_id = $1)';
   return query(core, `${CHANGES} and ${isLast} order by ordinal`, [id]);

@@ -2,13 +2,13 @@ import type { Operation } from '@strata/contract';
 import { contractInputs, type Field, type Inputs, type Size, sampleOf, testCredentials } from '@strata/testkit';
 import type { PathFixture, PathFixtures } from './path-fixtures.ts';
 
-/** What a value may depend on that a schema cannot know. */
+/** Data for values that a schema cannot describe. */
 export interface SampleContext {
   readonly operation: Operation;
   readonly fixture: PathFixture;
   readonly fixtures: PathFixtures;
   readonly size: Size;
-  /** The first that a list has, for filters that fit it. */
+  /** The first item of a list, for filters that match it. */
   readonly first?: Words;
 }
 type Sample = (context: SampleContext) => unknown;
@@ -23,15 +23,15 @@ const always =
   (value: unknown): Sample =>
   () =>
     value;
-/** A text that must say something, as long as it may be. */
+/** A required text of the maximum length. */
 const spec =
   (prefix: string, most: number): Sample =>
   ({ size }) =>
     size === 'least' ? prefix : prefix.padEnd(most, 'x');
 
 /**
- * Values of fields that must name something that is there, or that mean something: by field, or by the beginning of an
- * operation's id and the field. All others are made from the schema.
+ * Values of fields that must refer to an existing object or have a meaning: by field, or by the beginning of an
+ * operation's id and the field. All others are generated from the schema.
  */
 const BODY: Readonly<Record<string, Sample>> = {
   parent: async ({ fixtures: { organization } }) => (await organization.environmentNamed('default')).url,
@@ -56,15 +56,15 @@ const BODY: Readonly<Record<string, Sample>> = {
   'projects_parameters type': always('string'),
   'projects_parameters_rules type': rule,
   'types_rules type': rule,
-  // a pattern has at most 512 characters, which keeps compiling it a matter of milliseconds
+  // A pattern has at most 512 characters, so that compiling it takes milliseconds.
   constraint: ({ size }) => (size === 'least' ? '99' : '.*|'.padEnd(512, 'x')),
-  // settled for good when a parameter is made (E31)
+  // The flag is fixed when a parameter is created (E31).
   secret: always(false),
   'projects_parameters_create secret': always(true),
-  // content of elsewhere and a text of one's own exclude each other; the first there is none of (E48, E49)
+  // External content and a text exclude each other, and there is no external content (E48, E49).
   external: always(false),
   external_fqn: always(''),
-  // a second factor is up to an identity provider; without one it cannot be asked for
+  // Only an identity provider has a second factor; without one it cannot be required.
   mfa_enabled: always(false),
   expires: always('P30D'),
   expiration_action: always({ length: 20 }),
@@ -77,7 +77,7 @@ const BODY: Readonly<Record<string, Sample>> = {
   'users_current_password_create old_password': ({ fixture }) => fixture.known.password,
   'users_current_password_create new_password': always('a password of twelve characters or more'),
   expires_in: always(600),
-  // where nothing is, no token is good
+  // Without an invitation, no token is valid.
   token: ({ fixture }) => fixture.known.token ?? 'x',
   operations: async ({ fixtures: { organization } }) => [
     {
@@ -90,7 +90,7 @@ const BODY: Readonly<Record<string, Sample>> = {
     },
   ],
   base_revision: async ({ fixtures }) => Number(await fixtures.revision()),
-  // of a plan that nobody has made there is no hash
+  // Without a plan, there is no hash.
   plan_hash: always(null),
   'changesets_revert operations': always([0]),
   'revert to': async ({ fixtures }) => ({ revision: Number(await fixtures.revision()) }),
@@ -98,7 +98,7 @@ const BODY: Readonly<Record<string, Sample>> = {
   'projects_values values': always({}),
 };
 
-/** The same for query parameters. Filters that are not here ask for what the first of the list says of itself. */
+/** Values of query parameters. Filters without an entry use the first item of the list. */
 const QUERY: Readonly<Record<string, Sample>> = {
   base_revision: ({ fixtures }) => fixtures.revision(),
   as_of: always(LATER),
@@ -161,26 +161,26 @@ const QUERY: Readonly<Record<string, Sample>> = {
   'grants_multi_destroy scope': ({ fixture }) => fixture.known.scope,
 };
 
-/** Asked for although the contract calls them optional, each with the reason. */
+/** Required fields that the contract calls optional, each with the reason. */
 const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  // anything but docker, dotenv and shell is 400 (behaviour.md §7.3)
+  // Other formats than docker, dotenv and shell return 400 (behaviour.md §7.3).
   projects_parameter_export_list: ['output'],
-  // the contract knows no filters there; without one all grants of the organization would go
+  // The contract has no filters there; without one, all grants of the organization would be deleted.
   grants_multi_destroy: ['scope'],
-  // nothing is compared with itself
+  // A comparison with itself is rejected.
   projects_compare_list: ['left', 'right'],
-  // one of two ways of showing who one is
+  // One of two ways to authenticate.
   auth_token_create: ['email', 'password'],
 };
 
-/** Parameters of which a request can have one, by the beginning of the operations' ids. */
+/** Parameters that exclude each other, by the beginning of the operations' ids. */
 const EXCLUSIVE: readonly (readonly [string, ...string[]])[] = [
   ['', 'as_of', 'tag', 'revision'],
   ['', 'environment', 'values'],
   ['', 'after', 'page'],
   ['', 'after', 'ordering'],
   ['projects_parameters_list', 'environment', 'difference'],
-  // a tag is one of an environment
+  // A tag belongs to one environment.
   ...['tag', 't1_tag', 't2_tag'].map((tag) => ['', tag, 'values'] as const),
   ['projects_parameters_list', 'tag', 'difference'],
   ['projects_parameters_list', 'values', 'difference'],
@@ -190,7 +190,7 @@ const EXCLUSIVE: readonly (readonly [string, ...string[]])[] = [
   ['', 'right_as_of', 'right_tag', 'right_revision'],
 ];
 
-/** May be null in the contract; but where a push writes to must be said (behaviour.md §14). */
+/** These may be null in the contract, but the target of a push is required (behaviour.md §14). */
 const FILLED = /^integrations_\w+_pushes_.* resource$/;
 
 const INPUTS = contractInputs();
@@ -201,19 +201,19 @@ export function inputsOf({ id }: Operation): Inputs {
   return inputs;
 }
 
-/** What is sent where nobody looks: as clients do, and worse. */
+/** Values for ignored members, as clients send them, and worse. */
 const NONSENSE = ['', null, 7, { x: [] }];
 
-/** Old clients do not know these, and what one of them does not understand may be a condition. */
+/** These operations reject unknown members, because such a member could be a condition. */
 const STRICT_BODIES = /^(changesets_|revert_)/;
 
-/** The body of a size; undefined where the operation takes none. */
+/** Returns the body of a size; undefined if the operation takes none. */
 export async function bodyOf(context: SampleContext): Promise<Record<string, unknown> | undefined> {
   const { body } = inputsOf(context.operation);
   if (body === null) return undefined;
   const made: Record<string, unknown> = {};
   for (const [at, field] of body.entries()) {
-    if (!isWanted(context, field)) continue;
+    if (!isIncluded(context, field)) continue;
     made[field.name] = field.ignored ? NONSENSE[at % NONSENSE.length] : await bodyValue(context, field);
   }
   const isStrict = STRICT_BODIES.test(context.operation.id);
@@ -221,7 +221,7 @@ export async function bodyOf(context: SampleContext): Promise<Record<string, unk
   return made;
 }
 
-/** With null in every field that may be null. */
+/** Returns a body with null in every nullable field. */
 export async function emptyBodyOf(context: SampleContext): Promise<Record<string, unknown> | undefined> {
   const nullable =
     inputsOf(context.operation).body?.filter(
@@ -232,7 +232,7 @@ export async function emptyBodyOf(context: SampleContext): Promise<Record<string
   return { ...least, ...Object.fromEntries(nullable.map(({ name }) => [name, null])) };
 }
 
-function isWanted({ operation, size }: SampleContext, { name, required, ignored }: Field): boolean {
+function isIncluded({ operation, size }: SampleContext, { name, required, ignored }: Field): boolean {
   if (size === 'most') return true;
   return (required && !ignored) || (REQUIRED_FIELDS[operation.id]?.includes(name) ?? false);
 }
@@ -242,13 +242,13 @@ async function bodyValue(context: SampleContext, { name, schema }: Field): Promi
   return sample ? sample(context) : sampleOf(schema, context.size);
 }
 
-/** The query with only what must be there. */
+/** Returns a query with the required parameters only. */
 export async function leastQueryOf(context: SampleContext): Promise<Words> {
-  const fields = inputsOf(context.operation).query.filter((field) => isWanted({ ...context, size: 'least' }, field));
+  const fields = inputsOf(context.operation).query.filter((field) => isIncluded({ ...context, size: 'least' }, field));
   return queryWith(context, fields);
 }
 
-/** As few queries as can be in which every parameter occurs, and at last one with all of them if that is not the same. */
+/** Returns as few queries as possible that contain every parameter, and one with all of them if it differs. */
 export async function fullQueriesOf(
   context: SampleContext,
 ): Promise<{ readonly possible: Words[]; readonly impossible: Words[] }> {

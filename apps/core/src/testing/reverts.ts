@@ -1,7 +1,7 @@
 import type { AppliedChangeset, RevertConflict, Reverted } from '@strata/contract';
 import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
 
-/** Carries out operations as one changeset and answers what became of it. */
+/** Applies operations as one changeset, and returns the result. */
 export async function applyChanges(
   { owner }: TestOrganization,
   operations: readonly object[],
@@ -20,7 +20,7 @@ export function revertChanges(client: RawClient, revision: number, body: object 
   return client.post<Reverted>(`changesets/${revision}/revert/`, body);
 }
 
-/** What stands against a revert: objects by name, each with the code. */
+/** Returns the conflicts of a revert: objects by name, each with the code. */
 export function conflictsOf({ body }: Reply<Reverted>): readonly string[] {
   const { conflicts } = body as { conflicts: readonly RevertConflict[] };
   return conflicts.map(({ object_type: type, object_name: name, code }) => `${type} ${name}: ${code}`);

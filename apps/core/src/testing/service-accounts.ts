@@ -2,7 +2,7 @@ import type { ServiceAccountCreated, User } from '@strata/contract';
 import type { Role } from '@strata/domain';
 import { RawClient, type Reply, type RunningCore, type TestOrganization } from '@strata/testkit';
 
-/** A service account, with the key that is shown once. */
+/** Creates a service account, and returns the key that is shown once. */
 export async function serviceAccount(
   organization: TestOrganization,
   input: object = {},
@@ -12,7 +12,7 @@ export async function serviceAccount(
   return body;
 }
 
-/** Who a process says that the holder of a key is. */
+/** Returns the user that a process reports for a key. */
 export function current(
   { origin }: Pick<RunningCore, 'origin'>,
   { apikey }: { readonly apikey: string },

@@ -1,6 +1,6 @@
 import net, { type AddressInfo, type Socket } from 'node:net';
 
-/** A way to PostgreSQL that can go silent: sockets stay open, and nothing passes. */
+/** A proxy to PostgreSQL that can go silent: sockets stay open, and no data passes. */
 export class SilentProxy {
   private readonly sockets = new Set<Socket>();
   private isSilent = false;
@@ -10,7 +10,7 @@ export class SilentProxy {
 
   private constructor(
     private readonly server: net.Server,
-    /** As DATABASE_URL. */
+    /** The address for DATABASE_URL. */
     readonly url: string,
   ) {}
 
@@ -25,17 +25,20 @@ export class SilentProxy {
     return proxy;
   }
 
-  /** From now on nothing passes, not even on connections that are made. */
+  /** Stops all data from now on, also on new connections. */
   silence(): void {
     this.isSilent = true;
   }
 
-  /** The connection that sends this goes silent: with the statement, or with the answer to it if the statement `passes`. */
+  /**
+   * Silences the connection that sends this text: before the statement, or before its response if the statement
+   * `passes`.
+   */
   silenceAt(text: string, { passes }: { readonly passes: boolean }): void {
     this.trap = { text, passes };
   }
 
-  /** The connection that sends this hears nothing from then on, until the function that this answers is called. */
+  /** Holds back the responses to the connection that sends this text, until the returned function is called. */
   holdAnswersTo(text: string): () => void {
     this.delayed = text;
     return () => {
@@ -43,8 +46,8 @@ export class SilentProxy {
     };
   }
 
-  /** New connections are served; what went silent stays so. */
-  speak(): void {
+  /** Serves new connections; silenced ones stay silent. */
+  resume(): void {
     this.isSilent = false;
   }
 

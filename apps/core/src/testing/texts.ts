@@ -9,7 +9,7 @@ interface TextInput {
   readonly type?: string;
 }
 
-/** A parameter with one value; dynamic unless said otherwise. */
+/** Creates a parameter with one value, which is dynamic by default. */
 export async function setText(organization: TestOrganization, project: Project, name: string, input: TextInput) {
   const { text, literal = false, environment, secret = false, type = 'string' } = input;
   const parameter = await organization.parameter({ project, name, secret, type });
@@ -22,7 +22,7 @@ export async function setText(organization: TestOrganization, project: Project, 
   return { parameter, value };
 }
 
-/** What is effective there, as a list of parameters shows it. */
+/** Returns the effective value there, as a list of parameters shows it. */
 export async function valueIn(
   organization: TestOrganization,
   project: Project,

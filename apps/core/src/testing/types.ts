@@ -6,7 +6,7 @@ export async function typeNamed({ owner }: TestOrganization, name: string): Prom
   return body.results[0] as ParameterType;
 }
 
-/** Types below one another, each the parent of the next; the first hangs below one that is there. */
+/** Creates types below one another; the first is a child of an existing one. */
 export async function chain(organization: TestOrganization, top: string, ...names: string[]): Promise<ParameterType[]> {
   const made = [await typeNamed(organization, top)];
   for (const name of names) {
@@ -20,10 +20,10 @@ export async function typeBelow(organization: TestOrganization, parent: string, 
   return (await chain(organization, parent, name))[0] as ParameterType;
 }
 
-/** What rules of types and of parameters are alike in. */
+/** The common members of rules of types and of parameters. */
 type EitherRule = Omit<ParameterTypeRule, 'parameter_type'>;
 
-/** A rule of a type or of a parameter, as it is answered. */
+/** Creates a rule of a type or of a parameter, and returns it. */
 export function rule(
   organization: TestOrganization,
   owner: { readonly url: string },
@@ -33,5 +33,5 @@ export function rule(
   return organization.owner.post<EitherRule>(`${owner.url}rules/`, { type, constraint });
 }
 
-/** Status and code of a refusal. */
+/** Returns the status and the code of an error. */
 export const codeOf = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What is read, once it is enough: for what comes of itself in a moment. */
+/** Polls until the result matches, for state that changes by itself in a moment. */
 export async function until<T>(
   read: () => Promise<T>,
   isEnough: (found: T) => boolean,

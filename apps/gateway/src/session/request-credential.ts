@@ -33,11 +33,12 @@ export function requestCredential(request: FastifyRequest, sessions: Sessions): 
 function assertMeant({ organizationId }: Session, { headers }: FastifyRequest): void {
   const meant = headers['strata-organization'];
   if (meant === undefined || meant === organizationId) return;
-  throw new Failure(
-    'conflict',
-    'other_organization',
-    'This page shows another organization than the one that was chosen in another tab of this browser. Nothing was done. Reload the page.',
-  );
+  throw new Failure({
+    kind: 'conflict',
+    code: 'other_organization',
+    message:
+      'This page shows another organization than the one that was chosen in another tab of this browser. Nothing was done. Reload the page.',
+  });
 }
 
 /** Returns the session of a websocket upgrade. Sessions of requests from other sites are ignored. */

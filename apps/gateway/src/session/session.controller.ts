@@ -63,7 +63,11 @@ export class SessionController {
     const wanted = parsed(SwitchRequest, body, 'Send "organization", the id of the organization to go to.');
     const session = this.sessions.sessionOf(request);
     if (session === null)
-      throw new Failure('unauthenticated', 'unauthenticated', 'Nobody is signed in. Sign in first.');
+      throw new Failure({
+        kind: 'unauthenticated',
+        code: 'unauthenticated',
+        message: 'Nobody is signed in. Sign in first.',
+      });
     const switched = await this.signIn.switched(session, wanted, request);
     reply.header('set-cookie', this.sessions.cookieOf(request, switched));
     return told(switched);
@@ -86,7 +90,11 @@ function told({ organizationId, endsAt }: Session): SessionAnswer {
 /** Other sites can send forms without a preflight request, but not JSON. */
 function assertJson({ headers }: FastifyRequest): void {
   if (/^application\/json\b/i.test(headers['content-type'] ?? '')) return;
-  throw new Failure('unsupported_media_type', 'unsupported_media_type', 'Send the credential as application/json.');
+  throw new Failure({
+    kind: 'unsupported_media_type',
+    code: 'unsupported_media_type',
+    message: 'Send the credential as application/json.',
+  });
 }
 
 const HOW_TO_SIGN_IN =

@@ -22,25 +22,26 @@ export interface SessionsOptions {
 }
 
 const sessionsAreOff = () =>
-  new Failure(
-    'unavailable',
-    'sessions_off',
-    'Signing in by a browser is switched off here: STRATA_SESSION_KEY is not set. Set it to 32 random bytes in base64, the same for every gateway.',
-  );
+  new Failure({
+    kind: 'unavailable',
+    code: 'sessions_off',
+    message:
+      'Signing in by a browser is switched off here: STRATA_SESSION_KEY is not set. Set it to 32 random bytes in base64, the same for every gateway.',
+  });
 
 const httpsNeeded = (host: string) =>
-  new Failure(
-    'forbidden',
-    'https_needed',
-    `Over plain http only a browser on the machine itself can sign in. Open the console by https; if ${host} is behind a proxy that ends TLS, set STRATA_PUBLIC_URL to the address that people use.`,
-  );
+  new Failure({
+    kind: 'forbidden',
+    code: 'https_needed',
+    message: `Over plain http only a browser on the machine itself can sign in. Open the console by https; if ${host} is behind a proxy that ends TLS, set STRATA_PUBLIC_URL to the address that people use.`,
+  });
 
 const otherOrigin = (origin: string) =>
-  new Failure(
-    'forbidden',
-    'other_origin',
-    `Only pages of ${origin} may use this session. If that is not the address in your browser, set STRATA_PUBLIC_URL to the one that is.`,
-  );
+  new Failure({
+    kind: 'forbidden',
+    code: 'other_origin',
+    message: `Only pages of ${origin} may use this session. If that is not the address in your browser, set STRATA_PUBLIC_URL to the one that is.`,
+  });
 
 /**
  * The sessions of browsers. A session consists of its cookie only and no gateway stores anything, so every gateway can

@@ -8,34 +8,34 @@ import { GRANTS } from './grants.reader.ts';
 import { type Scope, scopeId } from './scope-link.ts';
 
 /**
- * What `access_controlled` of a project or environment asks for: true makes the caller its OWNER, false removes its
- * grants (behaviour.md §2). Tells whether anything changed.
+ * Turns access control of a project or environment on or off (behaviour.md §2). Turning it on makes the caller its
+ * OWNER; turning it off removes its grants. Returns whether anything changed.
  */
 export async function controlAccess(
   context: WriteContext,
   caller: Caller,
   scope: Scope,
-  wanted: boolean | undefined,
+  requested: boolean | undefined,
 ): Promise<boolean> {
-  if (wanted === undefined) return false;
+  if (requested === undefined) return false;
   const { em } = context;
   const key = [caller.organizationId, scopeId(scope)];
   const [isControlled] = await em.query<unknown[]>(
     'select 1 from access_grant where organization_id = $1 and coalesce(project_id, environment_id) = $2 limit 1',
     key,
   );
-  if (wanted === (isControlled !== undefined)) return false;
+  if (requested === (isControlled !== undefined)) return false;
   assertOnScope(caller, 'grant', scopeId(scope));
-  if (!wanted) {
+  if (!requested) {
     await openScope(context, scope, key);
     return true;
   }
-  await ownScopes(context, caller, [scope]);
+  await becomeOwner(context, caller, [scope]);
   return true;
 }
 
-/** Puts open scopes under control, with the caller as their OWNER. */
-export async function ownScopes(context: WriteContext, caller: Caller, scopes: readonly Scope[]): Promise<void> {
+/** Turns access control on for open scopes and makes the caller their OWNER. */
+export async function becomeOwner(context: WriteContext, caller: Caller, scopes: readonly Scope[]): Promise<void> {
   if (scopes.length === 0) return;
   const grants = scopes.map((scope) => ({
     ...scope,
@@ -59,7 +59,7 @@ export async function ownScopes(context: WriteContext, caller: Caller, scopes: r
   for (const grant of grants) recordGrant(context, 'create', grant);
 }
 
-/** The projects and environments that have grants of their own, as they are now. */
+/** Returns the projects and environments that have grants of their own, as they are now. */
 export async function controlledNow(em: EntityManager, organizationId: string): Promise<ReadonlySet<string>> {
   const rows = await em.query<{ id: string }[]>(
     'select distinct coalesce(project_id, environment_id) as id from access_grant where organization_id = $1',
@@ -68,7 +68,7 @@ export async function controlledNow(em: EntityManager, organizationId: string): 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether what lies in one project may be brought into another without anybody else getting access to it by that. */
+/** Returns whether the content of one project can be copied into another without giving anyone else access to it. */
 async function staysControlled(
   em: EntityManager,
   organizationId: string,
@@ -85,8 +85,8 @@ async function staysControlled(
   return controllingProject === null || controllingProject === controllingProjectOf(dependsOn, controlled, to);
 }
 
-/** A copy elsewhere would be read by others: whom a controlled project is open to is its OWNERs' business. */
-export async function assertNothingOpened(
+/** Rejects a copy that more people could read than the source. Only OWNERs decide who may read a controlled project. */
+export async function assertAccessNotWidened(
   em: EntityManager,
   caller: Caller,
   from: ProjectId,
@@ -94,11 +94,11 @@ export async function assertNothingOpened(
 ): Promise<void> {
   if (await staysControlled(em, caller.organizationId, { from, to: to.id })) return;
   if (canOnScope(caller, 'grant', from)) return;
-  throw new Failure(
-    'forbidden',
-    'copy_would_open',
-    `In ${to.name} the copy would be read by people who have no access to this parameter. Ask an owner of its project to make it.`,
-  );
+  throw new Failure({
+    kind: 'forbidden',
+    code: 'copy_would_open',
+    message: `In ${to.name} the copy would be read by people who have no access to this parameter. Ask an owner of its project to make it.`,
+  });
 }
 
 async function openScope(context: WriteContext, scope: Scope, key: readonly string[]): Promise<void> {
@@ -115,10 +115,10 @@ async function openScope(context: WriteContext, scope: Scope, key: readonly stri
 }
 
 /**
- * Before a project or environment is deleted: what happened in it while it was controlled stays the business of those
- * who could read it at its end, in the feed, in the audit and in readings of the past.
+ * Stores who could read a controlled project or environment before it is deleted. The feed, the audit and reads of the
+ * past stay limited to these readers.
  */
-export async function rememberReaders({ em }: WriteContext, organizationId: string, scope: string): Promise<void> {
+export async function storeLastReaders({ em }: WriteContext, organizationId: string, scope: string): Promise<void> {
   await em.query(
     `with recursive up as (
        select p.id, p.depends_on_id, 0 as depth from project p where p.organization_id = $1 and p.id = $2
@@ -143,32 +143,32 @@ export async function rememberReaders({ em }: WriteContext, organizationId: stri
   );
 }
 
-interface DepartedRow {
+interface DeletedScopeRow {
   readonly scope_id: string;
-  /** What was granted on it; null where that is not known. */
+  /** The grants on the scope; null if they are not known. */
   readonly grants: readonly object[] | null;
 }
 
-type RevivedGrant = Omit<Parameters<typeof recordGrant>[2], 'scope_name'>;
+type RestoredGrant = Omit<Parameters<typeof recordGrant>[2], 'scope_name'>;
 
 /**
- * Scopes that were deleted and are there again are under control as they were: with the grants of those who are still there,
- * else with the caller as their OWNER. Answers those that were controlled, and of them those whose grants nobody
- * has kept: whoever may not enter every scope must not become their OWNER.
+ * Restores the access control of scopes that a revert brings back. They get the grants of the members who still exist,
+ * or else the caller as OWNER. Returns the controlled scopes, and those without stored grants: a caller who may not
+ * enter every scope must not become their OWNER.
  */
-export async function reviveControl(
+export async function restoreControl(
   context: WriteContext,
   caller: Caller,
   scopes: readonly Scope[],
 ): Promise<{ readonly controlled: readonly string[]; readonly unknown: readonly string[] }> {
   const { em } = context;
-  const departed = await em.query<DepartedRow[]>(
+  const departed = await em.query<DeletedScopeRow[]>(
     'select scope_id, grants from departed_scope where organization_id = $1 and scope_id = any($2::uuid[])',
     [caller.organizationId, scopes.map(scopeId)],
   );
   const controlled = departed.filter(({ grants }) => grants === null || grants.length > 0);
   if (departed.length === 0) return { controlled: [], unknown: [] };
-  const granted = await em.query<RevivedGrant[]>(REVIVE, [
+  const granted = await em.query<RestoredGrant[]>(RESTORE, [
     caller.organizationId,
     departed.map(({ scope_id: id }) => id),
     context.at,
@@ -179,13 +179,13 @@ export async function reviveControl(
     departed.map(({ scope_id: id }) => id),
   ]);
   const nameOf = new Map(scopes.map((scope) => [scopeId(scope), scope.name]));
-  const idOf = (grant: RevivedGrant) => grant.project_id ?? grant.environment_id ?? '';
+  const idOf = (grant: RestoredGrant) => grant.project_id ?? grant.environment_id ?? '';
   for (const grant of granted) {
     recordGrant(context, 'create', { ...grant, scope_name: nameOf.get(idOf(grant)) ?? '' });
   }
   const owned = new Set(granted.map(idOf));
   const orphans = new Set(controlled.map(({ scope_id: id }) => id).filter((id) => !owned.has(id)));
-  await ownScopes(
+  await becomeOwner(
     context,
     caller,
     scopes.filter((scope) => orphans.has(scopeId(scope))),
@@ -196,8 +196,8 @@ export async function reviveControl(
   };
 }
 
-/** $2 departed scopes, $3 the instant, $4 those of them that are projects. */
-const REVIVE = `
+/** Parameters: $2 deleted scopes, $3 the instant, $4 the projects among them. */
+const RESTORE = `
 with made as (
   insert into access_grant (organization_id, id, membership_id, group_id, project_id, environment_id, role, created_at, modified_at)
   select $1, gen_random_uuid(), g.membership_id, g.group_id,

@@ -18,7 +18,7 @@ describe('a controlled environment', () => {
     return { organization, production, parameter, general, value };
   }
 
-  it('shows null among all environments to who has no access, and is 403 when asked for', async () => {
+  it('shows null among all environments to a caller without access, and returns 403 when requested', async () => {
     const { organization, production, parameter, value } = await fixture();
     const client = organization.as('CONTRIB');
 
@@ -42,7 +42,7 @@ describe('a controlled environment', () => {
     expect((await organization.as('ADMIN').get<{ values: object }>(parameter.url)).text).toContain('hidden text');
   });
 
-  it('stays closed in a copy of it, with the copier as its OWNER', async () => {
+  it('keeps a copy under control, with the copier as its OWNER', async () => {
     const { organization, production, parameter } = await fixture();
     const copier = await member(core, organization);
     await grant(organization, copier.url, production.url, 'VIEWER');
@@ -54,7 +54,7 @@ describe('a controlled environment', () => {
     expect((await request(copier.client)).text).toContain('hidden text');
   });
 
-  it('does not serve to one what was compiled for another', async () => {
+  it('does not serve one caller the response that was compiled for another', async () => {
     const { organization, parameter } = await fixture();
     const path = `${parameter.project}effective/?environment=production`;
     expect([
@@ -63,7 +63,7 @@ describe('a controlled environment', () => {
     ]).toEqual([200, 403]);
   });
 
-  it('is not written without CONTRIB there: values neither made, changed nor removed, by cascade either', async () => {
+  it('rejects writes without CONTRIB there: no value is created, changed or removed, by cascade either', async () => {
     const { organization, production, parameter, value } = await fixture();
     const viewer = await member(core, organization);
     await grant(organization, viewer.url, production.url, 'VIEWER');
@@ -88,7 +88,7 @@ describe('a controlled environment', () => {
     expect(await contributor.client.delete(parameter.url)).toMatchObject({ status: 204 });
   });
 
-  it('is not told about by rules and dynamic values that are held against what is in it', async () => {
+  it('is not revealed by rules and dynamic values that are validated against its content', async () => {
     const { organization, production, parameter } = await fixture();
     const contributor = organization.as('CONTRIB');
     for (const constraint of ['h.*', 'x.*']) {
@@ -109,7 +109,7 @@ describe('a controlled environment', () => {
     expect((await organization.owner.get(production.url)).status).toBe(200);
   });
 
-  it('gets no new child by an import of somebody who may not read it', async () => {
+  it('gets no new child by an import of a caller who may not read it', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter();
     await organization.value({ parameter, internal_value: 'hidden text' });
@@ -125,7 +125,7 @@ describe('a controlled environment', () => {
     expect((await organization.owner.get<Page<Environment>>('environments/?name=spy')).body.count).toBe(0);
   });
 
-  it('gives nothing to its children: they are open, and inherit its values', async () => {
+  it('does not pass its control to its children: they are open and inherit its values', async () => {
     const { organization, production, parameter } = await fixture();
     const child = await organization.environment({ parent: production.url });
     const { body } = await organization

@@ -3,16 +3,16 @@ import type { Caller } from '../../platform/caller.ts';
 import type { RowSource } from '../../platform/postgres/snapshot-reader.ts';
 import { columnNames, type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 
-/** The permissions of the caller decide what a row shows. */
+/** The caller whose permissions decide what a row shows. */
 export type ScopeRequester = Pick<Caller, 'organizationId' | 'membershipId' | 'role' | 'scopes'>;
 
-/** Texts that belong to the contents of a scope: of a forbidden one, its name is shown and nothing else (ADR 0017). */
+/** These texts belong to the contents of a scope. A forbidden scope shows its name only (ADR 0017). */
 const CONTENTS = new Set(['description', 'parameter_name_pattern']);
 
 /**
- * Returns the rows of projects or environments, each with whether it is under access control and the role that the caller was
- * granted on it, directly or by a group. Filters and orders see an empty text where the scope is forbidden. The small table of
- * grants is joined once, so that rows cost nothing where nothing is controlled.
+ * Returns the rows of projects or environments. Each row says whether the scope is under access control, and which role
+ * the caller was granted on it, directly or by a group. Filters and orders see an empty text where the scope is
+ * forbidden. The small table of grants is joined once, so that rows cost nothing if no scope is controlled.
  */
 export function controlledRows(
   noun: 'project' | 'environment',

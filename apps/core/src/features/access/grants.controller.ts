@@ -7,7 +7,10 @@ import { presentGrant } from './grants.presenter.ts';
 import { type GrantRow, GrantsReader } from './grants.reader.ts';
 import { GrantsService } from './grants.service.ts';
 
-/** Who may give on a scope shows only when the scope is known, so the routes ask for membership and the service for more. */
+/**
+ * Whether the caller may grant on a scope is known only once the scope is loaded. The routes therefore require
+ * membership, and the service checks the rest.
+ */
 export const GrantsController = resourceController(
   GRANTS,
   { reader: GrantsReader, grants: GrantsService },

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('grants', () => {
-  it('take links from anywhere and answer with our own', async () => {
+  it('accept links from any origin and return our own', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const one = await member(core, organization);
@@ -30,7 +30,7 @@ describe('grants', () => {
     expect((await organization.owner.get<Page<Grant>>('grants/')).body.results).toEqual([made.body]);
   });
 
-  it('begin with an OWNER: another first grant is refused, and the scope stays open', async () => {
+  it('start with an OWNER: any other first grant is rejected, and the scope stays open', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const one = await member(core, organization);
@@ -42,7 +42,7 @@ describe('grants', () => {
     expect((await organization.owner.get<Project>(project.url)).body.access_controlled).toBe(false);
   });
 
-  it('are one for each principal and scope', async () => {
+  it('are unique for each principal and scope', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
     const one = await member(core, organization);
@@ -54,7 +54,7 @@ describe('grants', () => {
     });
   });
 
-  it('refuse principals and scopes that are not there, are of another kind, or of another organization', async () => {
+  it('reject principals and scopes that do not exist, are of another kind, or belong to another organization', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     const project = await organization.project();
     const one = await member(core, organization);
@@ -74,7 +74,7 @@ describe('grants', () => {
     });
   });
 
-  it('of the last OWNER cannot be removed, demoted or given away singly, only all at once', async () => {
+  it('of the last OWNER cannot be removed, demoted or reassigned one by one, only all at once', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const [one, two] = [await member(core, organization), await member(core, organization)];
@@ -101,7 +101,7 @@ describe('grants', () => {
     });
   });
 
-  it('end control when the only one is removed, also of an OWNER', async () => {
+  it('end access control when the only one is removed, also if it is of an OWNER', async () => {
     const organization = await core.organization();
     for (const scope of [await organization.project(), await organization.environment()]) {
       const [one, two] = [await member(core, organization), await member(core, organization)];
@@ -148,7 +148,7 @@ describe('grants', () => {
     expect(await count(`scope=${p.id}&role=CONTRIB`)).toBe(0);
   });
 
-  it('cannot all be removed by mistake: without a filter nothing is removed, and null says that none matched', async () => {
+  it('cannot all be removed by mistake: without a filter nothing is removed, and null means that none matched', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
     expect(await organization.owner.delete('grants/multi/')).toMatchObject({
@@ -161,7 +161,7 @@ describe('grants', () => {
     expect((await organization.owner.get<Page<Grant>>('grants/')).body.count).toBe(1);
   });
 
-  it('are changed in role and principal; a repeated change is no new revision', async () => {
+  it('change in role and principal; a repeated change creates no revision', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
     const [one, two] = [await member(core, organization), await member(core, organization)];
@@ -207,7 +207,7 @@ describe('grants', () => {
     expect(await ownerOfProject.client.delete(created.body.url)).toMatchObject({ status: 204 });
   });
 
-  it('of another organization do not exist, and without a credential nothing is told', async () => {
+  it('of another organization return 404, and requests without a credential return 401', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     const project = await controlledProject(other);
     const { body } = await other.owner.get<Page<Grant>>(`grants/?scope=${project.id}`);
@@ -224,7 +224,7 @@ describe('grants', () => {
     expect(await new RawClient(core.origin, null).get('grants/')).toMatchObject({ status: 401 });
   });
 
-  it('go with who had them; a scope that would be without an owner falls to an OWNER of the organization', async () => {
+  it('are removed with their member; if a scope would lose its last owner, an OWNER of the organization gets it', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'bot' });
@@ -241,7 +241,7 @@ describe('grants', () => {
 });
 
 describe('access_controlled', () => {
-  it('true makes the caller OWNER of the scope, false removes its grants', async () => {
+  it('makes the caller OWNER of the scope if true, and removes its grants if false', async () => {
     const organization = await core.organization();
     const environment = await organization.environment();
     const admin = await person(core, organization.id, 'ADMIN');
@@ -260,7 +260,7 @@ describe('access_controlled', () => {
     expect((await organization.owner.get<Page<Grant>>('grants/')).body.count).toBe(0);
   });
 
-  it('is for those who may manage grants, and for OWNERs of the scope', async () => {
+  it('can be changed by callers who may manage grants, and by OWNERs of the scope', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const [contributor, owner] = [await member(core, organization), await member(core, organization, 'VIEWER')];
@@ -272,8 +272,8 @@ describe('access_controlled', () => {
   });
 });
 
-describe('what happens in a controlled scope', () => {
-  it('is heard by those with access only, also after the scope was deleted', async () => {
+describe('events of a controlled scope', () => {
+  it('reach only subscribers with access, also after the scope was deleted', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
     const [insider, outsider] = [await member(core, organization), await member(core, organization)];

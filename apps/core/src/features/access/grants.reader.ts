@@ -22,7 +22,7 @@ export interface GrantRow {
   readonly modified_at: string;
 }
 
-/** Of organization $1, with the names of who has them and of what they are on. */
+/** The grants of organization $1, with the names of their principals and scopes. */
 export const GRANTS = `(select a.*, m.person_id,
     coalesce(g.name, p.name, p.email, p.id) as name, coalesce(j.name, e.name) as scope_name
   from access_grant a
@@ -37,7 +37,7 @@ const COLUMNS = `o.id, o.membership_id, o.person_id, o.group_id, o.name as princ
   o.environment_id, o.scope_name, o.role,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
-/** Of scopes that the caller has no access to nobody's grants are shown. */
+/** Reads grants. Grants on forbidden scopes are left out. */
 @Injectable()
 export class GrantsReader {
   constructor(private readonly committed: SnapshotReader) {}
@@ -45,9 +45,9 @@ export class GrantsReader {
   async page(caller: Caller, query: GrantListQuery): Promise<PageOf<GrantRow>> {
     const { organizationId } = caller;
     const filters = await filtersOf(this.committed, organizationId, query);
-    const closed = forbiddenScopes(caller);
-    if (closed.length > 0) {
-      filters.push({ sql: 'coalesce(o.project_id, o.environment_id) <> all(?::uuid[])', value: closed });
+    const forbidden = forbiddenScopes(caller);
+    if (forbidden.length > 0) {
+      filters.push({ sql: 'coalesce(o.project_id, o.environment_id) <> all(?::uuid[])', value: forbidden });
     }
     if (query.id__in !== undefined) filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in });
     return this.committed.page(
@@ -63,7 +63,7 @@ export class GrantsReader {
     );
   }
 
-  /** All that match, within a write. */
+  /** Returns all matching grants, inside a write. */
   async matching(reader: SnapshotReader, organizationId: string, query: GrantMultiQuery): Promise<readonly GrantRow[]> {
     const filters = await filtersOf(reader, organizationId, query);
     const { rows } = await reader.page<GrantRow>(
@@ -83,7 +83,9 @@ export class GrantsReader {
   }
 }
 
-/** A link that leads nowhere is an error here, so that a mistyped one is not taken for "nobody". */
+/**
+ * Builds the filters. A link that does not resolve is an error, so that a mistyped one does not match nothing silently.
+ */
 async function filtersOf(
   reader: SnapshotReader,
   organizationId: string,

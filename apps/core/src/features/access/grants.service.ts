@@ -31,7 +31,7 @@ export class GrantsService {
     cascades.add(...GRANT_CASCADES);
   }
 
-  /** The first grant puts the scope under control, so it must leave somebody in charge. */
+  /** The first grant puts the scope under access control, so it must be of an OWNER. */
   create(caller: Caller, input: GrantCreate): Command<GrantRow> {
     return {
       operation: 'grants_create',
@@ -69,7 +69,7 @@ export class GrantsService {
     };
   }
 
-  /** Role and principal; a grant never moves to another scope. */
+  /** Changes role and principal. A grant never moves to another scope. */
   change(caller: Caller, id: string, input: GrantPatch, precondition: Precondition): Command<GrantRow> {
     return {
       operation: 'grants_update',
@@ -101,7 +101,9 @@ export class GrantsService {
     };
   }
 
-  /** The only grant of a scope may go, and control with it; beside others its last owner stays. */
+  /**
+   * Removes a grant. Removing the only grant of a scope ends its access control; otherwise the last owner must stay.
+   */
   remove(caller: Caller, id: string, precondition: Precondition): Command<void> {
     return {
       operation: 'grants_destroy',
@@ -118,7 +120,10 @@ export class GrantsService {
     };
   }
 
-  /** All or none, of which null says that there were none. A scope that loses all of its grants is open again; one that keeps some keeps an owner. */
+  /**
+   * Removes all matching grants or none; null means that none matched. A scope that loses all of its grants is open
+   * again; a scope that keeps some keeps an owner.
+   */
   removeMatching(caller: Caller, query: GrantMultiQuery): Command<GrantRow | null> {
     if (Object.values(query).every((filter) => filter === undefined)) {
       throw Failure.invalid('filter_required', 'Say which grants to remove: give scope, principal or role.');

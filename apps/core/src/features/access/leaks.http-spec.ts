@@ -1,32 +1,32 @@
 import type { Page, Parameter, Project, Push, Template } from '@strata/contract';
 import type { Role } from '@strata/domain';
 import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { givenVault, hunt, MARK } from '../../testing/closed-vault.ts';
+import { createForbiddenContent, findLeaks, MARK } from '../../testing/forbidden-content.ts';
 import { grant, member } from '../../testing/members.ts';
 
 /**
- * What an attacker without a grant could try: a member of the same organization, or the owner of another one. The rule:
- * that a controlled scope is there, with its name, everybody may know; what lies in it is 403 before anybody looks for
- * it, is left out of all that lies elsewhere, and no refusal names it.
+ * Tries what an attacker without a grant could do, as a member of the same organization or as the owner of another one.
+ * Everybody may know that a controlled scope exists, and its name. Its contents return 403 before anything is looked
+ * up, are left out of all other responses, and no refusal names them.
  */
 let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
 });
 
-describe('what lies in controlled scopes', () => {
-  it('is told on no path and with no query to who has no access, nor to another organization', async () => {
-    const at = await givenVault(core);
+describe('the contents of controlled scopes', () => {
+  it('are returned by no path and no query to a caller without access, or to another organization', async () => {
+    const at = await createForbiddenContent(core);
     const outsider = (await core.organization()).as('OWNER');
     const everything = { ...at, hidden: [...at.hidden, ...Object.values(at.ids).flat()] };
 
-    expect(await hunt(at.organization.as('CONTRIB'), at)).toEqual([]);
-    expect(await hunt(outsider, everything, 2)).toEqual([]);
-    expect((await hunt(at.organization.as('ADMIN'), at, 1)).length).toBeGreaterThan(20);
+    expect(await findLeaks(at.organization.as('CONTRIB'), at)).toEqual([]);
+    expect(await findLeaks(outsider, everything, 2)).toEqual([]);
+    expect((await findLeaks(at.organization.as('ADMIN'), at, 1)).length).toBeGreaterThan(20);
   }, 60_000);
 
-  it('is answered byte for byte as what is not there', async () => {
-    const { organization, closed, production, parameter, tag, open, mine } = await givenVault(core);
+  it('return byte for byte the same as something that does not exist', async () => {
+    const { organization, closed, production, parameter, tag, open, mine } = await createForbiddenContent(core);
     const viewer = organization.as('VIEWER');
     const never = '00000000-0000-4000-8000-000000000000';
     const nothing = encodeURIComponent('no such tag');
@@ -50,8 +50,8 @@ describe('what lies in controlled scopes', () => {
     }
   });
 
-  it('is not found out by referring to it: a name that is there is refused like one that is not', async () => {
-    const { organization, open, parameter, mine, staging } = await givenVault(core);
+  it('cannot be found by referring to them: an existing name is refused like an unknown one', async () => {
+    const { organization, open, parameter, mine, staging } = await createForbiddenContent(core);
     const author = organization.as('CONTRIB');
     const text = (name: string) => `{{ strata.projects.closed.parameters['${name}'] }}`;
     for (const request of [
@@ -66,8 +66,8 @@ describe('what lies in controlled scopes', () => {
     }
   });
 
-  it('is not found out by looking at a time when an open project depended on it', async () => {
-    const { organization, open, closed, parameter } = await givenVault(core);
+  it('cannot be found by reading a time when an open project depended on them', async () => {
+    const { organization, open, closed, parameter } = await createForbiddenContent(core);
     const child = await organization.project({ name: 'child', depends_on: closed.url });
     const { created_at: then } = child;
     await organization.owner.patch(child.url, { depends_on: null });
@@ -81,8 +81,8 @@ describe('what lies in controlled scopes', () => {
     expect(await preview('ADMIN', parameter.name)).toMatchObject({ status: 200, body: { body: `${MARK} value` } });
   });
 
-  it('is not named by the trouble of evaluating it', async () => {
-    const { organization, open, closed, dynamic, spy } = await givenVault(core);
+  it('are not named by the error of evaluating them', async () => {
+    const { organization, open, closed, dynamic, spy } = await createForbiddenContent(core);
     const qa = await organization.environment({ name: 'qa' });
     const path = `${open.url}templates/?environment=qa&evaluate=true`;
     await organization.owner.patch(spy.url, { body: `{{ strata.projects.closed.parameters['${dynamic.name}'] }}` });
@@ -106,8 +106,8 @@ describe('what lies in controlled scopes', () => {
     });
   });
 
-  it('is linked to from nowhere', async () => {
-    const { organization, open, closed, parameter, mine, spy } = await givenVault(core);
+  it('are not linked from anywhere', async () => {
+    const { organization, open, closed, parameter, mine, spy } = await createForbiddenContent(core);
     const root = await organization.environmentNamed('default');
     await organization.owner.patch(spy.url, { body: `{{ strata.projects.closed.parameters['${parameter.name}'] }}` });
     const other = await organization.parameter({ project: open, name: 'other' });
@@ -134,8 +134,8 @@ describe('what lies in controlled scopes', () => {
     });
   });
 
-  it('is not carried into an open project by copying a parameter; by an owner of the project it is', async () => {
-    const { organization, open, closed, parameter } = await givenVault(core);
+  it('are copied into an open project only by an owner of the project', async () => {
+    const { organization, open, closed, parameter } = await createForbiddenContent(core);
     const below = await organization.project({ depends_on: closed.url });
     const [writer, owner] = [await member(core, organization), await member(core, organization)];
     await grant(organization, writer.url, closed.url, 'CONTRIB');
@@ -151,8 +151,8 @@ describe('what lies in controlled scopes', () => {
     expect(await copy(owner, open)).toMatchObject({ status: 201 });
   });
 
-  it('is not told by the past of what depended on it', async () => {
-    const { organization, closed, parameter } = await givenVault(core);
+  it('are not revealed by the past of a project that depended on them', async () => {
+    const { organization, closed, parameter } = await createForbiddenContent(core);
     const child = await organization.project({ depends_on: closed.url });
     const revision = (await organization.owner.get(child.url)).headers['x-revision'];
     await organization.owner.patch(child.url, { depends_on: null });
@@ -167,8 +167,8 @@ describe('what lies in controlled scopes', () => {
     ).toBe(200);
   });
 
-  it('shows in a push neither its tags nor what it writes there', async () => {
-    const { organization, open, production, tag, ids } = await givenVault(core);
+  it('are hidden in a push: neither its tags nor what it writes there are shown', async () => {
+    const { organization, open, production, tag, ids } = await createForbiddenContent(core);
     const push = `integrations/aws/${ids.aws?.[0]}/pushes/${ids.pushes?.[0]}/`;
 
     expect((await organization.as('ADMIN').get<Push>(push)).body.tags).toEqual([tag.url]);

@@ -3,24 +3,24 @@ import { type Ability, canCall, NO_SCOPES, type PathScope, type Permissions, ROL
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 
 /**
- * Every operation × every role × every grant, on an open, a controlled and a foreign scope. What must happen is computed
- * from the matrix in libs/domain and from what the operation says that it requires, so a route that asks for anything
- * else, or for nothing, fails here. What is allowed is asked for in a way that changes nothing: for things that are not
- * there, with an empty body, or on a condition that does not hold.
+ * Tests every operation × every role × every grant, on an open, a controlled and a foreign scope. The expected result
+ * is computed from the matrix in libs/domain and from the requirements that the operation declares, so a route that
+ * requires anything else fails here. Allowed requests change nothing: they use unknown ids, an empty body, or a
+ * precondition that fails.
  */
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 type Kind = 'projects' | 'environments';
 
-interface Somebody {
+interface TestCaller {
   readonly client: RawClient;
   readonly role: Role;
-  /** What they were granted on the controlled scopes. */
+  /** The role that the caller was granted on the controlled scopes. */
   readonly granted: Role | null;
 }
 
 let core: RunningCore;
 let organization: TestOrganization;
-let people: readonly Somebody[];
+let people: readonly TestCaller[];
 let scopes: Readonly<Record<'open' | 'controlled' | 'foreign', Readonly<Record<Kind, string>>>>;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   people = await Promise.all(combinations.map(({ role, granted }) => addMember(role, granted)));
 }, 60_000);
 
-async function addMember(role: Role, granted: Role | null): Promise<Somebody> {
+async function addMember(role: Role, granted: Role | null): Promise<TestCaller> {
   const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
     name: `${role} ${granted}`,
     role,
@@ -63,14 +63,14 @@ const guarded = OPERATIONS.filter(({ requires }) => requires !== 'nothing').map(
   (operation) => [operation.id, operation] as const,
 );
 const scoped = guarded.filter(([, { path }]) => SCOPED.test(path));
-/** Those who ask here are service accounts, which have no tokens that could be ended. */
+/** The callers here are service accounts, which have no tokens to revoke. */
 const OF_PERSONS = ['users_current_tokens_destroy'];
 const unscoped = guarded.filter(([id, { path }]) => !SCOPED.test(path) && !OF_PERSONS.includes(id));
 
-/** A stream would not end by itself. */
+/** A GET of the stream would never end. */
 const methodOf = ({ id, method }: Operation) => (id === 'events_stream' ? 'HEAD' : method.toUpperCase());
 
-async function isLetIn(client: RawClient, operation: Operation, path: string): Promise<boolean> {
+async function isAllowed(client: RawClient, operation: Operation, path: string): Promise<boolean> {
   const { status } = await client.send(methodOf(operation), path, {
     headers: { 'if-match': '"a condition that does not hold"' },
     ...(operation.body && { body: {} }),
@@ -80,7 +80,7 @@ async function isLetIn(client: RawClient, operation: Operation, path: string): P
 }
 
 function permissions(
-  { role, granted }: Somebody,
+  { role, granted }: TestCaller,
   scope: PathScope | null,
   scopeKind: keyof typeof scopes,
 ): Permissions {
@@ -88,11 +88,11 @@ function permissions(
 }
 
 describe('outside of scopes', () => {
-  it.each(unscoped)('%s lets in exactly who has the ability it requires', async (_, operation) => {
+  it.each(unscoped)('%s allows exactly the callers with the required ability', async (_, operation) => {
     const path = operation.path.replace(/\{\w+\}/g, NOWHERE);
     for (const one of people.filter(({ granted }) => granted === null || granted === 'OWNER')) {
       const expected = canCall(permissions(one, null, 'open'), operation.requires as Ability, null);
-      expect([one.role, one.granted, await isLetIn(one.client, operation, path)]).toEqual([
+      expect([one.role, one.granted, await isAllowed(one.client, operation, path)]).toEqual([
         one.role,
         one.granted,
         expected,
@@ -102,14 +102,14 @@ describe('outside of scopes', () => {
 });
 
 describe.each(['open', 'controlled', 'foreign'] as const)('in a scope that is %s', (scopeKind) => {
-  it.each(scoped)('%s lets in exactly whom the matrix lets in', async (_, operation) => {
+  it.each(scoped)('%s allows exactly the callers that the matrix allows', async (_, operation) => {
     const [, kind = '', rest = ''] = SCOPED.exec(operation.path) ?? [];
     const id = scopes[scopeKind][kind as Kind];
     const scope: PathScope = { id, part: rest === '' ? 'itself' : rest === 'copy/' ? 'copy' : 'contents' };
     const path = `/api/v1/${kind}/${id}/${rest.replace(/\{\w+\}/g, NOWHERE)}`;
     const request = people.filter(({ granted }) => scopeKind === 'controlled' || granted === null);
     const answers = await Promise.all(
-      request.map(async (one) => [one.role, one.granted, await isLetIn(one.client, operation, path)]),
+      request.map(async (one) => [one.role, one.granted, await isAllowed(one.client, operation, path)]),
     );
     expect(answers).toEqual(
       request.map((one) => [
@@ -122,7 +122,7 @@ describe.each(['open', 'controlled', 'foreign'] as const)('in a scope that is %s
 });
 
 describe('the matrix', () => {
-  it('was asked of every operation that asks who calls, and changed nothing', async () => {
+  it('was checked for every operation that requires a caller, and changed nothing', async () => {
     const asking = OPERATIONS.filter(({ id, requires }) => requires !== 'nothing' && !OF_PERSONS.includes(id));
     expect(scoped.length + unscoped.length).toBe(asking.length);
     for (const scopeKind of ['open', 'controlled'] as const) {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 const kindsOf = ({ results }: LintPage) => results.map(({ kind, name }) => `${kind} ${name}`);
 
-it('lint does not tell whether a name is used where the reader may not look', async () => {
+it('lint does not reveal whether a name is used where the reader has no access', async () => {
   const organization = await core.organization();
   const project = await organization.project();
   const production = await organization.environmentNamed('production');
@@ -24,7 +24,7 @@ it('lint does not tell whether a name is used where the reader may not look', as
   expect(await unused()).toEqual([]);
 });
 
-it('matrix and lint say as little of a closed project that does not know a name as explain does', async () => {
+it('matrix and lint reveal as little of a forbidden project without a name as explain does', async () => {
   const organization = await core.organization();
   const base = await organization.project();
   const project = await organization.project({ depends_on: base.url });
@@ -43,13 +43,13 @@ it('matrix and lint say as little of a closed project that does not know a name 
   expect(await seen()).toEqual([true, ['redundant_override x'], 'set']);
 
   await organization.owner.patch(base.url, { access_controlled: true });
-  // the nearer project stays open: otherwise it would take over the control of the one it depends on
+  // The nearer project stays open. Otherwise it would take over the control of the project that it depends on.
   await organization.owner.patch(project.url, { access_controlled: true });
   await grant(organization, reader.url, project.url, 'VIEWER');
   expect(await seen()).toEqual([false, [], 'closed']);
 });
 
-it('search says the same of a text that needs a secret, whatever the secret is', async () => {
+it('search returns the same for a text that needs a secret, whatever the secret is', async () => {
   const organization = await core.organization();
   const project = await organization.project();
   const parameter = (name: string, more = {}) => organization.parameter({ project, name, ...more });
@@ -69,7 +69,7 @@ it('search says the same of a text that needs a secret, whatever the secret is',
   expect(await seen()).toEqual(before);
 });
 
-it('a filter of compare makes no name look missing that is there on the other side', async () => {
+it('a filter of compare does not make an existing name look missing on the other side', async () => {
   const organization = await core.organization();
   const [one, other] = [await organization.project(), await organization.project()];
   for (const project of [one, other]) {
@@ -82,8 +82,8 @@ it('a filter of compare makes no name look missing that is there on the other si
   expect(body.results).toEqual([]);
 });
 
-/** How 'hunter2' is set where the reader may not look. */
-const CLOSED_TO_SEARCH: Readonly<Record<string, (world: SearchWorld) => Promise<unknown>>> = {
+/** Ways to set 'hunter2' where the reader has no access. */
+const FORBIDDEN_TO_SEARCH: Readonly<Record<string, (world: SearchWorld) => Promise<unknown>>> = {
   'an environment that nothing is below': async ({ organization, parameter, production }) => {
     await organization.value({ parameter, environment: production, internal_value: 'hunter2' });
     return organization.owner.patch(production.url, { access_controlled: true });
@@ -122,16 +122,16 @@ async function searchWorld() {
 }
 type SearchWorld = Awaited<ReturnType<typeof searchWorld>>;
 
-it.each(Object.keys(CLOSED_TO_SEARCH))('how far a search gets does not tell what is set in %s', async (where) => {
+it.each(Object.keys(FORBIDDEN_TO_SEARCH))('how far a search gets does not reveal the content of %s', async (where) => {
   const world = await searchWorld();
-  await CLOSED_TO_SEARCH[where]?.(world);
+  await FORBIDDEN_TO_SEARCH[where]?.(world);
   const asked = async (q: string) => {
     const { status, body } = await world.reader.client.get<SearchPage>(`search/?in=value&within_ms=0&q=${q}`);
     return [status, body.results, body.incomplete, body.cursor, body.skipped];
   };
   expect(await asked('hunter2')).toEqual(await asked('wrong-guess'));
   expect((await asked('hunter2'))[1]).toEqual([]);
-  // it is there, for who may see it
+  // A caller with access finds it.
   const { body } = await world.organization.owner.get<SearchPage>('search/?in=value&q=hunter2');
   expect(body.results).not.toEqual([]);
 });

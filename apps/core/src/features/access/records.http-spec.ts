@@ -6,14 +6,14 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Oldest first. */
+/** Returns the records, oldest first. */
 async function recorded(organization: TestOrganization, filter: string): Promise<string[]> {
   const { body } = await organization.owner.get<Page<AuditTrail>>(`audit/?${filter}`);
   return body.results.map(({ action, object_type: type, object_name: name }) => `${action} ${type} ${name}`).reverse();
 }
 
 describe('the audit of people and rights', () => {
-  it('has every grant that is made, changed and removed, found by its project or environment', async () => {
+  it('records every grant that is created, changed and removed, and finds it by its project or environment', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'bot' });
@@ -37,7 +37,7 @@ describe('the audit of people and rights', () => {
     ]);
   });
 
-  it('has a service account, its membership, its grants and the invitations it sent, to their end', async () => {
+  it('records a service account, its membership, its grants and the invitations it sent, until they end', async () => {
     const organization = await core.organization();
     const environment = await organization.environment();
     const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
@@ -65,7 +65,7 @@ describe('the audit of people and rights', () => {
     ]);
   });
 
-  it('tells of a controlled scope to those with access only', async () => {
+  it('shows a controlled scope to callers with access only', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await organization.owner.patch(project.url, { access_controlled: true });
@@ -77,7 +77,7 @@ describe('the audit of people and rights', () => {
     expect((await total('ADMIN')) - (await total('CONTRIB'))).toBe(3);
   });
 
-  it('tells an OWNER grant that an heir gets from a grant that is raised to it', async () => {
+  it('distinguishes an OWNER grant that an heir receives from a grant that is raised to OWNER', async () => {
     const organization = await core.organization();
     const [fresh, known] = [await organization.project(), await organization.project()];
     const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'bot' });
@@ -100,7 +100,7 @@ describe('the audit of people and rights', () => {
     expect(results).toMatchObject([{ principal: successor, role: 'OWNER' }]);
   });
 
-  it('has the organization and its name', async () => {
+  it('records the organization and its name', async () => {
     const organization = await core.organization();
     await organization.owner.patch(`organizations/${organization.id}/`, { name: 'Renamed' });
     expect(await recorded(organization, 'object_type=Organization')).toEqual(['update Organization Renamed']);

@@ -2,19 +2,23 @@ import type { WriteContext } from '../../platform/ledger/command.ts';
 import { recordGrant } from './grant-changes.ts';
 import { GRANTS, type GrantRow } from './grants.reader.ts';
 
-/** Somebody, or a group, that is about to be gone. */
-export type Leaving = { readonly membershipId: string } | { readonly groupId: string };
+/** A member or group that is being removed. */
+export type RemovedPrincipal = { readonly membershipId: string } | { readonly groupId: string };
 
-type Released = Pick<GrantRow, 'id' | 'principal_name' | 'project_id' | 'environment_id' | 'scope_name' | 'role'>;
+type RemovedGrant = Pick<GrantRow, 'id' | 'principal_name' | 'project_id' | 'environment_id' | 'scope_name' | 'role'>;
 
 /**
- * Removes the grants of a principal that leaves. A controlled scope that would be without an owner falls to the longest
- * serving OWNER of the organization: it must not be left without one, and least of all become open to everybody.
+ * Removes the grants of a principal. If a controlled scope would lose its last owner, ownership passes to the
+ * organization's longest-serving OWNER: a scope without grants would become open to everybody.
  */
-export async function releaseGrants(context: WriteContext, organizationId: string, leaving: Leaving): Promise<void> {
+export async function removeGrantsOf(
+  context: WriteContext,
+  organizationId: string,
+  leaving: RemovedPrincipal,
+): Promise<void> {
   const { em } = context;
   const [column, id] = 'groupId' in leaving ? ['group_id', leaving.groupId] : ['membership_id', leaving.membershipId];
-  const released = await em.query<Released[]>(
+  const released = await em.query<RemovedGrant[]>(
     `select o.id, o.name as principal_name, o.project_id, o.environment_id, o.scope_name, o.role
        from ${GRANTS} o where o.${column} = $2 order by o.scope_name, o.id`,
     [organizationId, id],
@@ -30,16 +34,16 @@ export async function releaseGrants(context: WriteContext, organizationId: strin
   );
 }
 
-/** A grant that the heir gets, or has already and that is raised to OWNER. */
-type OwnedThing = Omit<Released, 'role' | 'scope_name'> & { readonly is_new: boolean };
+/** A grant that the heir receives, or an existing grant of the heir that is raised to OWNER. */
+type InheritedOwnership = Omit<RemovedGrant, 'role' | 'scope_name'> & { readonly is_new: boolean };
 
 async function appointOwner(
   context: WriteContext,
   organizationId: string,
-  leaving: Leaving,
-  owned: readonly Released[],
+  leaving: RemovedPrincipal,
+  owned: readonly RemovedGrant[],
 ): Promise<void> {
-  const inherited = await context.em.query<OwnedThing[]>(
+  const inherited = await context.em.query<InheritedOwnership[]>(
     `with heir as (
        select m.id, coalesce(p.name, p.email, p.id) as name from membership m join person p on p.id = m.person_id
         where m.organization_id = $1 and m.role = 'OWNER' and m.id is distinct from $2::uuid

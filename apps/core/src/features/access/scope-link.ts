@@ -2,30 +2,30 @@ import { isUuid, textProblem } from '@strata/domain';
 import { lastSegment, unknownLink } from '../../platform/http/links.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
-/** A link, taken apart: the collection that stands before the id (none for a bare id), and the id. */
-interface Pointed {
+/** The parsed link: the id, and the collection before it (none for a bare id). */
+interface ResourceLink {
   readonly collection: string | null;
   readonly id: string;
 }
 
-/** Only the path counts; the origin may be anybody's (domain.md H7). */
-export function pointedAt(link: string): Pointed {
+/** Only the path counts; any origin is accepted (domain.md H7). */
+export function parseResourceLink(link: string): ResourceLink {
   const path = link.replace(/[?#].*$/, '').replace(/\/+$/, '');
   const collection = path.includes('/') ? (path.split('/').at(-2) ?? '') : null;
   return { collection, id: lastSegment(link) };
 }
 
-const isOf = ({ collection }: Pointed, ...collections: readonly string[]) =>
+const isOf = ({ collection }: ResourceLink, ...collections: readonly string[]) =>
   collection === null || collections.includes(collection);
 
-/** Who a grant is for: exactly one of the two. */
+/** The receiver of a grant: exactly one of the two is set. */
 export interface Principal {
   readonly membership_id: string | null;
   readonly group_id: string | null;
   readonly name: string;
 }
 
-/** What a grant is on: exactly one of the two. */
+/** The scope of a grant: exactly one of the two is set. */
 export interface Scope {
   readonly project_id: string | null;
   readonly environment_id: string | null;
@@ -35,14 +35,14 @@ export interface Scope {
 export const scopeId = ({ project_id: project, environment_id: environment }: Omit<Scope, 'name'>): string =>
   project ?? environment ?? '';
 
-/** A member (person or service account) or a group; 400 for anything else. */
+/** Resolves a link to a member (person or service account) or a group; returns 400 for anything else. */
 export async function principalOf(
   reader: SnapshotReader,
   organizationId: string,
   link: string,
   field = 'principal',
 ): Promise<Principal> {
-  const pointed = pointedAt(link);
+  const pointed = parseResourceLink(link);
   if (textProblem(pointed.id) !== null) throw unknownLink(field, 'users or groups');
   const [found] = await reader.query<Principal>(
     `select m.id as membership_id, null as group_id, coalesce(p.name, p.email, p.id) as name
@@ -56,9 +56,9 @@ export async function principalOf(
   return found;
 }
 
-/** A project or an environment; 400 for anything else. */
+/** Resolves a link to a project or an environment; returns 400 for anything else. */
 export async function scopeOf(reader: SnapshotReader, organizationId: string, link: string): Promise<Scope> {
-  const pointed = pointedAt(link);
+  const pointed = parseResourceLink(link);
   const id = pointed.id.toLowerCase();
   if (!isUuid(id)) throw unknownLink('scope', 'projects or environments');
   const [found] = await reader.query<Scope>(

@@ -10,7 +10,7 @@ import {
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { jsonList } from '../snapshot/sql-parts.ts';
-import { dependentsOf, forEach } from '../templating/reach.ts';
+import { dependentsOf, lateralJoin } from '../templating/dependency-sql.ts';
 import { noticedPlaces } from './noticed-changes.ts';
 
 /** A name in the scope of a project. */
@@ -61,7 +61,7 @@ const startsAt = (at: PointInTime) => `
 with recursive chain (root, id) as (
   select p.id, p.id from ${rowsAt('project', at)} p where p.id = any($4::uuid[])
   union
-  select c.root, p.depends_on_id from ${forEach(
+  select c.root, p.depends_on_id from ${lateralJoin(
     'chain c',
     `select p.depends_on_id from ${rowsAt('project', at)} p where p.id = c.id`,
     'p',
@@ -70,7 +70,7 @@ select
   ${jsonList(`select ${PLACE} from ${rowsAt('parameter', at)} x where x.id = any($3::uuid[])`)} as "ofParameters",
   ${jsonList(`select ${PLACE} from ${rowsAt('parameter', at)} x where x.id = any($5::uuid[])`)} as "ofValues",
   ${jsonList(
-    `select distinct c.root as "projectId", x.name from ${forEach(
+    `select distinct c.root as "projectId", x.name from ${lateralJoin(
       'chain c',
       `select x.name from ${rowsAt('parameter', at)} x where x.project_id = c.id`,
       'x',
@@ -98,7 +98,7 @@ select
   )} as places,
   ${jsonList(
     `select t.id, t.name, t.project_id as "projectId", p.name as project
-       from ${forEach(
+       from ${lateralJoin(
          '(select distinct text_id from dependent where text_id is not null) d',
          `select t.* from ${rowsAt('template', at)} t where t.id = d.text_id`,
          't',

@@ -58,9 +58,9 @@ export class EffectiveChanges {
 }
 
 function tooMuch(revision: Revision): Failure {
-  return new Failure(
-    'unprocessable',
-    'too_costly',
-    `That is too much to compare at once. Read the effective configuration of single projects instead, at revision ${revision - 1} and at revision ${revision}.`,
-  );
+  return new Failure({
+    kind: 'unprocessable',
+    code: 'too_costly',
+    message: `That is too much to compare at once. Read the effective configuration of single projects instead, at revision ${revision - 1} and at revision ${revision}.`,
+  });
 }

@@ -15,7 +15,7 @@ import { Snapshots } from '../snapshot/snapshots.ts';
 import { Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from '../templating/evaluation-inputs.ts';
 import { stepsLookingUp } from '../templating/ignored-lookups.ts';
-import { secretVersion } from '../templating/ingredients.ts';
+import { secretVersion } from '../templating/input-digests.ts';
 import type { Affected } from './affected-areas.ts';
 import {
   isUnread,
@@ -107,7 +107,7 @@ export class EffectiveStates {
             evaluate: true,
             mode: 'open',
             written: planned?.written,
-            unseen: (steps) => {
+            skippedSteps: (steps) => {
               for (const key of stepsLookingUp(steps, unreadLookup(lookups, planned))) unseen.add(key);
               return unseen;
             },
@@ -124,7 +124,7 @@ export class EffectiveStates {
           secret,
           text: shown,
           problem: secret ? null : (seen.problem?.message ?? null),
-          madeOf: evaluated.madeOf(text),
+          madeOf: evaluated.inputDigest(text),
         };
       }
       const isNull = value.text === null && value.sealed === null;

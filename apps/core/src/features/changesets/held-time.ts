@@ -51,11 +51,11 @@ export async function limitStatements(em: EntityManager, milliseconds: number): 
 }
 
 export function tooCostly(smaller: string): Failure {
-  return new Failure(
-    'unprocessable',
-    'too_costly',
-    `To look at all that this would change takes too long while others wait. ${smaller}`,
-  );
+  return new Failure({
+    kind: 'unprocessable',
+    code: 'too_costly',
+    message: `To look at all that this would change takes too long while others wait. ${smaller}`,
+  });
 }
 
 /** Rejects when the work takes too long. The work itself continues in memory, and its result is dropped. */

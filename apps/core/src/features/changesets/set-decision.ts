@@ -76,7 +76,7 @@ export function unexpectedNames(
 /** 404, by name. */
 export function missingNames(problems: readonly Problem[]): Failure {
   const message = problems.map((problem) => problem.message).join(' ');
-  return new Failure('not_found', 'unknown_parameter', message, 'fields', problems);
+  return new Failure({ kind: 'not_found', code: 'unknown_parameter', message, shape: 'fields', problems });
 }
 
 export function noSuchName(name: string): Problem {

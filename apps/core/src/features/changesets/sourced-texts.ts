@@ -8,7 +8,7 @@ import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
-import { assertNothingOpened } from '../access/control.ts';
+import { assertAccessNotWidened } from '../access/control.ts';
 import { canSee, environmentsIn, type MatrixSide, sideOf } from '../matrix/matrix-sides.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { idsAmong } from '../snapshot/snapshot-loader.ts';
@@ -73,12 +73,12 @@ export class SourcedTexts {
   ): Promise<MatrixSide> {
     if (from.revision !== undefined && from.revision >= revision) {
       const message = `Revision ${from.revision} does not exist; the latest is ${revision - 1}.`;
-      throw new Failure('not_found', 'unknown_revision', message);
+      throw new Failure({ kind: 'not_found', code: 'unknown_revision', message });
     }
     const project = placeIn(from.project ?? place.project.id);
     const snapshot = await this.snapshotOf(em, caller, project, from, of, from.revision ?? 'now');
     const side = sideOf(snapshot, project, caller);
-    if (side.project.id !== place.project.id) await assertNothingOpened(em, caller, side.project.id, place.project);
+    if (side.project.id !== place.project.id) await assertAccessNotWidened(em, caller, side.project.id, place.project);
     return side;
   }
 

@@ -1,9 +1,9 @@
 import type { ListKey } from '@strata/domain';
 
 /**
- * The rows of one page, found one after the other in the order of the list until the page is full or the time is up. Whoever
- * fills it says how far they have looked, so that the next page can go on from there; the first piece of work is always done,
- * so that every page gets further than the one before.
+ * Collects the rows of one page in list order until the page is full or the time is up. The caller reports its
+ * progress, so that the next page can continue from there. The first piece of work is always done, so that every page
+ * makes progress.
  */
 export class BoundedPage<Row> {
   readonly rows: Row[] = [];
@@ -13,11 +13,11 @@ export class BoundedPage<Row> {
 
   constructor(
     private readonly size: number,
-    /** As `performance.now()` counts. */
+    /** The deadline on the clock of `performance.now()`. */
     private readonly deadline: number,
   ) {}
 
-  /** Takes a row; one too many shows that another page follows. */
+  /** Adds a row. One row more than the page holds shows that another page follows. */
   add(key: ListKey, row: Row): void {
     if (this.rows.length === this.size) {
       this.end = 'full';
@@ -27,33 +27,33 @@ export class BoundedPage<Row> {
     this.lastOnPage = key;
   }
 
-  /** Everything up to this place has been looked at, and what was found there added. */
+  /** Notes that everything up to this key has been searched. */
   pass(key: ListKey): void {
     this.lookedAt = key;
   }
 
-  /** Whether a piece of work has been done. */
+  /** Whether at least one piece of work has been done. */
   get hasBegun(): boolean {
     return this.lookedAt !== null;
   }
 
-  /** To be asked before each further piece of work. */
+  /** Check this before each further piece of work. */
   get isOver(): boolean {
     if (this.end === null && this.hasBegun && performance.now() >= this.deadline) this.end = 'out_of_time';
     return this.end !== null;
   }
 
-  /** Ends it before what comes next: that would take more time than is left. */
+  /** Ends the page early, because the next piece of work would take more time than is left. */
   stop(): void {
     this.end ??= 'out_of_time';
   }
 
-  /** The time was up before the page was full, and before everything was looked at. */
+  /** Whether the time was up before the page was full and before everything was searched. */
   get isIncomplete(): boolean {
     return this.end === 'out_of_time';
   }
 
-  /** Where the next page goes on; null when everything was looked at. */
+  /** Where the next page continues; null once everything was searched. */
   get next(): ListKey | null {
     if (this.end === null) return null;
     return this.end === 'full' ? this.lastOnPage : this.lookedAt;

@@ -21,11 +21,11 @@ import { digestOf } from './effective-bodies.ts';
 
 export type BatchSnapshot = VersionedSnapshot<ViewedParameter, ValueRecord>;
 
-/** One project in one environment, with what it shows there. */
+/** One project in one environment, with the names it shows there. */
 export interface Combination {
   readonly project: Named;
   readonly environment: EnvironmentNode;
-  /** Null when it is closed to who asks. */
+  /** Null if the caller has no access. */
   readonly shown: readonly ShownName[] | null;
 }
 
@@ -38,12 +38,12 @@ export type Evaluation = { readonly evaluated: Evaluated } | { readonly failure:
 
 interface Presentation {
   readonly maskSecrets: boolean;
-  /** The members to show of each value; all when undefined. */
+  /** The members to show of each value; all of them if undefined. */
   readonly include: EffectiveBatchQuery['include'];
   readonly textOf: (value: ValueRecord) => string | null;
 }
 
-/** Writes one combination after the other, all from one snapshot. */
+/** Presents one combination after the other, all from one snapshot. */
 export function presenter(
   { environments, projects, parameters }: BatchSnapshot,
   { maskSecrets, include, textOf }: Presentation,
@@ -59,7 +59,7 @@ export function presenter(
   ): CompleteEffectiveBatchValue => {
     const owner = owners.get(value.parameterId);
     const seen = evaluated.seen({ sourceId: value.id, environmentId });
-    // a value is as secret as the parameter it was set on, also where it shows through another one's override
+    // A value is as secret as the parameter it was set on, also if another parameter overrides that one.
     const secret = (owner?.secret ?? false) || (seen?.secret ?? false);
     const isHidden = maskSecrets && secret;
     return {
@@ -105,7 +105,7 @@ export function presenter(
   };
 }
 
-/** The members that were asked for; what is not, need not be sent and read. */
+/** Returns the requested members only. */
 function narrowed(value: CompleteEffectiveBatchValue, include: EffectiveBatchQuery['include']): EffectiveBatchValue {
   if (include === undefined) return value;
   return Object.fromEntries(include.map((member) => [member, value[member]]));

@@ -1,17 +1,17 @@
 import { Controller, Get } from '@nestjs/common';
 import { Requires } from '../../platform/auth/requires.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
-import { PresentAnswers } from '../snapshot/present-answers.ts';
+import { ResponseCache } from '../snapshot/response-cache.ts';
 import { EffectiveBatches } from './effective-batch.ts';
 
-/** Results, their members, and the names in them are written one by one. */
+/** Results, their members and the names in them are serialized one by one. */
 const DEPTH = 4;
 
 @Controller('effective')
 export class EffectiveBatchController {
   constructor(
     private readonly batches: EffectiveBatches,
-    private readonly answers: PresentAnswers,
+    private readonly answers: ResponseCache,
   ) {}
 
   @Get()

@@ -22,7 +22,7 @@ import { recordReveal } from '../../platform/limits/request-limits.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
-import { type Finding, presenceOf, type WrittenBody } from '../snapshot/present-answers.ts';
+import { type QueryResult, resultVersionOf, type WrittenBody } from '../snapshot/response-cache.ts';
 import type { ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import { idsAmong } from '../snapshot/snapshot-loader.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
@@ -39,8 +39,8 @@ export class EffectiveBatches {
     private readonly vault: Vault,
   ) {}
 
-  /** `given` is the query as it was sent. Throws 404 when there was no such project or environment. */
-  async find(caller: Caller, input: unknown): Promise<Finding> {
+  /** Resolves the combinations. Throws 404 if a project or environment does not exist. */
+  async find(caller: Caller, input: unknown): Promise<QueryResult> {
     const query = parseQuery(EffectiveBatchQuery, input);
     const { at, environments } = await this.resolved(caller, query);
     const { organizationId } = caller;
@@ -56,10 +56,10 @@ export class EffectiveBatches {
       values: 'complete',
     });
     const combinations = await combinationsOf(loaded, caller, { projects, environments });
-    const { revision, present } = presenceOf(loaded);
+    const { revision, present } = resultVersionOf(loaded);
     return {
       revision,
-      // the body names its revision, so that an equal content is not enough
+      // The body contains its revision, so equal content is not enough.
       present: present && { head: present.head, contentVersion: null },
       write: () => this.write(caller, loaded, combinations, query),
     };
@@ -84,7 +84,7 @@ export class EffectiveBatches {
     }
     const body: EffectiveBatch = { revision, results };
     const isClear = !maskSecrets && results.some(({ has_secret: hasSecret }) => hasSecret);
-    // the digest is made of the texts, whatever else is included
+    // The digest is computed from the texts, whatever else is included.
     if (isClear) recordReveal();
     const hasClearSecret = () => isClear;
     return { body, hasClearSecret };
@@ -106,7 +106,10 @@ export class EffectiveBatches {
     return { at, environments: tag === undefined ? environment : [query.environment ?? ''] };
   }
 
-  /** All texts together; when one of them fails each combination by itself, so that it spoils no other. */
+  /**
+   * Evaluates all texts together. If one fails, it evaluates each combination by itself, so that one failure does not
+   * affect the others.
+   */
   private async evaluated(
     { organizationId, role, scopes }: Caller,
     at: PointInTime,
@@ -115,14 +118,21 @@ export class EffectiveBatches {
     { evaluate }: EffectiveBatchQuery,
   ): Promise<(combination: Combination) => Evaluation> {
     const evaluatedIn = (some: readonly Combination[]) => {
-      const wanted = some.flatMap(({ shown, environment }) =>
+      const requested = some.flatMap(({ shown, environment }) =>
         (shown ?? []).flatMap(({ value }) =>
           value.interpolated && value.text !== null ? [{ sourceId: value.id, environmentId: environment.id }] : [],
         ),
       );
-      if (wanted.length === 0) return NOTHING_EVALUATED;
+      if (requested.length === 0) return NOTHING_EVALUATED;
       const permissions = { role, scopes };
-      return this.evaluations.of({ organizationId, permissions, revision, isPresent: at === 'now', wanted, evaluate });
+      return this.evaluations.of({
+        organizationId,
+        permissions,
+        revision,
+        isPresent: at === 'now',
+        requested,
+        evaluate,
+      });
     };
     const together = await orFailure(() => evaluatedIn(combinations));
     if ('evaluated' in together) return () => together;
@@ -143,17 +153,17 @@ async function orFailure(evaluate: () => Evaluated | Promise<Evaluated>): Promis
 
 function namesIn({ name, name__in: among }: EffectiveBatchQuery): readonly string[] | undefined {
   if (name === undefined || among === undefined) return name ?? among;
-  const wanted = new Set(among);
-  return name.filter((one) => wanted.has(one));
+  const requested = new Set(among);
+  return name.filter((one) => requested.has(one));
 }
 
-/** Names or ids, in the order of the question. */
+/** The requested names or ids, in the order of the request. */
 interface Requested {
   readonly projects: readonly string[];
   readonly environments: readonly string[];
 }
 
-/** Project by project, in the order of the question. */
+/** Returns the combinations project by project, in the order of the request. */
 async function combinationsOf(
   loaded: BatchSnapshot,
   permissions: Permissions,

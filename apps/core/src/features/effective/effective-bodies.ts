@@ -9,35 +9,35 @@ import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import type { ProjectView, ViewQuery } from '../snapshot/effective-cache.ts';
-import { isWanted } from '../snapshot/parameter-filter.ts';
+import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import type { TextRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
 
-/** An effective configuration has none, so its tag depends on no origin. */
+/** An effective configuration contains no links, so its tag depends on no origin. */
 const NO_LINKS = '';
 
-export interface Question {
+export interface EffectiveRequest {
   readonly target: ViewQuery;
   readonly query: EffectiveQuery;
 }
 
 export interface EffectiveBody {
-  /** Null when it holds secrets and was kept: those are kept nowhere, only their entity tag is. */
+  /** Null if it holds secrets and comes from the cache: only the entity tag of secrets is cached. */
   readonly text: string | null;
   readonly etag: string;
-  /** How much of the text is in front of the values. */
+  /** The length of the text before the values. */
   readonly prefixLength: number;
   readonly digest: string;
   readonly hasSecret: boolean;
   readonly hasClearSecret: boolean;
-  /** As long as the view stays as it is, so do the values: none of them refers to anything. */
+  /** The values stay the same as long as the view does, because none of them refers to anything. */
   readonly isLiteral: boolean;
 }
 
-/** A view as of a head. */
+/** A view at a head. */
 export type EnvironmentView = ProjectView & { readonly head: Head };
 
-/** Writes what a view shows. */
+/** Serializes the content of a view. */
 @Injectable()
 export class EffectiveBodies {
   constructor(
@@ -48,7 +48,7 @@ export class EffectiveBodies {
 
   async of(
     view: EnvironmentView,
-    question: Question,
+    question: EffectiveRequest,
     permissions: Permissions,
     at: PointInTime,
   ): Promise<EffectiveBody> {
@@ -65,7 +65,7 @@ export class EffectiveBodies {
     let hasSecret = false;
     const entries = shown.map(({ parameter, owners, value }): Entry => {
       const seen = evaluated.seen({ sourceId: value.id, environmentId });
-      // a value is as secret as the parameter it was set on, also where it shows through another one's override
+      // A value is as secret as the parameter it was set on, also if another parameter overrides that one.
       const owner = owners.find(({ id }) => id === value.parameterId);
       const isSecret = (owner?.secret ?? false) || (seen?.secret ?? false);
       hasSecret ||= isSecret;
@@ -86,7 +86,7 @@ export class EffectiveBodies {
     };
   }
 
-  /** The same values, seen at another head. */
+  /** Returns the same values for another head. */
   at(view: EnvironmentView, body: EffectiveBody): EffectiveBody {
     const prefix = prefixOf(view, body.digest, body.hasSecret);
     const text = body.text === null ? null : prefix + body.text.slice(body.prefixLength);
@@ -105,7 +105,7 @@ export class EffectiveBodies {
   }
 }
 
-/** What of a body may be kept. */
+/** Returns the part of a body that may be cached. */
 export function withoutSecrets(body: EffectiveBody): EffectiveBody {
   return body.hasClearSecret ? { ...body, text: null } : body;
 }
@@ -116,18 +116,18 @@ interface Shown {
   readonly value: TextRecord;
 }
 
-/** Every wanted parameter that has a value there. */
-function shownIn({ view: { visible, found } }: EnvironmentView, { target, query }: Question): readonly Shown[] {
+/** Returns the requested parameters that have a value there. */
+function shownIn({ view: { visible, found } }: EnvironmentView, { target, query }: EffectiveRequest): readonly Shown[] {
   return visible.flatMap(({ parameter, owners }, at) => {
     const value = found[at];
-    return value && isWanted(parameter, query, target.projectId) ? [{ parameter, owners, value }] : [];
+    return value && matchesFilters(parameter, query, target.projectId) ? [{ parameter, owners, value }] : [];
   });
 }
 
-/** A name and its text, as they are shown; an explicit null stays null. */
+/** A name and its shown text; an explicit null stays null. */
 type Entry = readonly [name: string, text: string | null];
 
-/** Each text is written once, for the digest and for the answer. */
+/** Serializes each text once, for the digest and for the answer. */
 function written(entries: readonly Entry[]): { readonly digest: string; readonly values: string } {
   let pairs = '';
   let members = '';
@@ -142,12 +142,15 @@ function written(entries: readonly Entry[]): { readonly digest: string; readonly
 
 const digestOfPairs = (pairs: string): string => `sha256:${hash('sha256', `[${pairs}]`)}`;
 
-/** Equal names with equal texts have equal digests, in whatever answer they are shown. */
+/** Equal names with equal texts have equal digests, whatever the response contains. */
 export function digestOf(entries: readonly Entry[]): string {
   return digestOfPairs(entries.map(([name, text]) => `[${JSON.stringify(name)},${JSON.stringify(text)}]`).join());
 }
 
-/** Everything before the values. The digest stands for them, so this alone tells bodies apart, and is all a tag must hash. */
+/**
+ * Returns everything before the values. The digest stands for the values, so this part is all that a tag must hash
+ * besides.
+ */
 function prefixOf(
   { head, projectChain: [project], environment }: EnvironmentView,
   digest: string,

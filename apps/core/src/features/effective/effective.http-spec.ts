@@ -13,7 +13,7 @@ afterAll(async () => {
 
 const CROWD = 12;
 
-it('whoever asks after a write was answered sees it, of either process, while a crowd asks the same', async () => {
+it('a read that starts after a write was answered sees the write, at either process, under load', async () => {
   const organization = await core.organization();
   const parameter = await organization.parameter();
   const { url } = await organization.value({ parameter });

@@ -8,24 +8,25 @@ import type { Call } from '../../platform/http/request.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { LruCache } from '../../platform/lru-cache.ts';
 import { EffectiveCache } from '../snapshot/effective-cache.ts';
-import { EffectiveBodies, type EffectiveBody, type Question, withoutSecrets } from './effective-bodies.ts';
+import { EffectiveBodies, type EffectiveBody, type EffectiveRequest, withoutSecrets } from './effective-bodies.ts';
 
 const BYTES_MAX = cacheBytes(24);
-const QUESTION_BYTES = 512;
+const RESPONSE_BYTES = 512;
 
-/** What was answered about the present. */
-interface Answer {
-  readonly question: Question;
+interface CachedResponse {
+  readonly question: EffectiveRequest;
   readonly head: Head;
-  /** Of the view that it was written from. */
+  /** The content version of the view. */
   readonly contentVersion: number;
   readonly body: EffectiveBody;
 }
 
-/** The effective configuration of a project in one environment, small enough to be asked for often. */
+/**
+ * Returns the effective configuration of a project in one environment. Responses are cached because programs poll them.
+ */
 @Injectable()
 export class EffectiveConfiguration {
-  private readonly answers = new LruCache<Answer>(BYTES_MAX, bytesOf);
+  private readonly answers = new LruCache<CachedResponse>(BYTES_MAX, bytesOf);
 
   constructor(
     private readonly moments: PointsInTime,
@@ -36,7 +37,7 @@ export class EffectiveConfiguration {
 
   async answer(call: Call, projectId: ProjectId): Promise<string | undefined> {
     const { caller, url } = call;
-    // what is closed to who asks is part of the question: somebody else's answer must not be theirs
+    // The key includes the forbidden scopes of the caller, so that callers never share a response across permissions.
     const key = `${caller.organizationId} ${forbiddenScopes(caller).join()} ${url}`;
     const known = this.answers.get(key);
     const { at, question } = known
@@ -66,7 +67,7 @@ export class EffectiveConfiguration {
   }
 }
 
-/** What was remembered without its text is enough for who has that already. */
+/** A cached response without its text is enough for a client that already has it. */
 function isEnough({ headers }: Call, { text, etag }: EffectiveBody): boolean {
   return text !== null || isCurrent(headers, etag);
 }
@@ -76,6 +77,6 @@ function send(call: Call, revision: Revision, { text, etag }: EffectiveBody): st
   return sendTagged(call, text ?? '', etag);
 }
 
-function bytesOf({ body: { text } }: Answer): number {
-  return QUESTION_BYTES + (text?.length ?? 0) * 2;
+function bytesOf({ body: { text } }: CachedResponse): number {
+  return RESPONSE_BYTES + (text?.length ?? 0) * 2;
 }

@@ -16,7 +16,7 @@ import { environmentOf } from '../snapshot/lookup.ts';
 import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
 
-interface Question {
+interface ExportRequest {
   readonly organizationId: OrganizationId;
   readonly permissions: Permissions;
   readonly projectId: ProjectId;
@@ -32,13 +32,14 @@ export class ParameterExports {
   ) {}
 
   async of(
-    question: Question,
+    question: ExportRequest,
     options: ParameterExportQuery,
   ): Promise<{ readonly revision: Revision; readonly exported: ParameterExport }> {
     const requester = { ...question.permissions, organizationId: question.organizationId };
     const { at, query } = await this.moments.resolved(requester, options);
     const environment = query.environment ?? 'default';
-    // The point itself is found first where it is a tag, and then the project is missing first (behaviour.md §1.9).
+    // A tag must be resolved first, so a missing project is reported before a missing environment then (behaviour.md
+    // §1.9).
     const firstMissing = query.tag === undefined ? 'environment' : 'project';
     const snapshot = await this.snapshots.of({ ...question, at, environment, firstMissing });
     const { id: environmentId } = environmentOf(snapshot, environment);
@@ -47,8 +48,8 @@ export class ParameterExports {
     const selected = visible
       .map(({ parameter }, index) => ({ value: values[index] ?? null, name: exportName(parameter.name) }))
       .filter(({ value, name }) => value !== null && name !== null && isSelected(name, query));
-    const wanted = () => selected.map(({ value }) => [value, environmentId] as const);
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, wanted, { evaluate: true, environment });
+    const requested = () => selected.map(({ value }) => [value, environmentId] as const);
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, { evaluate: true, environment });
     const secrets = new Set(snapshot.parameters.filter(({ secret }) => secret).map(({ id }) => id));
     let hasSecret = false;
     const lines = selected.flatMap(({ value, name }) => {
@@ -75,7 +76,7 @@ function isSelected(name: string, { contains, startswith, endswith }: ParameterE
   );
 }
 
-/** By name as it is written, whatever order the parameters have elsewhere. */
+/** Sorts by name in code unit order, whatever order the parameters have elsewhere. */
 function inOrder<Line extends { readonly name: string }>(
   lines: readonly Line[],
   { ordering = [] }: ParameterExportQuery,

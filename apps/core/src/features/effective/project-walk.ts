@@ -22,31 +22,31 @@ import { assertChainReadable, canReadChain, chainOf, oneOf } from '../snapshot/l
 import type { ConfigurationSnapshot, ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { SnapshotLoader } from '../snapshot/snapshot-loader.ts';
 
-/** How many projects are read with the first statement; what they depend on is read once for all of them. */
-const PROJECTS_AT_FIRST = 4;
+/** The number of projects that the first statement reads. It reads all projects that they depend on, too. */
+const FIRST_PROJECTS = 4;
 const PROJECTS_MAX = 64;
-/** How many rows are to come with one statement: to read their text is work that nobody is let in between. */
-const ROWS_WANTED = 4_000;
+/** The number of rows to read with one statement. Parsing a result blocks the event loop, so this bounds the delay. */
+const ROWS_PER_STATEMENT = 4_000;
 
-/** One project with all that it shows. */
+/** One project with everything that it shows. */
 export interface WalkedProject {
   readonly project: ProjectLink;
-  /** One entry for each visible name, in human order. */
+  /** One entry for each visible name, in natural order. */
   readonly visible: readonly VisibleParameter<ParameterRecord>[];
   readonly index: ValueIndex<ValueRecord>;
-  /** Every parameter of the projects that it is made of, by id. */
+  /** Every parameter of the project and of those it depends on, by id. */
   readonly owners: ReadonlyMap<ParameterId, ParameterRecord>;
 }
 
-/** What of the projects is read. */
+/** Selects the rows to read. */
 export interface WalkedRows {
-  /** Names or ids: only values that can be seen there. */
+  /** Names or ids of environments; only values that are visible there are read. */
   readonly environments?: readonly string[] | undefined;
-  /** Only parameters of these names. */
+  /** Only parameters of these names are read. */
   readonly names?: readonly string[] | undefined;
 }
 
-/** The lineage of each environment, worked out once. */
+/** Returns a function that computes the lineage of each environment once. */
 export function lineagesOf({
   environments,
 }: Pick<Forest, 'environments'>): (environmentId: EnvironmentId) => readonly EnvironmentId[] {
@@ -60,8 +60,8 @@ export function lineagesOf({
 }
 
 /**
- * The projects that somebody may see, in the order of lists; of those that are named each must be there (404) and open to them
- * (403), of all others the closed ones are left out.
+ * Returns the projects that the caller may read, in list order. Each named project must exist (404) and be readable
+ * (403); without names, forbidden projects are left out.
  */
 export function readableProjects(
   forest: Forest,
@@ -78,7 +78,7 @@ export function readableProjects(
   return [...new Set(readable)].sort((left, right) => inListOrder([left.name, left.id], [right.name, right.id]));
 }
 
-/** The same for environments. */
+/** Does the same for environments. */
 export function readableEnvironments(
   { environments, at }: Forest,
   permissions: Permissions,
@@ -93,7 +93,7 @@ export function readableEnvironments(
   return [...new Set(readable)].sort((left, right) => inListOrder([left.name, left.id], [right.name, right.id]));
 }
 
-/** Names as people sort them, then ids. */
+/** Sorts by name in natural order, then by id. */
 export function inListOrder(
   [name, id]: readonly [string, string],
   [other, otherId]: readonly [string, string],
@@ -101,24 +101,24 @@ export function inListOrder(
   return compareNames(name, other) || (id < otherId ? -1 : id > otherId ? 1 : 0);
 }
 
-/** Reads projects a few at a time, all at one revision. */
+/** Reads projects in small groups, all at one revision. */
 @Injectable()
 export class ProjectWalks {
   constructor(private readonly loader: SnapshotLoader) {}
 
-  /** One after the other, in the given order; nothing is read before it is asked for. */
+  /** Yields one project after the other, in the given order, and reads each group only when it is needed. */
   async *of(
     forest: Forest,
     projects: readonly ProjectLink[],
     rows: WalkedRows = {},
   ): AsyncGenerator<WalkedProject, void> {
     const yielder = new EventLoopYielder();
-    let size = PROJECTS_AT_FIRST;
+    let size = FIRST_PROJECTS;
     for (let start = 0; start < projects.length; ) {
       const some = projects.slice(start, start + size);
       start += some.length;
       const snapshot = await this.load(forest, some, rows);
-      // to read the rows' text was work, and so is what follows
+      // Parsing the rows took time, and the yield steps will, too.
       await yielder.yield();
       size = nextSize(some.length, snapshot.parameters.length + snapshot.values.length);
       const parametersOf = Map.groupBy(snapshot.parameters, ({ projectId }) => projectId);
@@ -131,7 +131,10 @@ export class ProjectWalks {
     }
   }
 
-  /** The present has mostly not moved since the forest was read; if it has, the past is asked. */
+  /**
+   * Usually nothing was written since the forest was read, so the present is read first, and the past only if it has
+   * changed.
+   */
   private async load(
     { organizationId, at, revision }: Forest,
     projects: readonly ProjectLink[],
@@ -150,9 +153,9 @@ export class ProjectWalks {
   }
 }
 
-/** As many as bring about the rows that are wanted, if the next projects are like the last ones. */
+/** Returns the number of projects that should fill the next statement, if they are like the last ones. */
 function nextSize(size: number, rows: number): number {
-  const fitting = Math.floor((size * ROWS_WANTED) / Math.max(rows, 1));
+  const fitting = Math.floor((size * ROWS_PER_STATEMENT) / Math.max(rows, 1));
   return Math.min(PROJECTS_MAX, 4 * size, Math.max(1, fitting));
 }
 

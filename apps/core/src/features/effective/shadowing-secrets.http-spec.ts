@@ -10,7 +10,10 @@ beforeAll(async () => {
 
 const MASK = '*****';
 
-/** `shop` depends on `base`. Each has a name without a value that the other one sets: secret in one of them, plain in the other. */
+/**
+ * `shop` depends on `base`. Each has a name without a value that the other one sets: secret in one of them, plain in
+ * the other.
+ */
 async function shadowing() {
   const organization = await core.organization();
   const { owner } = organization;
@@ -24,7 +27,7 @@ async function shadowing() {
   return { organization, owner, base, shop, get };
 }
 
-describe('a value whose parameter is overridden by one with another secret flag and no value', () => {
+describe('a value whose parameter is overridden by one without a value and with another secret flag', () => {
   it('is as secret as its own parameter wherever it is shown', async () => {
     const { organization, owner, shop, get } = await shadowing();
 
@@ -100,7 +103,7 @@ describe('a value whose parameter is overridden by one with another secret flag 
     expect(cells.length).toBeGreaterThan(0);
   });
 
-  it('is no effective change when the parameter that overrides it is made or deleted', async () => {
+  it('causes no effective change when the overriding parameter is created or deleted', async () => {
     const { organization, owner, base, shop } = await shadowing();
     await setText(organization, base, 'EMPTY', { text: null, literal: true });
     const make = {

@@ -9,7 +9,7 @@ import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import type { BoundedPage } from './bounded-page.ts';
 import { inListOrder } from './project-walk.ts';
 
-/** What reads that go through many projects understand, as the contract has parsed it. */
+/** The query members of reads that walk through many projects, as parsed by the contract. */
 interface WalkQuery {
   readonly project?: readonly string[] | undefined;
   readonly environment?: readonly string[] | undefined;
@@ -19,7 +19,10 @@ interface WalkQuery {
   readonly after?: After;
 }
 
-/** The point in time, and the environments that were asked about: beside a tag the one that it belongs to, by its id. */
+/**
+ * Resolves the point in time and the requested environments. With a tag, the environment is the one that the tag
+ * belongs to.
+ */
 export async function walkMoment(
   moments: PointsInTime,
   caller: Caller,
@@ -32,8 +35,8 @@ export async function walkMoment(
   return { at, environments: tag === undefined ? named : [query.environment ?? ''] };
 }
 
-/** The place to go on after: project, its id, and what the list is sorted by within projects; null for the beginning. */
-export function placeAfter({ url }: Pick<Call, 'url'>, { after }: WalkQuery, parts: number): ListKey | null {
+/** Parses the cursor: project, its id, and the sort key within the project; null for the first page. */
+export function positionAfter({ url }: Pick<Call, 'url'>, { after }: WalkQuery, parts: number): ListKey | null {
   if (after === undefined || after === 'start') return null;
   const [name, id] = after.key;
   const isOurs = isListOf(after, url) && after.key.length === parts && typeof name === 'string' && isUuid(id ?? '');
@@ -41,7 +44,10 @@ export function placeAfter({ url }: Pick<Call, 'url'>, { after }: WalkQuery, par
   return after.key;
 }
 
-/** The projects from a place on: the one that it lies in is the first, unless it is the end of it. */
+/**
+ * Returns the projects from a position on. The project that contains the position comes first, unless the position is
+ * its end.
+ */
 export function projectsFrom(projects: readonly ProjectLink[], after: ListKey | null): readonly ProjectLink[] {
   if (after === null) return projects;
   const [name, id, inside] = after;
@@ -49,7 +55,7 @@ export function projectsFrom(projects: readonly ProjectLink[], after: ListKey | 
   return projects.filter((project) => inListOrder([project.name, project.id], [name ?? '', id ?? '']) >= nearest);
 }
 
-/** What an answer says of how far it got. */
+/** Presents the progress of a page: whether it is incomplete, and the link to the next one. */
 export function progressOf({ url }: Pick<Call, 'url'>, links: Links, page: BoundedPage<unknown>) {
   const { next, isIncomplete: incomplete } = page;
   const [path = ''] = url.split('?');

@@ -6,7 +6,7 @@ import { LIST_ITEM_DEPTH, longAnswer } from '../../platform/http/answer.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
-/** $3: what is closed to who asks. A value lies in a project and in an environment; both must be open. */
+/** Parameter $3: the forbidden scopes. A value is counted if both its project and its environment are readable. */
 const SUMMARY = `
   select e.id as environment_id, e.name as environment_name,
          coalesce(v.value_count, 0)::int as value_count, coalesce(t.tag_count, 0)::int as tag_count, t.latest_tag

@@ -20,11 +20,11 @@ import {
 } from '../../platform/postgres/versioned-table.ts';
 import { controlledRows, type ScopeRequester } from '../access/controlled-rows.ts';
 
-/** An environment as it is read: rows of JSON, timestamps in their wire form. */
+/** A row of an environment. It is JSON, with timestamps in their wire form. */
 export interface EnvironmentRow extends VersionedRow<'environment'> {
   readonly children: readonly EnvironmentId[];
   readonly access_controlled: boolean;
-  /** What the caller was granted on it. */
+  /** The role that the caller was granted on it. */
   readonly role: Role | null;
 }
 
@@ -56,7 +56,7 @@ export class EnvironmentsReader {
     );
   }
 
-  /** 404 for what is not there, and for what is another organization's. */
+  /** Returns 404 for an unknown environment and for one of another organization. */
   one(
     caller: ScopeRequester,
     id: EnvironmentId,

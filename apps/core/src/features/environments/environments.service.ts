@@ -13,7 +13,7 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
-import { controlAccess, rememberReaders } from '../access/control.ts';
+import { controlAccess, storeLastReaders } from '../access/control.ts';
 import { assertNewNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { EnvironmentEntity } from './environment.entity.ts';
@@ -42,7 +42,7 @@ export class EnvironmentsService {
       run: async (context) => {
         const { em } = context;
         const parentId = await parentOf(em, caller, input.parent);
-        assertOnScope(caller, 'read', parentId); // a child shows what its parent holds
+        assertOnScope(caller, 'read', parentId); // A child shows the values of its parent, so the caller needs access to the parent.
         const environment: EnvironmentEntity = {
           ...writtenColumns('environment', input),
           organizationId: caller.organizationId,
@@ -57,7 +57,7 @@ export class EnvironmentsService {
     };
   }
 
-  /** What is absent keeps its value; a change that changes nothing mints no revision. */
+  /** Omitted members keep their values. A change without effect creates no revision. */
   change(
     caller: Caller,
     id: EnvironmentId,
@@ -92,7 +92,10 @@ export class EnvironmentsService {
     };
   }
 
-  /** What is set in it goes too; each object is recorded for the audit, and only the environment's event is raised. */
+  /**
+   * Also deletes the values that are set in it. Each object is recorded for the audit, and only the environment's event
+   * is raised.
+   */
   remove(caller: Caller, id: EnvironmentId, precondition: Precondition): Command<void> {
     return {
       operation: 'environments_destroy',
@@ -106,7 +109,7 @@ export class EnvironmentsService {
           throw Failure.conflict('environment_is_root', `The environment ${ROOT_NAME} cannot be deleted.`);
         await assertNoChildren(em, found);
         await this.cascades.record(context, 'Environment', found.organizationId, found.id);
-        await rememberReaders(context, found.organizationId, found.id);
+        await storeLastReaders(context, found.organizationId, found.id);
         await em.delete(EnvironmentEntity, keyOf(found));
         context.record(objectChange('delete', 'Environment', found));
       },
@@ -128,18 +131,18 @@ const isRoot = ({ parentId }: EnvironmentEntity) => parentId === null;
 const scopeOf = ({ id, name }: EnvironmentEntity) => ({ project_id: null, environment_id: id, name });
 const keyOf = ({ organizationId, id }: EnvironmentEntity) => ({ organizationId, id });
 
-/** A new environment without a parent is a child of the root: there is no second root. */
+/** A new environment without a parent becomes a child of the root: there is no second root. */
 async function parentOf(em: EntityManager, caller: Caller, link: string | null): Promise<EnvironmentId> {
   const { organizationId } = caller;
-  const wanted = link === null ? { name: ROOT_NAME } : { id: idFromLink('parent', 'environments', link) };
-  const parent = await em.findOneBy(EnvironmentEntity, { organizationId, ...wanted });
+  const requested = link === null ? { name: ROOT_NAME } : { id: idFromLink('parent', 'environments', link) };
+  const parent = await em.findOneBy(EnvironmentEntity, { organizationId, ...requested });
   if (!parent) throw unknownLink('parent', 'environments');
   return parent.id;
 }
 
 interface NewParent {
   readonly parentId: EnvironmentId | null;
-  /** The environments that it and those below inherit from no longer, or since then. */
+  /** The environments that it and its descendants inherit from only before or only after the move. */
   readonly exchanged: readonly EnvironmentId[];
 }
 

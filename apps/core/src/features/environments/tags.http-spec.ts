@@ -7,7 +7,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** The changes of an organization as the ledger has them. */
+/** Returns the changes of an organization from the ledger. */
 const changes = (organizationId: string) =>
   query<{ action: string; object_name: string; event_type: string | null; environment_name: string }>(
     core,
@@ -24,7 +24,7 @@ async function fixture() {
 }
 
 describe('tags', () => {
-  it('name the moment of their making unless told another, and start unused', async () => {
+  it('name the moment of their creation by default, and start unused', async () => {
     const { tags, organization } = await fixture();
     const made = await organization.as('CONTRIB').post<Tag>(tags, { name: 'v1' });
     const nulled = await organization.owner.post<Tag>(tags, { name: 'v2', timestamp: null });
@@ -64,7 +64,7 @@ describe('tags', () => {
     });
   });
 
-  it('have names of few signs, at most 64 and unique in their environment, letter case counting', async () => {
+  it('have names of few allowed characters, at most 64, unique in their environment and case sensitive', async () => {
     const { tags, owner, organization } = await fixture();
     const elsewhere = await organization.environment();
     await owner.post(tags, { name: 'v1' });
@@ -80,7 +80,7 @@ describe('tags', () => {
     expect((await owner.post(tags, { name: `a-b_c.${'9'.repeat(58)}` })).status).toBe(201);
   });
 
-  it('keep what a PUT or PATCH leaves out; null moves them to now; the same again is no change', async () => {
+  it('keep members that a PUT or PATCH omits; null moves them to now; an equal change has no effect', async () => {
     const { tags, owner } = await fixture();
     const made = (await owner.post<Tag>(tags, { name: 'v1', timestamp: '2020-01-01', description: 'd' })).body;
 
@@ -96,7 +96,7 @@ describe('tags', () => {
     expect((await owner.get<Tag>(made.url)).body).toEqual(moved.body);
   });
 
-  it('that are immutable change in nothing, but can be deleted (E70)', async () => {
+  it('cannot be changed if they are immutable, but can be deleted (E70)', async () => {
     const { tags, owner } = await fixture();
     const made = (await owner.post<Tag>(tags, { name: 'v1', immutable: true })).body;
 
@@ -111,7 +111,7 @@ describe('tags', () => {
     expect((await owner.get(made.url)).status).toBe(404);
   });
 
-  it('become immutable later, too', async () => {
+  it('can become immutable later', async () => {
     const { tags, owner } = await fixture();
     const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
 
@@ -145,7 +145,7 @@ describe('tags', () => {
     });
   });
 
-  it('belong to one environment: by the path of another they are not found', async () => {
+  it('belong to one environment: the path of another environment returns 404', async () => {
     const { tags, owner, organization } = await fixture();
     const elsewhere = await organization.environmentNamed('default');
     const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
@@ -165,7 +165,7 @@ describe('tags', () => {
     }
   });
 
-  it('of another organization do not exist, and a viewer only reads', async () => {
+  it('of another organization return 404, and a viewer only reads', async () => {
     const { tags, owner, organization } = await fixture();
     const other = await core.organization();
     const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
@@ -178,7 +178,7 @@ describe('tags', () => {
     expect((await organization.as('VIEWER').delete(made.url)).status).toBe(403);
   });
 
-  it('are changed only by who knows how they are, if they ask for it', async () => {
+  it('reject a change with a stale precondition', async () => {
     const { tags, owner } = await fixture();
     const made = (await owner.post<Tag>(tags, { name: 'v1' })).body;
     const { etag = '' } = (await owner.get(made.url)).headers;
@@ -188,7 +188,7 @@ describe('tags', () => {
     expect((await owner.delete(made.url, undefined, { 'if-match': etag })).status).toBe(412);
   });
 
-  it('go with their environment, immutable or not, and everything is recorded without an event', async () => {
+  it('are deleted with their environment, immutable or not, and every deletion is recorded without an event', async () => {
     const { tags, owner, organization, environment } = await fixture();
     const [one] = [(await owner.post<Tag>(tags, { name: 'one' })).body];
     await owner.post(tags, { name: 'two', immutable: true });

@@ -1,6 +1,6 @@
 import type { Tag } from '@strata/contract';
 import type { Call } from '../../platform/http/request.ts';
-import { presentPushesOf } from '../exchanges/exchanges.presenter.ts';
+import { presentPushesOf } from '../syncs/syncs.presenter.ts';
 import type { TagRow } from './tags.reader.ts';
 
 export function presentTag(row: TagRow, call: Call, { versions = false }: { readonly versions?: boolean } = {}): Tag {
@@ -18,7 +18,7 @@ export function presentTag(row: TagRow, call: Call, { versions = false }: { read
   };
 }
 
-/** What the tag itself is: that somebody reads through it must not make who changes it start again. */
+/** Returns the tag without its usage. Reads through a tag must not invalidate its entity tag. */
 export function tagWithoutUsage(tag: Tag) {
   return { ...tag, usage: null };
 }

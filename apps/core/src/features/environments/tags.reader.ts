@@ -6,9 +6,9 @@ import { BY_DESCRIPTION, conditionAfter, orderOf } from '../../platform/http/lis
 import { window } from '../../platform/http/page.ts';
 import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
-import { type ExchangeRow, pushesOf } from '../exchanges/exchange-row.ts';
+import { pushesOf, type SyncRow } from '../syncs/sync-row.ts';
 
-/** A tag as it is read: rows of JSON, timestamps in their wire form. */
+/** A row of a tag. It is JSON, with timestamps in their wire form. */
 export interface TagRow {
   readonly id: Uuid;
   readonly environment_id: EnvironmentId;
@@ -20,10 +20,10 @@ export interface TagRow {
   readonly last_read: string | null;
   readonly last_read_by: string;
   readonly total_reads: number;
-  readonly pushes: readonly ExchangeRow[];
+  readonly pushes: readonly SyncRow[];
 }
 
-/** Which environment, and which of its tags. */
+/** Identifies an environment and one of its tags. */
 export interface TagKey {
   readonly organizationId: OrganizationId;
   readonly environmentId: EnvironmentId;
@@ -59,7 +59,7 @@ export class TagsReader {
     return found;
   }
 
-  /** 404 for what is not there, for another environment's, and for another organization's. */
+  /** Returns 404 for an unknown tag, for one of another environment, and for one of another organization. */
   one({ organizationId, environmentId, id }: TagKey, reader: SnapshotReader = this.committed): Promise<OneOf<TagRow>> {
     const source = { from: TAGS, columns: COLUMNS, filters: [ofEnvironment(environmentId)] };
     return reader.one({ organizationId, at: 'now' }, source, id, async () => {
@@ -68,8 +68,8 @@ export class TagsReader {
     });
   }
 
-  /** The pushes with a tag, as they are now. */
-  async pushes({ organizationId, id }: Pick<TagKey, 'organizationId' | 'id'>): Promise<readonly ExchangeRow[]> {
+  /** Returns the pushes with a tag, as they are now. */
+  async pushes({ organizationId, id }: Pick<TagKey, 'organizationId' | 'id'>): Promise<readonly SyncRow[]> {
     const [row] = await this.committed.query<Pick<TagRow, 'pushes'>>(`select ${pushesOf('tag', '$2')} as pushes`, [
       organizationId,
       id,

@@ -34,7 +34,7 @@ export class TagsService {
     cascades.add({ of: 'Environment', objectType: 'Tag', sql: TAGS_OF_ENVIRONMENT });
   }
 
-  /** Without a timestamp it names this very moment. */
+  /** Without a timestamp, the tag names the current moment. */
   create(caller: Caller, environmentId: EnvironmentId, input: TagCreate): Command<TagRow> {
     return {
       operation: 'environments_tags_create',
@@ -56,7 +56,7 @@ export class TagsService {
     };
   }
 
-  /** What is absent keeps its value; a timestamp of null means now. Nothing about an immutable tag changes (E70). */
+  /** Omitted members keep their values; a timestamp of null means now. An immutable tag cannot be changed (E70). */
   change(caller: Caller, key: TagKey, input: TagPatch, precondition: Precondition): Command<TagRow> {
     return {
       operation: 'environments_tags_update',
@@ -85,7 +85,7 @@ export class TagsService {
     };
   }
 
-  /** Immutable ones too. */
+  /** Immutable tags can be deleted, too. */
   remove(caller: Caller, key: TagKey, precondition: Precondition): Command<void> {
     return {
       operation: 'environments_tags_destroy',
@@ -107,7 +107,7 @@ export class TagsService {
   }
 }
 
-/** Its pushes would silently carry less (behaviour.md §3). */
+/** Without the tag, its pushes would silently write less (behaviour.md §3). */
 function assertUnused({ name, pushes }: TagRow): void {
   if (pushes.length === 0) return;
   const names = pushes.map((push) => push.name).join(', ');

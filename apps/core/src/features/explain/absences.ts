@@ -19,45 +19,45 @@ import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import { versionsOf } from '../snapshot/version-sql.ts';
 import { boundariesOf, latestFirst, merged, STEPS_MAX } from '../snapshot/versions.ts';
 
-/** A parameter of the name that a project of the chain had once. */
-interface Former {
+/** A parameter of this name that a project of the chain once had. */
+interface FormerParameter {
   readonly revision: Revision;
   readonly at: Instant | null;
   readonly actor: string | null;
-  /** What it was called from then on; null when it was gone. */
+  /** Its name after the change; null if it was deleted. */
   readonly nameThen: string | null;
-  /** What it is called now; null when it is gone. */
+  /** Its name today; null if it was deleted. */
   readonly nameNow: string | null;
 }
 
-/** That a change of `depends_on` took a name away. */
+/** A change of `depends_on` that removed a name from a project. */
 interface LostInheritance {
   readonly revision: Revision;
-  /** The parameter that was inherited, and the project that it was of. */
+  /** The parameter that was inherited, and its owner project. */
   readonly parameter: ParameterId;
   readonly owner: ProjectId;
-  /** The project whose `depends_on` was changed. */
+  /** The project whose `depends_on` changed. */
   readonly moved: ProjectId;
-  /** The last revision at which the name could have been in sight. */
+  /** The last revision at which the name could have been visible. */
   readonly until: Revision;
-  /** The parameter was deleted or renamed and is not what went out of sight: only its project did. */
+  /** Whether the parameter was deleted or renamed itself, and not only its project moved away. */
   readonly isFormer: boolean;
 }
 
-/** What can be said of it. */
+/** A row that describes a lost inheritance. */
 interface LostInheritanceRow {
   readonly at: Instant;
   readonly actor: string;
-  /** What the project was called then. */
+  /** The name of the project at that time. */
   readonly owner: string;
-  /** What became of the parameter and of the project; null when nothing did. */
+  /** The later change of the parameter and of the project; null if there was none. */
   readonly parameterLater: LaterChange | null;
   readonly ownerLater: LaterChange | null;
 }
 
-/** The latest change of something that is gone or called otherwise by now. */
+/** The latest change of an object that was deleted or renamed. */
 interface LaterChange {
-  /** What it is called now; null when it is gone. */
+  /** Its name today; null if it was deleted. */
   readonly nameNow: string | null;
   readonly at: Instant | null;
   readonly actor: string | null;
@@ -66,13 +66,14 @@ interface LaterChange {
 interface AbsenceSets {
   readonly patterns: readonly { readonly pattern: string; readonly project: string }[];
   readonly owners: readonly { readonly id: ProjectId; readonly name: string }[];
-  readonly former: readonly Former[];
+  readonly former: readonly FormerParameter[];
   readonly lostInheritances: readonly LostInheritanceRow[];
 }
 
 /**
- * $1 organization, $2 revision, $3 the first revision, $4 the name, $5 the projects of the chain, nearest first, $6 closed scopes,
- * $7 the revision at which the name was taken away, $8 the parameter that was inherited until then, $9 the project that it was of.
+ * Parameters: $1 organization, $2 revision, $3 the first revision, $4 the name, $5 the projects of the chain, nearest
+ * first, $6 forbidden scopes, $7 the revision at which the name was removed, $8 the parameter that was inherited until
+ * then, $9 its owner project.
  */
 function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string } {
   return {
@@ -103,7 +104,7 @@ function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string
   };
 }
 
-/** Until when something had a name that it has no longer, and what it is called instead. */
+/** Selects until when an object had a name that it no longer has, and its name since then. */
 function laterChange(table: 'parameter' | 'project', at: Revision, id: string, name: string): string {
   const nameNow = `(select n.name from ${rowsAt(table, at)} n where n.id = ${id})`;
   return `(
@@ -115,24 +116,24 @@ function laterChange(table: 'parameter' | 'project', at: Revision, id: string, n
      order by h.revision_to desc limit 1)`;
 }
 
-/** Why a name that a project does not show is not there. */
+/** Explains why a project does not show a name. */
 @Injectable()
 export class Absences {
   constructor(private readonly reader: SnapshotReader) {}
 
-  /** Two statements. What lies in closed projects is not told of: to who asks it is as if it were not there. */
+  /** Uses two statements. Forbidden projects are left out, as if they did not exist. */
   async of(snapshot: ProjectSnapshot, name: string, visibleNames: readonly string[]): Promise<ExplainedAbsence> {
     const { organizationId, at, revision, permissions, projectChain } = snapshot;
     const chain = projectChain.map(({ id }) => id);
-    // a write may come in between, so the question is asked of the very revision
+    // A write may happen in between, so the query uses the exact revision of the snapshot.
     const moment = at === 'now' ? revision : at;
-    const closed = forbiddenScopes(permissions);
-    const taken = await this.lostInheritanceOf(snapshot, name, new Set(closed));
+    const forbidden = forbiddenScopes(permissions);
+    const taken = await this.lostInheritanceOf(snapshot, name, new Set(forbidden));
     const sets = await this.reader.sets<AbsenceSets>({ organizationId, at: moment }, queriesAt(moment), [
       0,
       name,
       chain,
-      closed,
+      forbidden,
       taken?.revision ?? null,
       taken?.parameter ?? null,
       taken?.owner ?? null,
@@ -149,11 +150,11 @@ export class Absences {
     };
   }
 
-  /** Null when the name was never inherited, or what had it lost it by itself. */
+  /** Returns null if the name was never inherited, or if its own project removed it. */
   private async lostInheritanceOf(
     { organizationId, revision: to, projectChain }: ProjectSnapshot,
     name: string,
-    closed: ReadonlySet<string>,
+    forbidden: ReadonlySet<string>,
   ): Promise<LostInheritance | null> {
     const projectId = projectChain[0]?.id ?? '';
     const span = { organizationId, projectIds: [projectId], names: [name], from: 0, to, values: 'none' } as const;
@@ -162,12 +163,12 @@ export class Absences {
     if (named.length === 0) return null;
     const seenAt = (revision: Revision) => {
       const chain = history.chainAt(revision, projectId);
-      const open = chain.filter((id) => !closed.has(id));
+      const open = chain.filter((id) => !forbidden.has(id));
       return { chain, open, parameter: open.flatMap((id) => history.parameterAt(revision, id, name) ?? [])[0] };
     };
     const yielder = new EventLoopYielder();
     let steps = 0;
-    // what a project that has left the chain had at another time
+    // Visits the projects that have left the chain.
     let former: LostInheritance | null = null;
     const formerSince = (revision: Revision) => (former !== null && former.until >= revision ? former : null);
     for (const revision of merged(latestFirst(history.projectMoves()), latestFirst(boundariesOf(named)))) {
@@ -176,7 +177,7 @@ export class Absences {
       if (yielder.isDue) await yielder.yield();
       const [before, after] = [seenAt(revision - 1), seenAt(revision)];
       if (after.parameter !== undefined) continue;
-      // both chains begin with the project that is asked about; where they part, `depends_on` was changed
+      // Both chains start with the requested project. At the first difference, `depends_on` changed.
       const parting = before.chain.findIndex((id, at) => after.chain[at] !== id);
       const moved = before.chain[parting - 1] ?? projectId;
       if (before.parameter !== undefined) {
@@ -197,7 +198,7 @@ export class Absences {
   }
 }
 
-/** A visible name that nothing is set for. */
+/** The absence of a visible name that has no value. */
 export function unsetAbsence(name: string, environment: string): ExplainedAbsence {
   const detail = `Nothing is set for ${name} in ${environment} or above it.`;
   return { ...NOTHING_KNOWN, code: 'unset', detail, nearest_names: [], other_projects: [] };
@@ -205,19 +206,19 @@ export function unsetAbsence(name: string, environment: string): ExplainedAbsenc
 
 const NOTHING_KNOWN = { revision: null, at: null, actor_name: null, renamed_to: null } as const;
 
-interface Findings {
+interface AbsenceFacts {
   readonly name: string;
-  readonly former: Former | undefined;
+  readonly former: FormerParameter | undefined;
   readonly owners: AbsenceSets['owners'];
   readonly pattern: AbsenceSets['patterns'][number] | undefined;
 }
 
-/** Null when the name was not taken away by a change of `depends_on`, or something happened to it after that. */
+/** Returns null if no change of `depends_on` removed the name, or if something happened to it after that. */
 function inheritanceLost(
   name: string,
   taken: LostInheritance | null,
   told: LostInheritanceRow | undefined,
-  former: Former | undefined,
+  former: FormerParameter | undefined,
   permissions: Permissions,
 ) {
   if (taken === null || told === undefined || taken.until <= (former?.revision ?? 0)) return null;
@@ -230,9 +231,9 @@ function inheritanceLost(
   return { revision: taken.revision, at: told.at, actor_name: actor, code: 'no_longer_inherited' as const, detail };
 }
 
-/** What became of a parameter, and of its project. Both are open to who asks, so that it is told who did it. */
+/** Describes the later changes of a parameter and its project. The caller may read both, so the author is included. */
 function laterIn(name: string, { owner, ownerLater, parameterLater }: LostInheritanceRow): readonly string[] {
-  // with a project goes all that it has
+  // Deleting a project deletes everything in it.
   const isProjectGone = ownerLater !== null && ownerLater.nameNow === null;
   return [
     ...(ownerLater ? [laterSentence(owner, ownerLater)] : []),
@@ -260,7 +261,7 @@ function by(actor: string | null): string {
   return actor === null ? '' : ` by ${actor}`;
 }
 
-function reasonOf({ name, former, owners, pattern }: Findings) {
+function reasonOf({ name, former, owners, pattern }: AbsenceFacts) {
   if (former) {
     const { revision, at, actor, nameThen, nameNow } = former;
     const occasion = { revision, at, actor_name: actor };

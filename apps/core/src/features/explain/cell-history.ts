@@ -2,18 +2,18 @@ import { type EnvironmentId, effectiveValue, indexValues, type ProjectId, type R
 import type { ConfigurationHistory, ParameterVersion, ValueVersion } from '../snapshot/configuration-history.ts';
 import { boundariesOf, latestFirst } from '../snapshot/versions.ts';
 
-/** What applied to a name in one environment at one revision. */
+/** The effective value of a name in one environment at one revision. */
 export interface PastCell {
-  /** `absent`: the project, the environment or the name was not there. */
+  /** `absent`: the project, the environment or the name did not exist. */
   readonly state: 'absent' | 'unset' | 'null' | 'set';
   readonly value: ValueVersion | null;
 }
 
 const ABSENT: PastCell = { state: 'absent', value: null };
 
-/** The names of one project in one environment, through all revisions that are known. */
+/** Resolves the names of one project in one environment through all known revisions. */
 export class CellHistory {
-  /** The revisions at which something above the cell moved, came or went, latest first. */
+  /** The revisions at which a scope above the cell was moved, created or deleted, latest first. */
   readonly moves: readonly Revision[];
   private readonly environmentsEver: ReadonlySet<EnvironmentId>;
 
@@ -26,7 +26,7 @@ export class CellHistory {
     this.moves = latestFirst(new Set([...history.environmentMoves(this.environmentsEver), ...history.projectMoves()]));
   }
 
-  /** Where values could ever have mattered to the environment. */
+  /** Returns whether values of an environment could ever have been inherited here. */
   isAbove(environmentId: EnvironmentId): boolean {
     return this.environmentsEver.has(environmentId);
   }
@@ -39,7 +39,7 @@ export class CellHistory {
     return this.history.chainAt(revision, this.projectId);
   }
 
-  /** The owners of a name, nearest first. */
+  /** Returns the owners of a name, nearest first. */
   ownersAt(revision: Revision, name: string): readonly ParameterVersion[] {
     return this.history.ownersAt(revision, this.projectId, name);
   }
@@ -54,7 +54,7 @@ export class CellHistory {
     return { state: value.isNull ? 'null' : 'set', value };
   }
 
-  /** Every value that a name ever had, wherever it could have mattered. */
+  /** Returns every value that a name ever had in any scope that could matter. */
   valuesOf(name: string): readonly ValueVersion[] {
     const owners = new Set(this.history.named(name).map(({ id }) => id));
     return [...owners].flatMap((id) =>
@@ -62,7 +62,7 @@ export class CellHistory {
     );
   }
 
-  /** The revisions at which something of the name itself changed, latest first. */
+  /** Returns the revisions at which the name itself changed, latest first. */
   changesOf(name: string): readonly Revision[] {
     return latestFirst(boundariesOf([...this.history.named(name), ...this.valuesOf(name)]));
   }

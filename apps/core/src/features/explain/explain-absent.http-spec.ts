@@ -10,7 +10,7 @@ beforeAll(async () => {
 const reasonFor = async (client: RawClient, { web }: Pick<ExplainFixture, 'web'>, name = 'port', more = '') =>
   (await explain(client, web, `environment=production&name=${name}${more}`)).reason;
 
-it('says when and by whom a name was taken out of sight by a move of the project', async () => {
+it('says when and by whom a name was removed by a move of the project', async () => {
   const fixture = await explainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
@@ -34,7 +34,7 @@ it('says when and by whom a name was taken out of sight by a move of the project
   expect(await reasonFor(owner, fixture, 'never')).toMatchObject({ code: 'never_made', revision: null });
 });
 
-it('says what became since of what was taken away: deleted, renamed, or gone with its project', async () => {
+it('says what later happened to the removed name: deleted, renamed, or deleted with its project', async () => {
   const fixture = await explainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
@@ -72,7 +72,7 @@ it('says what became since of what was taken away: deleted, renamed, or gone wit
   expect(await details()).toEqual(['kept', 'gone', 'renamed'].map((name) => saying(name, wentWithIt)));
 });
 
-it('says so of a move further up, and of the latest of several ways to go', async () => {
+it('explains a move further up the chain, and the latest of several removals', async () => {
   const fixture = await explainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
@@ -92,7 +92,7 @@ it('says so of a move further up, and of the latest of several ways to go', asyn
   expect(await reasonFor(owner, fixture)).toMatchObject({ code: 'no_longer_inherited', revision });
 });
 
-it('does not tell who has no access to it what a project once had', async () => {
+it('does not reveal to a caller without access what a project once had', async () => {
   const fixture = await explainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
@@ -105,7 +105,7 @@ it('does not tell who has no access to it what a project once had', async () => 
   for (const scope of [web, middle]) await owner.patch(scope.url, { access_controlled: true });
   await grant(organization, reader.url, web.url, 'VIEWER');
 
-  // it happened in what is closed: that it did, and no more
+  // It happened in a forbidden scope: the answer says that it happened, and nothing more.
   expect(await reasonFor(reader.client, fixture)).toMatchObject({
     code: 'no_longer_inherited',
     revision,
@@ -116,7 +116,7 @@ it('does not tell who has no access to it what a project once had', async () => 
   expect(await reasonFor(reader.client, fixture)).toEqual({ ...never, detail: never?.detail.replace('never', 'port') });
 });
 
-it('names an open project that has the name, however many closed ones have it', async () => {
+it('names an open project that has the name, however many forbidden projects have it', async () => {
   const fixture = await explainFixture(core);
   const { organization } = fixture;
   const { owner } = organization;

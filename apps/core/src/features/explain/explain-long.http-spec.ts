@@ -11,7 +11,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Rows that a walk through the history of one name would get. */
+/** Returns the number of rows that a walk through the history of one name would read. */
 async function rowsRead({ organization, web }: ExplainFixture, name: string, to: number) {
   const asOwner = { query: (text: string, values: unknown[]) => query(core, text, values) } as EntityManager;
   const span = { organizationId: organization.id, projectIds: [web.id], names: [name], from: 0, to };
@@ -21,7 +21,7 @@ async function rowsRead({ organization, web }: ExplainFixture, name: string, to:
   return { structure: environments.length + projects.length + parameters.length, values: versions.values.length };
 }
 
-it('reads no more of a project and an environment that were described ten thousand times than of others', async () => {
+it('reads no more rows for a project and an environment with ten thousand description changes than for others', async () => {
   const fixture = await explainFixture(core);
   const { organization, base, web, production } = fixture;
   const { owner } = organization;
@@ -48,7 +48,7 @@ it('reads no more of a project and an environment that were described ten thousa
   expect(since).toMatchObject({ revision: set, exact: true, object_type: 'Value' });
 });
 
-it('finds where a name was taken away behind ten thousand other changes', async () => {
+it('finds where a name was removed before ten thousand other changes', async () => {
   const fixture = await explainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
@@ -64,7 +64,7 @@ it('finds where a name was taken away behind ten thousand other changes', async 
   expect(reason).toMatchObject({ code: 'no_longer_inherited', revision });
 });
 
-it('walks through twelve thousand equal texts to the first, and gives up honestly where there are more than it reads', async () => {
+it('walks through twelve thousand equal texts to the first one, and reports that the history is too long beyond its limit', async () => {
   const fixture = await explainFixture(core);
   const { organization, web, root } = fixture;
   const { owner } = organization;

@@ -20,7 +20,7 @@ import {
   visibleNames,
 } from '@strata/testkit';
 import fc from 'fast-check';
-import { explainAll, explainedWorld, explainPlace, modelPlaces } from '../../testing/explain-model.ts';
+import { explainAll, explainCell, explainedWorld, modelCells } from '../../testing/explain-model.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ function nextOf(model: ConfigurationModel, { project, environment, name }: Model
   return next ? { state: next.text === null ? 'null' : 'set', value: next.text } : { state: 'unset', value: null };
 }
 
-/** What the owner is told about a cell, in the model's words. */
+/** Returns the owner's expected answer about a cell, computed from the model. */
 function expectedOf(service: ModelInService, model: ConfigurationModel, place: ModelCell) {
   const { project, environment, name } = place;
   const winner = applying(model, project, environment, name);
@@ -83,7 +83,7 @@ function summaryOf({ winner, candidates: listed, next }: Explanation) {
 }
 
 async function compareCell(service: ModelInService, model: ConfigurationModel, place: ModelCell, then = '') {
-  const { explanation, text } = await explainPlace(service.organization.owner, service, place, then);
+  const { explanation, text } = await explainCell(service.organization.owner, service, place, then);
   if (!explanation) throw new Error(`There is no answer for ${JSON.stringify(place)}: ${text}`);
   if (!visible(model, place.project, place.name)) {
     expect(explanation).toMatchObject({ winner: null, next: null, candidates: null, since: null, parameter_id: null });
@@ -96,7 +96,7 @@ async function compareCell(service: ModelInService, model: ConfigurationModel, p
   return explanation;
 }
 
-/** The page of all names is what each of them is told alone, and what programs read. */
+/** The page of all names must equal the answers for each name, and the effective configuration that programs read. */
 async function comparePage(
   service: ModelInService,
   model: ConfigurationModel,
@@ -116,9 +116,11 @@ async function comparePage(
   }
 }
 
-/** Who has no access to a scope sees the text that applies, and of everything else in it only that it is closed. */
+/**
+ * A caller without access to a scope sees the effective text, and only that everything else in the scope is forbidden.
+ */
 async function compareReader(service: ModelInService, model: ConfigurationModel, place: ModelCell) {
-  const { status, explanation, text } = await explainPlace(service.reader, service, place, '&mask_secrets=true');
+  const { status, explanation, text } = await explainCell(service.reader, service, place, '&mask_secrets=true');
   const { project, environment, name } = place;
   if (!canReadProject(model, project) || !canReadEnvironment(model, environment)) {
     expect(status).toBe(403);
@@ -137,7 +139,7 @@ async function compareReader(service: ModelInService, model: ConfigurationModel,
   );
 }
 
-it('says of every cell what applies, in which order it was found, and what would be next', async () => {
+it('says of every cell which value is effective, the order of the lookups, and which value would be next', async () => {
   const plans = await modelPlans({ steps: 24, access: true });
   await fc.assert(
     fc.asyncProperty(plans, fc.nat(), async ({ steps }, picked) => {
@@ -155,7 +157,7 @@ it('says of every cell what applies, in which order it was found, and what would
       }
       const then = moments[1 + (picked % (moments.length - 1))];
       if (!then) return;
-      const places = modelPlaces(then.model).filter((_, at) => at % 4 === picked % 4);
+      const places = modelCells(then.model).filter((_, at) => at % 4 === picked % 4);
       for (const place of places) await compareCell(service, then.model, place, `&revision=${then.revision}`);
     }),
     { numRuns: cases(4), endOnFailure: true },

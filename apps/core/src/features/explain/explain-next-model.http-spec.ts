@@ -8,15 +8,15 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-interface Told {
+interface NextByWinner {
   readonly project: string;
   readonly environment: string;
   readonly explanation: Explanation;
 }
 
-/** What is told of every cell in which something applies, by the value that does. */
-async function toldByWinner({ service, model }: ExplainedWorld): Promise<ReadonlyMap<string, readonly Told[]>> {
-  const told: Told[] = [];
+/** Returns the next value of every cell that has an effective value, by that value. */
+async function nextByWinner({ service, model }: ExplainedWorld): Promise<ReadonlyMap<string, readonly NextByWinner[]>> {
+  const told: NextByWinner[] = [];
   for (const { key: project } of model.projects) {
     for (const { key: environment } of model.environments) {
       const rows = await explainAll(service.organization.owner, service, { project, environment });
@@ -29,11 +29,11 @@ async function toldByWinner({ service, model }: ExplainedWorld): Promise<Readonl
   );
 }
 
-/** Deletes a value, and reads what programs read then where it applied. */
+/** Deletes a value, and reads the effective configuration where it was effective. */
 async function withoutIt(
   { service }: ExplainedWorld,
   value: ExplainedWorld['model']['values'][number],
-  told: readonly Told[],
+  told: readonly NextByWinner[],
 ) {
   const { parameter, environment } = value;
   await service.apply({ kind: 'delete value', parameter, environment });
@@ -55,19 +55,19 @@ async function withoutIt(
   await service.apply({ kind: 'set value', parameter, environment, text: value.text, dynamic: value.dynamic });
 }
 
-/** More of them than chance has. */
+/** Generates more nulls than chance would. */
 const withNulls = (steps: readonly ModelStep[]) =>
   steps.map((step, at) =>
     step.kind === 'set value' && !step.dynamic && at % 3 === 0 ? { ...step, text: null } : step,
   );
 
-it('what is told to be next is what applies once the winner is deleted, in every cell', async () => {
+it('the value reported as next is effective once the winner is deleted, in every cell', async () => {
   const states: Record<string, number> = {};
   const plans = await modelPlans({ steps: 30 });
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {
       const world = await explainedWorld(core, withNulls(steps));
-      const told = await toldByWinner(world);
+      const told = await nextByWinner(world);
       for (const value of world.model.values) {
         const { service } = world;
         const cells = told.get(`${service.id(value.parameter)} ${service.id(value.environment)}`) ?? [];

@@ -16,7 +16,7 @@ const columnsOf = ({ projects, environments }: ExplainedWorld['model']): Column[
 const revisions = (rows: readonly Explanation[] | null) =>
   rows?.map(({ name, since }) => ({ name, revision: since?.revision, at: since?.at, exact: since?.exact }));
 
-/** Every name of a column has been so since the last step that changed it in the model, whoever asks. */
+/** Every name of a column has been unchanged since the last step that changed it in the model, for every caller. */
 async function compareColumn({ service, moments }: ExplainedWorld, column: Column, until: number): Promise<number> {
   const more = until === moments.length - 1 ? '' : `&revision=${moments[until]?.revision}`;
   const told = await explainAll(service.organization.owner, service, column, more);
@@ -33,7 +33,7 @@ async function compareColumn({ service, moments }: ExplainedWorld, column: Colum
   return told?.length ?? 0;
 }
 
-it('every cell has been so since the last change of what applies, now and then, and for everybody alike', async () => {
+it('every cell has been unchanged since the last change of its effective value, now and in the past, for every caller', async () => {
   let cells = 0;
   const plans = await modelPlans({ steps: 40, access: true });
   await fc.assert(

@@ -7,7 +7,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Does something, and expects what applies in canary to have been so since. */
+/** Runs an action, and expects the effective value in canary to be unchanged since then. */
 async function sinceAfter(
   { organization, web }: Pick<ExplainFixture, 'organization' | 'web'>,
   name: string,
@@ -20,7 +20,7 @@ async function sinceAfter(
   expect(since).toMatchObject({ revision, exact: true, actor_type: 'interactive', ...expected });
 }
 
-it('says since when it has been so, whatever the cause was', async () => {
+it('reports since when the value is effective, whatever the cause was', async () => {
   const all = await explainFixture(core);
   const { organization, base, web, root, production, canary } = all;
   const { owner } = organization;
@@ -45,7 +45,7 @@ it('says since when it has been so, whatever the cause was', async () => {
   await owner.delete(coveredValue.url);
   await owner.delete(covered.url);
   await value(host, production, 'two');
-  // the same text since long, wherever it comes from: only while it was covered it was another one
+  // The text has been the same for long, whatever its source. Only while it was overridden was another text effective.
   expect((await explain(owner, base, 'environment=canary&name=host')).since?.revision).toBe(before.since?.revision);
 
   const [other] = [await organization.environment({ name: 'other', parent: root.url })];
@@ -88,14 +88,14 @@ it('says since when it has been so, whatever the cause was', async () => {
   });
 });
 
-it('says so when the history is too long to be walked through', async () => {
+it('says so if the history is too long to walk through', async () => {
   const { organization, web, root, production } = await explainFixture(core);
   const { owner } = organization;
   const parameter = await organization.parameter({ project: web, name: 'short' });
   await organization.value({ parameter, environment: production, internal_value: 'long since' });
   const revision = await revisionOf(organization);
   const { url } = await organization.value({ parameter, environment: root, internal_value: '' });
-  // hidden by production, and more than is read of one history
+  // These changes are hidden by production, and are more than one history read returns.
   for (let at = 0; at < 270; at += 1) await owner.patch(url, { internal_value: `${at}`.padEnd(65_000, 'x') });
 
   const inCanary = await explain(owner, web, 'environment=canary&name=short');

@@ -2,13 +2,13 @@ import { EXPLAIN } from '@strata/contract';
 import { LIST_ITEM_DEPTH } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { operationController } from '../../platform/http/operation-controller.ts';
-import { PresentAnswers } from '../snapshot/present-answers.ts';
+import { ResponseCache } from '../snapshot/response-cache.ts';
 import { Explanations } from './explanations.ts';
 
 export const ExplainController = operationController(
   'ExplainController',
   [EXPLAIN],
-  { explanations: Explanations, answers: PresentAnswers },
+  { explanations: Explanations, answers: ResponseCache },
   ({ explanations, answers }) => ({
     [EXPLAIN.id]: (call, { id = '' }) =>
       answers.send(call, () => explanations.find(call, pathId('Project', id)), LIST_ITEM_DEPTH),

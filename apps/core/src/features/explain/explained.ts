@@ -5,12 +5,12 @@ import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import type { Texts } from './texts.ts';
 
-/** Writes what a snapshot holds as explanations show it. */
+/** Presents the content of a snapshot in explanations. */
 export class ExplainedWriter {
   private readonly environments: ReadonlyMap<string, EnvironmentNode>;
   private readonly projects: ReadonlyMap<string, ProjectLink>;
   private readonly parameters: ReadonlyMap<string, ParameterRecord>;
-  /** Whether a secret was shown. */
+  /** Whether a secret was shown in clear. */
   hasClearSecret = false;
 
   constructor(
@@ -28,7 +28,7 @@ export class ExplainedWriter {
     if (!owner) throw new Error(`Value ${value.id} hangs in the air.`);
     const seen = this.texts.seen(value.id);
     const problem = this.texts.problem(value.id);
-    // a value is as secret as the parameter it was set on, also where it shows through another one's override
+    // A value is as secret as the parameter it was set on, also if another parameter overrides that one.
     const secret = owner.secret || (seen?.secret ?? false);
     const text = this.shown(value, secret, () =>
       problem === null ? (seen?.text ?? this.snapshot.textOf(value)) : null,
@@ -68,8 +68,8 @@ export class ExplainedWriter {
   }
 
   /**
-   * A text that asks an owner further up than the one whose value applies reads what lies there. How many of the closed ones need the
-   * value is not told: it would tell whether a closed project further up has the name.
+   * A text that queries an owner above the winner reads the value there, so it is left out. The number of hidden
+   * dependents of the value is not shown: it would reveal whether a forbidden project above has the name.
    */
   dependents(owners: readonly { readonly id: string }[], winner: ValueRecord | null): ExplainedDependent[] {
     const asked = (id: string | undefined) => owners.findIndex((owner) => owner.id === id);
@@ -89,7 +89,7 @@ export class ExplainedWriter {
     }));
   }
 
-  /** A text as who asks sees it; secrets are not even opened for who asked for masks. */
+  /** Returns a text as the caller may see it. Secrets are not even opened if the caller requested masks. */
   shown(value: Pick<ValueRecord, 'text' | 'sealed'>, secret: boolean, clear: () => string | null): string | null {
     if (secret && this.maskSecrets) return masked(value.sealed ?? value.text, true);
     const text = clear();

@@ -20,17 +20,17 @@ import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
-import { isWanted } from '../snapshot/parameter-filter.ts';
-import { type Finding, presenceOf, type WrittenBody } from '../snapshot/present-answers.ts';
+import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import { type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
+import { type QueryResult, resultVersionOf, type WrittenBody } from '../snapshot/response-cache.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { Absences, unsetAbsence } from './absences.ts';
 import { ExplainedWriter } from './explained.ts';
 import { LastChanges } from './last-changes.ts';
-import { MadeOfReader } from './made-of.ts';
 import { TextReader, type Texts } from './texts.ts';
+import { VisibleReferencesReader } from './visible-references.ts';
 
-/** One name in the environment that is asked about. */
+/** One name in the requested environment. */
 interface Cell {
   readonly parameter: ParameterRecord;
   readonly inputs: ExplanationInputs<ParameterRecord, ValueRecord>;
@@ -38,7 +38,7 @@ interface Cell {
   readonly next: ReturnType<typeof nextValue<ParameterRecord, ValueRecord>>;
 }
 
-/** What an explanation is written from. */
+/** The data that an explanation is written from. */
 interface ExplanationContext {
   readonly snapshot: ProjectSnapshot;
   readonly environment: EnvironmentNode;
@@ -46,7 +46,7 @@ interface ExplanationContext {
   readonly query: ExplanationQuery;
 }
 
-/** Why names have the values that they have in one environment. */
+/** Explains why names have their values in one environment. */
 @Injectable()
 export class Explanations {
   constructor(
@@ -58,8 +58,8 @@ export class Explanations {
     private readonly vault: Vault,
   ) {}
 
-  /** Throws 404 when there was no such project or environment, and 403 for what is closed to who asks. */
-  async find(call: Call, projectId: ProjectId): Promise<Finding> {
+  /** Throws 404 if the project or environment does not exist, and 403 if the caller has no access. */
+  async find(call: Call, projectId: ProjectId): Promise<QueryResult> {
     const { caller } = call;
     const { at, query } = await this.moments.resolved(caller, parseListQuery(ExplanationQuery, call));
     const { environment: nameOrId = 'default', name } = query;
@@ -77,10 +77,11 @@ export class Explanations {
     const above = lineage(byId(snapshot.environments), environment.id);
     const view = effectiveView({ lineage: above, projectChain, parameters, values });
     const context = { snapshot, environment, view, query };
-    const { revision, present } = presenceOf(snapshot);
+    const { revision, present } = resultVersionOf(snapshot);
     return {
       revision,
-      // who refers to a name, and what happened to it, may change while the rows stay: an equal content is not enough
+      // The referrers and the history of a name may change while the rows stay the same, so equal content is not
+      // enough.
       present: present && { head: present.head, contentVersion: null },
       write: async (links) => {
         const { rows, count, following, hasClearSecret } = await (name === undefined
@@ -95,14 +96,14 @@ export class Explanations {
     };
   }
 
-  /** All names in the short form. */
+  /** Returns all names in the short form. */
   private async page(context: ExplanationContext) {
     const { snapshot, view, query, environment } = context;
     const [project] = snapshot.projectChain;
-    const wanted = view.visible.flatMap(({ parameter }, at) =>
-      isWanted(parameter, query, project?.id ?? '') ? [{ parameter, at }] : [],
+    const requested = view.visible.flatMap(({ parameter }, at) =>
+      matchesFilters(parameter, query, project?.id ?? '') ? [{ parameter, at }] : [],
     );
-    const { rows, ...counts } = pageInMemory(wanted, { ...query, page_size: pageSizeOf(query) }, ({ parameter }) => [
+    const { rows, ...counts } = pageInMemory(requested, { ...query, page_size: pageSizeOf(query) }, ({ parameter }) => [
       parameter.name,
       parameter.id,
     ]);
@@ -118,7 +119,7 @@ export class Explanations {
     return { ...counts, rows: explained, hasClearSecret: writer.writer.hasClearSecret };
   }
 
-  /** One name at length, whether it is there or not. */
+  /** Returns the full explanation of one name, whether it exists or not. */
   private async one(context: ExplanationContext, name: string) {
     const { snapshot, view, environment } = context;
     const at = view.visible.findIndex(({ parameter }) => parameter.name === name);
@@ -145,7 +146,7 @@ export class Explanations {
     return { count: 1, following: undefined, rows: [row], hasClearSecret: writer.hasClearSecret };
   }
 
-  /** All that the project shows, for who asked for one that it does not. */
+  /** Returns all names that the project shows, to suggest one for an unknown name. */
   private async visibleNames({ organizationId, permissions, projectChain, at }: ProjectSnapshot) {
     const projectId = projectChain[0]?.id ?? '';
     const { parameters } = await this.snapshots.of({ organizationId, permissions, projectId, at, values: false });
@@ -167,7 +168,7 @@ export class Explanations {
     const { inputs } = texts;
     if (!inputs || !winner?.interpolated) return { shown: [], hidden: 0 };
     const open = await this.vault.valueOpener(snapshot.organizationId, inputs.values);
-    return new MadeOfReader(snapshot, inputs, texts, writer, open).of(winner.id, environment.id);
+    return new VisibleReferencesReader(snapshot, inputs, texts, writer, open).of(winner.id, environment.id);
   }
 }
 
@@ -192,7 +193,7 @@ const NO_PARAMETER = {
   next: null,
 } as const;
 
-/** Looking for the latest change of each takes its time. */
+/** Limits the page, since finding the latest change of each name takes time. */
 function pageSizeOf({ include, page_size: size }: ExplanationQuery): number {
   return include === undefined ? size : Math.min(size, EXPLANATION_LIMITS.since);
 }

@@ -17,20 +17,20 @@ import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory, type ValueVersion } from '../snapshot/configuration-history.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import { latestFirst, merged, STEPS_MAX } from '../snapshot/versions.ts';
-import type { ComparableSource } from '../templating/ingredients.ts';
+import type { ComparableSource } from '../templating/input-digests.ts';
 import { CellHistory, type PastCell } from './cell-history.ts';
 import { TextHistories, type TextHistory, textBoundaries } from './text-history.ts';
 
-/** What is read of the history of values for one answer. */
+/** The history of values that one answer may read. */
 const BYTES_MAX = 16 * 1_048_576;
-/** Texts that are evaluated for one answer, and how often it is looked up what one is made of. */
+/** The number of texts that one answer may evaluate, and the number of lookups of their inputs. */
 const EVALUATIONS_MAX = 300;
-const LOOKS_MAX = 2_000;
-/** Changes of one answer that may be causes. */
+const LOOKUPS_MAX = 2_000;
+/** The number of possible causes that one answer may read. */
 const CHANGES_MAX = 5_000;
 
-/** Since when something has been as it is. */
-interface Found {
+/** The latest revision at which a cell changed. */
+interface LastChange {
   readonly name: string;
   readonly revision: Revision;
   readonly isExact: boolean;
@@ -63,7 +63,7 @@ interface ChangeSets {
   readonly changes: readonly ChangeRow[];
 }
 
-/** $3 revisions, $4 ids of objects, $5 ids of parameters. */
+/** Parameters: $3 revisions, $4 ids of objects, $5 ids of parameters. */
 const CHANGES: { readonly [Name in keyof ChangeSets]: string } = {
   changesets: `
     select s.revision, ${wireTime('s.at')} as at, s.actor_id as "actorId", s.actor_name as "actorName", s.actor_type as "actorType"
@@ -80,10 +80,11 @@ const CHANGES: { readonly [Name in keyof ChangeSets]: string } = {
 };
 
 /**
- * The latest change of what applies, whatever caused it. The history of everything that decides about some names is read once; the
- * revisions at which any of it changed are walked through in memory, newest first, and what applied before and after is
- * resolved by the same rule as everything else. It is decided without regard to who asks, and shown as far as they may see. Texts that are
- * secret or lie in a controlled scope are told apart by their versions alone: comparing what they say would let people try (ADR 0036).
+ * Finds the latest change of an effective value, whatever caused it. It reads the history of everything that decides
+ * about some names once, walks through the revisions in memory, newest first, and resolves the value before and after
+ * each with the shared resolver. The result does not depend on the caller; only its presentation does. Secret texts and
+ * texts in controlled scopes are compared by their versions, because comparing their content would allow guessing (ADR
+ * 0036).
  */
 @Injectable()
 export class LastChanges {
@@ -92,7 +93,7 @@ export class LastChanges {
     private readonly texts: TextHistories,
   ) {}
 
-  /** By name. A name without an entry has never been otherwise as far as is known. */
+  /** Returns the latest changes by name. A name without an entry has not changed in the known history. */
   async of(
     snapshot: ProjectSnapshot,
     environmentId: EnvironmentId,
@@ -101,7 +102,7 @@ export class LastChanges {
     if (names.length === 0) return new Map();
     const { organizationId, revision: to, projectChain, permissions } = snapshot;
     const projectId = projectChain[0]?.id ?? '';
-    // controlled at all, whoever asks: the answer is the same for everybody
+    // All controlled scopes are hidden for every caller, so that the answer is the same for everybody.
     const hiddenScopes = [...permissions.scopes.keys()];
     const values = { bytesMax: BYTES_MAX, hiddenScopes };
     const span = { organizationId, projectIds: [projectId], names, from: 0, to, values };
@@ -118,7 +119,7 @@ export class LastChanges {
       return this.texts.comparableAt(past, revision, { sourceId, environmentId });
     };
     const walk = new Walk(cells, texts, to, evaluate, known);
-    const found: Found[] = [];
+    const found: LastChange[] = [];
     for (const name of names) {
       const last = await walk.lastOf(name);
       if (last) found.push({ name, ...last });
@@ -130,7 +131,7 @@ export class LastChanges {
     { organizationId, revision: at, permissions }: ProjectSnapshot,
     cells: CellHistory,
     texts: TextHistory | null,
-    found: readonly Found[],
+    found: readonly LastChange[],
   ): Promise<ReadonlyMap<string, ExplainedChange>> {
     if (found.length === 0) return new Map();
     const { environments, projects, parameters } = texts?.versions ?? cells.history.versions;
@@ -156,10 +157,10 @@ export class LastChanges {
   }
 }
 
-/** What may be compared of a dynamic value, at some revision. */
+/** Returns what may be compared of a dynamic value at a revision. */
 type Evaluate = (value: ValueVersion, revision: Revision) => Promise<ComparableText>;
 
-/** Looks for the revisions at which cells became what they are. */
+/** Finds the revisions at which cells last changed. */
 class Walk {
   private steps = 0;
   private looks = 0;
@@ -172,15 +173,16 @@ class Walk {
     texts: TextHistory | null,
     private readonly to: Revision,
     private readonly evaluate: Evaluate,
-    /** What has been evaluated, which is less than what has been looked at. */
+    /** The evaluated texts; fewer than the visited ones. */
     private readonly evaluated: ReadonlyMap<string, unknown>,
   ) {
     this.textual = texts ? latestFirst(textBoundaries(texts, (id) => cells.isAbove(id))) : [];
     this.knownFrom = Math.max(cells.history.knownFrom, texts?.knownFrom ?? 0);
   }
 
-  async lastOf(name: string): Promise<Omit<Found, 'name'> | null> {
-    // nothing changes between two of these revisions, so that what was before one is what was after the next
+  async lastOf(name: string): Promise<Omit<LastChange, 'name'> | null> {
+    // Nothing changes between two of these revisions, so the value before one equals the value after the next older
+    // one.
     let now: PastCell | undefined;
     let after: ComparableText | undefined;
     for (const revision of this.boundaries(name)) {
@@ -204,10 +206,10 @@ class Walk {
   }
 
   private get isSpent(): boolean {
-    return this.steps >= STEPS_MAX || this.looks > LOOKS_MAX || this.evaluated.size > EVALUATIONS_MAX;
+    return this.steps >= STEPS_MAX || this.looks > LOOKUPS_MAX || this.evaluated.size > EVALUATIONS_MAX;
   }
 
-  /** The revisions at which something of what decides about a name changed, latest first. */
+  /** Returns the revisions at which an input of the name changed, latest first. */
   private boundaries(name: string): Iterable<Revision> {
     const { cells } = this;
     const isDynamicAtTimes = cells.valuesOf(name).some(isDynamic);
@@ -229,8 +231,8 @@ function isDynamic(value: ValueVersion | null): boolean {
   return value?.interpolated === true && !value.isNull;
 }
 
-/** Which change of that revision it was. */
-function causeOf({ name, revision }: Found, cells: CellHistory, changes: readonly ChangeRow[]): ChangeRow | null {
+/** Returns the change of that revision that caused the result. */
+function causeOf({ name, revision }: LastChange, cells: CellHistory, changes: readonly ChangeRow[]): ChangeRow | null {
   const moments = [revision, revision - 1];
   const own = moments.flatMap((at) => [
     ...cells.lineageAt(at),
@@ -241,9 +243,9 @@ function causeOf({ name, revision }: Found, cells: CellHistory, changes: readonl
   return causeAmong(changes, { winners: new Set(winners), own: new Set(own) });
 }
 
-/** What happened where who asks may not look is told like any change that they may not see: that there was one. */
+/** Presents a change. A change in a forbidden scope shows only that it happened. */
 function present(
-  { revision, isExact }: Found,
+  { revision, isExact }: LastChange,
   permissions: Permissions,
   changeset: ChangesetRow | undefined,
   cause: ChangeRow | null,

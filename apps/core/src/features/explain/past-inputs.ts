@@ -12,19 +12,19 @@ import type { EvaluationInputs, InputTemplate, InputValue } from '../templating/
 import {
   type ComparableSource,
   type ComparableSources,
+  comparedByText,
   comparedByVersion,
-  comparedByWords,
-} from '../templating/ingredients.ts';
+} from '../templating/input-digests.ts';
 
 export type TemplateVersion = InputTemplate & Version;
 
-/** Rows as they were at one revision, which are inputs of an evaluation. */
+/** The inputs of an evaluation at one revision. */
 export interface PastInputs extends EvaluationInputs {
   readonly values: readonly (InputValue & ValueVersion)[];
   readonly templates: readonly TemplateVersion[];
 }
 
-/** Whether a text is secret, or depends on a secret or on a value in a hidden scope. */
+/** Returns whether a text is secret, or depends on a secret or on a value in a hidden scope. */
 export function isHidden(
   { values }: PastInputs,
   steps: ReadonlyMap<string, EvaluationStep>,
@@ -33,7 +33,7 @@ export function isHidden(
 ): boolean {
   if (steps.get(stepKey(text))?.secret) return true;
   const hidden = new Set(values.flatMap((value) => (value.isHidden ? [value.id] : [])));
-  // nothing but what the text needs is among the steps
+  // The steps contain only what the text needs.
   return [...steps.values()].some(
     ({ sourceId, projectId, inputs }) =>
       hidden.has(sourceId) ||
@@ -43,8 +43,8 @@ export function isHidden(
 }
 
 /**
- * The answer is the same for every caller, so a text in a controlled scope counts by its version, like a secret one. `known` has the
- * texts that were compared at other revisions.
+ * Returns comparable texts at one revision. They are the same for every caller, so a text in a controlled scope is
+ * compared by its version, like a secret one. `known` caches the texts that were compared at other revisions.
  */
 export function pastTexts(
   { values, templates }: PastInputs,
@@ -56,13 +56,13 @@ export function pastTexts(
   return (id) => {
     const [value, template] = [valuesById.get(id), templatesById.get(id)];
     const row = value ?? template;
-    if (!row) return comparedByWords(null);
+    if (!row) return comparedByText(null);
     const version = versionKey(row);
     const isHiddenText = value
       ? value.isHidden && !value.isNull
       : template !== undefined && scopes.has(template.projectId);
     const words = value ? value.text : (template?.body ?? null);
-    const text = known.get(version) ?? (isHiddenText ? comparedByVersion(version) : comparedByWords(words));
+    const text = known.get(version) ?? (isHiddenText ? comparedByVersion(version) : comparedByText(words));
     known.set(version, text);
     return text;
   };

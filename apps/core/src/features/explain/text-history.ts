@@ -16,7 +16,7 @@ import { statesOf, versionsOf } from '../snapshot/version-sql.ts';
 import { boundariesOf, type Version, VersionSweep } from '../snapshot/versions.ts';
 import { Evaluations, stepsOf } from '../templating/evaluation.ts';
 import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
-import { type ComparableSource, ingredients } from '../templating/ingredients.ts';
+import { type ComparableSource, inputDigests } from '../templating/input-digests.ts';
 import { isHidden, type PastInputs, pastTexts, type TemplateVersion, versionKey } from './past-inputs.ts';
 
 type ReferenceVersion = Omit<ReferenceRecord, 'targetProjectId'> & Version;
@@ -36,7 +36,7 @@ const REFERENCES = statesOf('reference', {
   name: 'name',
   targetId: 'coalesce(target_parameter_id, target_template_id)',
 });
-/** $4 texts, dynamic values and templates. */
+/** Parameter $4: the texts, that is dynamic values and templates. */
 const TEXTS: { readonly [Name in keyof TextVersions]: string } = {
   references: `
     select * from ${REFERENCES} r where r.value_id = any($4::uuid[])
@@ -46,43 +46,43 @@ const TEXTS: { readonly [Name in keyof TextVersions]: string } = {
     select * from ${versionsOf('template', 'id, project_id as "projectId", name, body')} t where t.id = any($4::uuid[])`,
 };
 
-/** Texts behind texts behind texts: as deep as they may be, and then some for what has changed in between. */
+/** The number of levels of texts that refer to texts: the allowed depth, and more for changes over time. */
 const ROUNDS_MAX = 24;
 
 export interface TextHistoryQuery {
   readonly organizationId: OrganizationId;
   readonly to: Revision;
-  /** Where the names are asked about. */
+  /** The history of the requested names. */
   readonly history: ConfigurationHistory;
-  /** Dynamic values, of any time. */
+  /** The dynamic values, of any time. */
   readonly sourceIds: readonly string[];
-  /** What may be read of the history of values, with what was read already. */
+  /** The part of the value history that may be read, including what was read already. */
   readonly values: TextSpan;
 }
 
-/** What is needed to compare dynamic values of the past. */
+/** The data to compare dynamic values of the past. */
 export interface PastTexts {
   readonly organizationId: OrganizationId;
   readonly history: TextHistory;
   readonly hiddenScopes: readonly ScopeId[];
-  /** What has been evaluated so far, by what it is made of; null for what cannot be evaluated. */
+  /** The evaluated texts so far, by their input digest; null for a text that cannot be evaluated. */
   readonly known: Map<string, string | null>;
-  /** The stored texts that have been compared so far, by version. */
+  /** The stored texts compared so far, by version. */
   readonly stored: Map<string, ComparableSource>;
 }
 
 /** Everything that some dynamic values ever needed, directly or through others. */
 export interface TextHistory {
-  /** Nothing is known of what was before this revision. */
+  /** The history before this revision is unknown. */
   readonly knownFrom: Revision;
   readonly versions: ConfigurationVersions;
   readonly templates: readonly TemplateVersion[];
   readonly references: readonly ReferenceVersion[];
-  /** What evaluations needed at one revision. Cheapest for whoever goes back in time. */
+  /** Returns the inputs of evaluations at one revision. It is cheapest to call with falling revisions. */
   readonly inputsAt: (revision: Revision) => PastInputs;
 }
 
-/** What dynamic values said in the past. */
+/** Evaluates dynamic values of the past. */
 @Injectable()
 export class TextHistories {
   constructor(
@@ -90,7 +90,7 @@ export class TextHistories {
     private readonly evaluations: Evaluations,
   ) {}
 
-  /** Two statements for each text that stands behind another; their number does not depend on that of rows. */
+  /** Runs two statements for each level of texts; their number does not depend on the number of rows. */
   async of({ organizationId, to, history, sourceIds, values }: TextHistoryQuery): Promise<TextHistory> {
     const found = new Collected(history);
     let texts = [...sourceIds];
@@ -108,7 +108,7 @@ export class TextHistories {
     return found.all();
   }
 
-  /** What may be compared of a dynamic value in an environment. To be asked of what nobody is shown. */
+  /** Returns the comparable text of a dynamic value in an environment. The result must not be shown to anyone. */
   async comparableAt(
     { organizationId, history, hiddenScopes, known, stored }: PastTexts,
     revision: Revision,
@@ -118,7 +118,7 @@ export class TextHistories {
     try {
       const steps = await stepsOf(inputs, [text]);
       const scopes = new Set(hiddenScopes);
-      const madeOf = ingredients(inputs, steps, pastTexts(inputs, scopes, stored))(text);
+      const madeOf = inputDigests(inputs, steps, pastTexts(inputs, scopes, stored))(text);
       if (isHidden(inputs, steps, scopes, text)) return { kind: 'hidden', madeOf };
       const read = known.get(madeOf);
       if (read !== undefined) return { kind: 'open', text: read };
@@ -162,7 +162,7 @@ function inputsOf({ versions, templates, references }: Omit<TextHistory, 'inputs
   });
 }
 
-/** The revisions at which something changed that texts need. */
+/** Returns the revisions at which an input of the texts changed. */
 export function textBoundaries(
   { versions, templates, references }: TextHistory,
   isAbove: (environmentId: EnvironmentId) => boolean,
@@ -173,7 +173,7 @@ export function textBoundaries(
   return boundariesOf([...places, ...projects, ...parameters, ...above, ...templates, ...references]);
 }
 
-/** What has been read so far, each version once. */
+/** The rows read so far, each version once. */
 class Collected {
   private readonly environments: ConfigurationVersions['environments'];
   private readonly projects = new Map<string, ConfigurationVersions['projects'][number]>();
@@ -200,7 +200,7 @@ class Collected {
     this.knownFrom = Math.max(this.knownFrom, knownFrom);
   }
 
-  /** The places where these texts look names up and that were not known; null for names: all of them. */
+  /** Adds texts, and returns the names that they look up and that were not known; null means all names. */
   addTexts(
     texts: readonly string[],
     { references, templates }: TextVersions,
@@ -218,7 +218,7 @@ class Collected {
     return { projectIds: [...new Set(fresh.map(({ projectId }) => projectId))], names };
   }
 
-  /** Texts that were met and not read yet. */
+  /** Returns the texts that were found and not read yet. */
   unread(): string[] {
     const dynamic = [...this.values.values()].filter(({ interpolated, isNull }) => interpolated && !isNull);
     const templates = this.references.flatMap(({ kind, targetId }) =>

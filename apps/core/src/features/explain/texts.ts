@@ -2,23 +2,23 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, EvaluationProblem } from '@strata/domain';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
-import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../templating/evaluation.ts';
+import { type Evaluated, type EvaluatedText, Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from '../templating/evaluation-inputs.ts';
 
-/** What values say in one environment. */
+/** Evaluated values of one environment. */
 export interface Texts {
-  /** Null for a literal value. */
-  seen(valueId: string): Seen | null;
-  /** Why a dynamic value cannot be evaluated. */
+  /** Returns null for a literal value. */
+  seen(valueId: string): EvaluatedText | null;
+  /** Returns why a dynamic value cannot be evaluated. */
   problem(valueId: string): string | null;
   readonly evaluated: Evaluated;
-  /** What the dynamic values are made of; null when there are none. */
+  /** The inputs of the dynamic values; null if there are none. */
   readonly inputs: EvaluationInputs | null;
 }
 
 const NO_TEXTS: Texts = { seen: () => null, problem: () => null, evaluated: NOTHING_EVALUATED, inputs: null };
 
-/** Evaluates values so that one that cannot be evaluated spoils no other. */
+/** Evaluates values. A value that fails does not affect the others. */
 @Injectable()
 export class TextReader {
   constructor(

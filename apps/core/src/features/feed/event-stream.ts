@@ -3,15 +3,15 @@ import { type Bookmark, CLOSE_CODES, type StreamClose } from '@strata/contract';
 import { encodeCursor, Failure, type Position } from '@strata/domain';
 import type { LedgerEvent, LedgerPage } from '../../platform/ledger/ledger.ts';
 import type { FeedReader } from './feed.service.ts';
-import type { CloseCode, Listening } from './listeners.ts';
+import type { CloseCode, ListenerSession } from './listeners.ts';
 
-/** Milliseconds; a test replaces them through the injector. */
+/** Times in milliseconds; tests replace them through the injector. */
 export class StreamTimes {
-  /** A silent connection looks like a broken one, and a bookmark keeps a filtered listener's place young. */
+  /** Bookmarks keep an idle connection alive, and advance the cursor of a filtered subscriber. */
   readonly bookmarkMs: number = 10_000;
-  /** How long a client may leave its socket full. */
+  /** The time that a client may leave its socket full. */
   readonly drainMs: number = 10_000;
-  /** A client reads the last words if it reads at all; then the connection goes. */
+  /** The time that a client gets to read the last frame before the connection is closed. */
   readonly closingMs: number = 1_000;
 }
 
@@ -25,18 +25,18 @@ const DETAILS: Record<CloseCode, string> = {
   cursor_gone: 'The history was replaced. Read the present state again, and go on from a fresh cursor.',
 };
 
-/** One listener's connection, from the first bookmark to its last words. At most one page waits in it unread. */
+/** Serves one subscriber's connection, from the first bookmark to the close frame. It buffers at most one page. */
 export class EventStream {
   private lastSent = performance.now();
 
   constructor(
     private readonly raw: ServerResponse,
-    private readonly listening: Listening,
+    private readonly listening: ListenerSession,
     private readonly receivable: (page: LedgerPage) => Promise<readonly LedgerEvent[]>,
     private readonly times: StreamTimes,
   ) {}
 
-  /** Ends when the client goes, when the client does not read, or when the service has reason to end it. */
+  /** Ends when the client disconnects, when the client does not read, or when the service closes it. */
   async run(reader: FeedReader): Promise<void> {
     try {
       await this.send(`retry: ${RETRY_MS}\n\n${bookmark(reader.position)}`);
@@ -44,7 +44,7 @@ export class EventStream {
     } catch (error) {
       const code = closeCodeOf(error);
       if (code) return this.close(code);
-      // a broken connection makes the client come back with its cursor, which is all that can be done here
+      // A broken connection makes the client reconnect with its cursor.
       this.raw.destroy();
       return;
     }
@@ -65,7 +65,7 @@ export class EventStream {
     }
   }
 
-  /** Does not come back before the socket has taken what it holds, so nothing more is read for a client that is full. */
+  /** Waits until the socket has taken its data, so that nothing more is read for a slow client. */
   private async send(text: string): Promise<void> {
     this.lastSent = performance.now();
     if (this.raw.write(text)) return;
@@ -89,7 +89,7 @@ export class EventStream {
     });
   }
 
-  /** The head of the answer has said that the connection ends with it; the server ends it once all of it is sent. */
+  /** Sends the close code. The response header said that the connection ends with it, so the server then closes it. */
   private close(code: CloseCode): void {
     const words: StreamClose = { code, detail: DETAILS[code] };
     const timer = setTimeout(() => this.raw.destroy(), this.times.closingMs);
@@ -112,7 +112,7 @@ function bookmark(position: Position): string {
   return `id: ${cursor}\nevent: bookmark\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The same event goes to many listeners as the same text. */
+/** Caches the frame of an event, since many subscribers receive the same one. */
 const frames = new WeakMap<LedgerEvent, string>();
 
 function frameOf(happened: LedgerEvent): string {

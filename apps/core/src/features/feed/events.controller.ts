@@ -9,11 +9,11 @@ import { CurrentCall } from '../../platform/http/request.ts';
 import type { LedgerEvent, LedgerPage } from '../../platform/ledger/ledger.ts';
 import { EventStream, StreamTimes } from './event-stream.ts';
 import { FeedService } from './feed.service.ts';
-import { Listeners, type Listening } from './listeners.ts';
+import { type ListenerSession, Listeners } from './listeners.ts';
 
 type Filters = Pick<EventListQuery, 'types' | 'project' | 'environment'>;
 
-/** A filter that matches next to nothing must not keep one request busy with a long history. */
+/** A filter that matches almost nothing must not keep one request busy with a long history. */
 const PAGES_PER_REQUEST = 20;
 
 @Controller('events')
@@ -24,7 +24,7 @@ export class EventsController {
     private readonly times: StreamTimes,
   ) {}
 
-  /** One page; with `wait`, the answer comes as soon as there is something to tell. */
+  /** Returns one page. With `wait`, the response is sent as soon as an event matches. */
   @Get()
   @Requires('read')
   @LongLived()
@@ -41,7 +41,7 @@ export class EventsController {
     }
   }
 
-  /** Server-sent events until one side ends it. */
+  /** Streams server-sent events until either side ends the connection. */
   @Get('stream')
   @Requires('read')
   @LongLived()
@@ -50,7 +50,7 @@ export class EventsController {
     const query = parseQuery(EventStreamQuery, call.query);
     const lastEventId = [request.headers['last-event-id']].flat()[0];
     const position = await this.feed.position(organizationId, lastEventId || query.after || 'now');
-    const { revision } = await this.feed.page(organizationId, position); // 410 while an answer can still be 410
+    const { revision } = await this.feed.page(organizationId, position); // Returns 410 while the response can still have that status.
     reply.header('x-revision', String(revision)).headers({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'private, no-cache, no-transform',
@@ -61,7 +61,7 @@ export class EventsController {
     const reader = this.feed.follow(organizationId, position);
     try {
       reply.hijack();
-      // the connection ends with its stream, and nobody shall count on another answer by it
+      // The connection ends with its stream, so clients must not reuse it.
       reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), connection: 'close' });
       await new EventStream(reply.raw, listening, (page) => receivable(listening, page, query), this.times).run(reader);
     } finally {
@@ -72,7 +72,7 @@ export class EventsController {
 
   private async collect(
     call: Call,
-    listening: Listening,
+    listening: ListenerSession,
     start: Position,
     { wait, limit, ...filters }: EventListQuery,
   ): Promise<EventPage> {
@@ -109,20 +109,20 @@ function pageAt(
   return { results: results.map(({ event }) => event), cursor: encodeCursor(position), more };
 }
 
-/** What of a page this listener asked for and may know, at the moment it is asked. */
+/** Returns the events of a page that the subscriber requested and may read at this moment. */
 async function receivable(
-  listening: Listening,
+  listening: ListenerSession,
   { events, people }: LedgerPage,
   { types, project, environment }: Filters,
 ): Promise<readonly LedgerEvent[]> {
-  const wanted = events.filter(
+  const requested = events.filter(
     ({ event }) =>
       isRequestedType(event.type, types) &&
       (project === undefined || event.project?.id === project) &&
       (environment === undefined || event.environment?.id === environment),
   );
-  const listener = wanted.length === 0 ? null : await listening.permissions(people);
+  const listener = requested.length === 0 ? null : await listening.permissions(people);
   if (listener === null) return [];
   const { organizationId } = listener;
-  return wanted.filter(({ event }) => canReceive(listener, { organizationId, event }));
+  return requested.filter(({ event }) => canReceive(listener, { organizationId, event }));
 }

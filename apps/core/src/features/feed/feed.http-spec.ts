@@ -38,19 +38,19 @@ async function everythingAfter(cursor: string, client?: RawClient): Promise<Even
 const now = async () => (await list('after=now')).cursor;
 const names = (events: readonly Event[]) => events.map(({ object }) => object.name);
 
-/** A stream of this file's core, by the owner of the test's organization unless said otherwise. */
+/** Opens a stream at this file's core, as the owner of the test's organization by default. */
 const open = (query = '', headers: Readonly<Record<string, string>> = { authorization: org.ownerAuthorization }) =>
   ListeningClient.open(origin, headers, query);
 
-/** So many environments at once, as sixteen people would make them. */
+/** Creates environments in parallel, as sixteen people would. */
 async function writeInParallel(count: number): Promise<string[]> {
-  const wanted = Array.from({ length: count }, (_, n) => `env-${String(n).padStart(3, '0')}`);
-  await Promise.all(wanted.map((name) => org.environment({ name })));
-  return wanted;
+  const requested = Array.from({ length: count }, (_, n) => `env-${String(n).padStart(3, '0')}`);
+  await Promise.all(requested.map((name) => org.environment({ name })));
+  return requested;
 }
 
 describe('the list of events', () => {
-  it('tells what happened, by whom and where, and nothing of what a value is', async () => {
+  it('says what happened, who did it and where, without any value', async () => {
     const after = await now();
     const environment = await org.environment({ name: 'canary' });
     const { results, more } = await list(`after=${after}`);
@@ -73,7 +73,7 @@ describe('the list of events', () => {
     ]);
   });
 
-  it('begins with the oldest kept, goes on after its own cursor, and after the cursor of any event', async () => {
+  it('starts with the oldest stored event, continues after its own cursor, and after the cursor of any event', async () => {
     for (const name of ['a', 'b', 'c']) await org.environment({ name });
     const first = await list('limit=2');
     expect([names(first.results), first.more]).toEqual([['a', 'b'], true]);
@@ -81,7 +81,7 @@ describe('the list of events', () => {
     expect(names((await list(`after=${first.results[0]?.cursor}`)).results)).toEqual(['b', 'c']);
   });
 
-  it('moves its cursor over what was filtered away', async () => {
+  it('moves its cursor past filtered events', async () => {
     const after = await now();
     await org.environment({ name: 'a' });
     const page = await list(`after=${after}&types=project_created,value_updated`);
@@ -95,17 +95,14 @@ describe('the list of events', () => {
     expect(names((await list(`environment=${id}`)).results)).toEqual(['b']);
   });
 
-  it.each(['environment=production', 'project=x'])(
-    'refuses %s, which is no id, instead of telling nothing',
-    async (query) => {
-      for (const path of ['events/', 'events/stream/']) {
-        const { status, body } = await org.owner.get(`${path}?${query}`);
-        expect([status, Object.keys(body as object)]).toEqual([400, [query.split('=')[0]]]);
-      }
-    },
-  );
+  it.each(['environment=production', 'project=x'])('rejects %s, which is not an id', async (query) => {
+    for (const path of ['events/', 'events/stream/']) {
+      const { status, body } = await org.owner.get(`${path}?${query}`);
+      expect([status, Object.keys(body as object)]).toEqual([400, [query.split('=')[0]]]);
+    }
+  });
 
-  it('loses and repeats nothing while many write, and shows no gap to a racing reader', async () => {
+  it('loses and repeats nothing during many writes, and shows no gap to a concurrent reader', async () => {
     let cursor = await now();
     const seen: Event[] = [];
     const writing = writeInParallel(60);
@@ -118,7 +115,7 @@ describe('the list of events', () => {
     expect(seen.map(({ revision }) => revision)).toEqual(Array.from({ length: 60 }, (_, n) => n + 2));
   });
 
-  it('waits until something happens', async () => {
+  it('waits until an event happens', async () => {
     const after = await now();
     const waiting = list(`after=${after}&wait=20`);
     await sleep(50);
@@ -126,7 +123,7 @@ describe('the list of events', () => {
     expect(names((await waiting).results)).toEqual(['late']);
   });
 
-  it('answers empty-handed when the time is over', async () => {
+  it('returns an empty page when the wait is over', async () => {
     const after = await now();
     expect(await list(`after=${after}&wait=1`)).toEqual({ results: [], cursor: after, more: false });
   });
@@ -135,7 +132,7 @@ describe('the list of events', () => {
     expect((await org.owner.get(`events/?${query}`)).status).toBe(400);
   });
 
-  it('never tells of another organization', async () => {
+  it('never contains events of another organization', async () => {
     const other = await core.organization();
     const after = await now();
     const theirs = await list('after=now', other.owner);
@@ -146,7 +143,7 @@ describe('the list of events', () => {
   });
 });
 
-describe('a cursor that cannot be continued from', () => {
+describe('a cursor that cannot be resumed', () => {
   const epochOf = (cursor: string) =>
     (cursor.split('.')[1] ?? '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
@@ -157,15 +154,15 @@ describe('a cursor that cannot be continued from', () => {
     }
   }
 
-  it('is 410 when it was never given out', () => refused('nonsense'));
+  it('returns 410 if it was never issued', () => refused('nonsense'));
 
-  it('is 410 when it is of the future', async () => {
+  it('returns 410 if it is in the future', async () => {
     const epoch = epochOf(await now());
     await refused(encodeCursor({ epoch, revision: 1, ordinal: 1 }));
     await refused(encodeCursor({ epoch, revision: 2, ordinal: 0 }));
   });
 
-  it('is 410 when it is older than what is kept', async () => {
+  it('returns 410 if it is older than the stored history', async () => {
     const old = await now();
     await org.environment({ name: 'a' });
     await org.environment({ name: 'b' });
@@ -174,7 +171,7 @@ describe('a cursor that cannot be continued from', () => {
     expect(names((await list()).results)).toEqual(['b']);
   });
 
-  it('is 410 after the history was replaced, and a running stream says so', async () => {
+  it('returns 410 after the history was replaced, and a running stream reports it', async () => {
     const old = await now();
     const stream = await open();
     await query(core, 'update organization_head set epoch = gen_random_uuid() where organization_id = $1', [org.id]);
@@ -185,7 +182,7 @@ describe('a cursor that cannot be continued from', () => {
 });
 
 describe('the stream of events', () => {
-  it('begins with a bookmark, tells changes as they happen, and bookmarks when idle', async () => {
+  it('starts with a bookmark, sends changes as they happen, and sends bookmarks while idle', async () => {
     const stream = await open();
     await stream.until(() => stream.messages.length === 1);
     expect(stream.response.headers['content-type']).toMatch('text/event-stream');
@@ -210,7 +207,7 @@ describe('the stream of events', () => {
     expect([status, headers['content-type']]).toEqual([200, expect.stringMatching('text/event-stream')]);
   });
 
-  it('bookmarks move over what the listener did not ask for', async () => {
+  it('moves bookmarks past events that the subscriber filtered out', async () => {
     const stream = await open('types=project_created');
     await org.environment({ name: 'a' });
     const here = await now();
@@ -219,7 +216,7 @@ describe('the stream of events', () => {
     stream.close();
   });
 
-  it('goes on after Last-Event-ID, which wins over the query', async () => {
+  it('resumes after Last-Event-ID, which takes precedence over the query', async () => {
     const start = await now();
     await org.environment({ name: 'a' });
     const between = await now();
@@ -231,7 +228,7 @@ describe('the stream of events', () => {
     stream.close();
   });
 
-  it('tells every listener everything once and in order, whenever they join', async () => {
+  it('sends every subscriber every event once and in order, whenever they connect', async () => {
     const start = await now();
     const writing = writeInParallel(60);
     const streams: ListeningClient[] = [];
@@ -248,7 +245,7 @@ describe('the stream of events', () => {
     }
   });
 
-  it('catches up on more than memory keeps, without a seam to what is new', async () => {
+  it('catches up on more events than memory holds, without a gap to new ones', async () => {
     const start = await now();
     const tip = await open();
     await insertHistory(core, org, 3_000, 'n');
@@ -265,7 +262,7 @@ describe('the stream of events', () => {
     }
   });
 
-  it('cuts off who does not read, says so, and loses nothing when they come back', async () => {
+  it('closes a connection that is not read, says why, and loses nothing after a reconnect', async () => {
     const start = await now();
     await insertHistory(core, org, 20_000, 'x'.repeat(500));
     const stream = await open(`after=${start}`);
@@ -297,7 +294,7 @@ describe('the stream of events', () => {
     }
   });
 
-  it('ends for everybody when the process stops, and another process goes on after the last cursor', async () => {
+  it('ends for all subscribers when the process stops, and another process resumes after the last cursor', async () => {
     const other = await core.another();
     const headers = { authorization: org.ownerAuthorization };
     const [request] = [http.get(`${other.origin}/api/v1/events/stream/`, { headers, agent: false })];

@@ -4,15 +4,15 @@ import { ChangeNotifier } from '../../platform/ledger/change-notifier.ts';
 import { cursorGone, Ledger, type LedgerPage } from '../../platform/ledger/ledger.ts';
 import { PAGE_SIZE, RecentEvents } from './recent-events.ts';
 
-/** A lost notification costs this long and not an event. */
-const LOOK_EVERY_MS = 1_000;
+/** Polls the ledger at this interval, so that a lost notification causes a delay and not a lost event. */
+const POLL_INTERVAL_MS = 1_000;
 
 interface Shared {
   readonly recent: RecentEvents;
   readers: number;
 }
 
-/** What happened in an organization, after a position and as it goes on. */
+/** Serves the events of an organization after a position, past and future ones. */
 @Injectable()
 export class FeedService implements OnModuleInit, OnModuleDestroy {
   private readonly shared = new Map<OrganizationId, Shared>();
@@ -26,7 +26,7 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     this.stopListening = this.notifier.onChange((organizationId) => this.look(organizationId));
-    this.timer = setInterval(() => this.look(null), LOOK_EVERY_MS).unref();
+    this.timer = setInterval(() => this.look(null), POLL_INTERVAL_MS).unref();
   }
 
   onModuleDestroy(): void {
@@ -34,7 +34,7 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
     if (this.timer) clearInterval(this.timer);
   }
 
-  /** `now`, a cursor, or nothing: then the oldest that is kept. Throws `cursor_gone`. */
+  /** Resolves `now`, a cursor, or nothing, which means the oldest stored event. Throws `cursor_gone`. */
   async position(organizationId: OrganizationId, after: string | undefined): Promise<Position> {
     if (after === undefined) return this.ledger.beginning(organizationId);
     if (after === 'now') return this.ledger.head(organizationId);
@@ -47,7 +47,7 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
     return this.ledger.after(organizationId, position, PAGE_SIZE);
   }
 
-  /** Call `leave` on what you get. */
+  /** The caller must call `leave` on the result. */
   follow(organizationId: OrganizationId, position: Position): FeedReader {
     const shared = this.shared.get(organizationId) ?? {
       recent: new RecentEvents(organizationId, this.ledger),
@@ -67,14 +67,17 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
   }
 
   private look(organizationId: OrganizationId | null): void {
-    if (organizationId !== null) void this.shared.get(organizationId)?.recent.look();
-    else for (const { recent } of this.shared.values()) void recent.look();
+    if (organizationId !== null) void this.shared.get(organizationId)?.recent.poll();
+    else for (const { recent } of this.shared.values()) void recent.poll();
   }
 }
 
-/** Somebody's place in the feed. History and news take the same road, so there is no hand-over to get wrong. */
+/**
+ * A subscriber's position in the feed. Stored and new events are read in the same way, so there is no hand-over between
+ * them.
+ */
 export class FeedReader {
-  /** The ledger itself has accepted the place; memory may be of a history that was just replaced. */
+  /** Whether the ledger has accepted the position. The cached events may belong to a history that was just replaced. */
   private isProven = false;
 
   constructor(
@@ -88,11 +91,11 @@ export class FeedReader {
     return this.readPosition;
   }
 
-  /** The next events, waiting for them if need be; none when the time is over or it is aborted. */
+  /** Waits for the next events; returns none when the time is over or the signal is aborted. */
   async next(timeoutMs: number, signal: AbortSignal): Promise<LedgerPage> {
     const until = performance.now() + timeoutMs;
     for (;;) {
-      const { version } = this.recent; // asked before reading, so no news slips between
+      const { version } = this.recent; // The version is read before the events, so that no event is missed in between.
       const page =
         (this.isProven ? this.recent.after(this.readPosition) : null) ?? (await this.read(this.readPosition));
       this.isProven = true;

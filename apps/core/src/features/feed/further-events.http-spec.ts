@@ -16,14 +16,14 @@ beforeEach(async () => {
 const NOUNS = ['type', 'template', 'tag', 'membership', 'invitation', 'group', 'grant', 'service_account', 'webhook'];
 const FURTHER = NOUNS.flatMap((noun) => ['created', 'updated', 'deleted'].map((past) => `${noun}_${past}`)).join();
 
-async function told(query: string, client = organization.owner): Promise<readonly Event[]> {
+async function received(query: string, client = organization.owner): Promise<readonly Event[]> {
   return (await client.get<EventPage>(`events/?${query}`)).body.results;
 }
 
 const words = ({ type, object }: Event) => `${type} ${object.type} ${object.name}`;
 
 describe('further events', () => {
-  it('tell of types and rules, templates, tags, people, grants, service accounts and webhooks to who names them', async () => {
+  it('about types and rules, templates, tags, people, grants, service accounts and webhooks are sent to subscribers who request them', async () => {
     const { owner } = organization;
     const { cursor } = (await owner.get<EventPage>('events/?after=now')).body;
     const type = await typeBelow(organization, 'integer', 'port');
@@ -42,7 +42,7 @@ describe('further events', () => {
     await owner.delete(webhook.url);
     await owner.delete(account.url);
 
-    const events = await told(`after=${cursor}&types=${FURTHER},project_created`);
+    const events = await received(`after=${cursor}&types=${FURTHER},project_created`);
     expect(events.map(words)).toEqual(
       expect.arrayContaining([
         'type_created ParameterType port',
@@ -64,10 +64,10 @@ describe('further events', () => {
     expect(events.map(({ revision }) => revision)).toEqual(
       events.map(({ revision }) => revision).toSorted((a, b) => a - b),
     );
-    expect((await told(`after=${cursor}&types=tag_created`)).map(words)).toEqual(['tag_created Tag v1']);
+    expect((await received(`after=${cursor}&types=tag_created`)).map(words)).toEqual(['tag_created Tag v1']);
   });
 
-  it('are told to nobody who does not name them, and move every cursor', async () => {
+  it('are not sent without a request, and move every cursor', async () => {
     const { owner } = organization;
     const { cursor } = (await owner.get<EventPage>('events/?after=now')).body;
     const stream = await ListeningClient.open(core.origin, { authorization: organization.ownerAuthorization });
@@ -86,7 +86,7 @@ describe('further events', () => {
     expect([next.results, next.cursor === page.cursor]).toEqual([[], false]);
   });
 
-  it('reach a stream that names them at once', async () => {
+  it('reach a stream that requested them at once', async () => {
     const stream = await ListeningClient.open(
       core.origin,
       { authorization: organization.ownerAuthorization },
@@ -102,16 +102,16 @@ describe('further events', () => {
     expect(changes).toMatchObject([{ data: { type: 'group_created' } }, { data: { type: 'webhook_created' } }]);
   });
 
-  it('of a closed project are told to nobody who has no access', async () => {
+  it('of a forbidden project are not sent to subscribers without access', async () => {
     const project = await controlledProject(organization);
     await organization.owner.post(`${project.url}templates/`, { name: 'secret plan', body: '' });
     const one = await member(core, organization, 'VIEWER');
     await grant(organization, (await member(core, organization)).url, project.url, 'VIEWER');
 
-    const seen = JSON.stringify(await told(`types=${FURTHER}&limit=500`, one.client));
+    const seen = JSON.stringify(await received(`types=${FURTHER}&limit=500`, one.client));
     expect(seen).not.toContain('secret plan');
     expect(seen).not.toContain('grant_created');
-    expect(JSON.stringify(await told(`types=${FURTHER}&limit=500`))).toContain('secret plan');
+    expect(JSON.stringify(await received(`types=${FURTHER}&limit=500`))).toContain('secret plan');
   });
 
   it('cannot be chosen for a webhook', async () => {

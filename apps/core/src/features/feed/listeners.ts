@@ -10,56 +10,56 @@ import type { StrataRequest } from '../../platform/http/request.ts';
 
 export type CloseCode = (typeof CLOSE_CODES)[number];
 
-/** With the second for which Credentials believe an answer, a revoked credential is noticed within two. */
-const CHECK_EVERY_MS = 500;
+/** Together with the one-second cache of Credentials, a revoked credential is noticed within two seconds. */
+const CHECK_INTERVAL_MS = 500;
 
-/** Somebody listening now. `signal` is aborted when there is nobody left to tell, or nothing may be told any more. */
-export interface Listening {
+/** An open connection. `signal` is aborted when the client has disconnected or the service ends the connection. */
+export interface ListenerSession {
   /**
-   * Who it is, looked up again unless it is known what this revision made of them; null when they are nobody any more.
-   * Asked for every page of events, so that a right taken or given counts for the very next event.
+   * Returns the current permissions, or null if the credential was revoked. It reads them again unless those of this
+   * revision are known. Every page of events calls it, so that a changed grant applies to the very next event.
    */
   permissions(since: Revision): Promise<Subscriber | null>;
   readonly signal: AbortSignal;
-  /** Why the service ended it; null when the client went. */
+  /** Why the service ended the connection; null if the client disconnected. */
   readonly closeCode: CloseCode | null;
   leave(): void;
 }
 
-interface Watched {
+interface WatchedCredential {
   listener: Subscriber;
-  /** What was written until then, `listener` takes account of. */
+  /** The `listener` includes everything that was written up to this revision. */
   revision: Revision;
   readonly identify: (since: Revision) => Promise<Identity | null>;
-  /** A look-up that is on its way, for all who wait for one. */
+  /** A pending refresh, shared by all waiting callers. */
   looking: Promise<void> | null;
   /** Milliseconds since 1970; infinite for a key. */
   readonly expiresAt: number;
   readonly open: Set<(code: CloseCode) => void>;
 }
 
-/** Everybody who holds a connection open. Credentials are looked at again and again, each distinct one only once. */
+/** Tracks all open connections, and checks each distinct credential again and again. */
 @Injectable()
 export class Listeners implements OnModuleInit, OnModuleDestroy {
-  private readonly watched = new Map<string, Watched>();
+  private readonly watched = new Map<string, WatchedCredential>();
   private timer: NodeJS.Timeout | null = null;
   private draining = false;
 
   constructor(private readonly credentials: Credentials) {}
 
   onModuleInit(): void {
-    this.timer = setInterval(() => void this.check(), CHECK_EVERY_MS).unref();
+    this.timer = setInterval(() => void this.check(), CHECK_INTERVAL_MS).unref();
   }
 
-  /** The process has been asked to stop: everybody is sent elsewhere before the server closes. */
+  /** Closes all connections before the server stops, so that clients reconnect elsewhere. */
   onModuleDestroy(): void {
     this.draining = true;
     if (this.timer) clearInterval(this.timer);
     for (const { open } of this.watched.values()) for (const end of [...open]) end('draining');
   }
 
-  /** For a request that the guard has let through. */
-  join(request: StrataRequest, response: ServerResponse, listener: Subscriber): Listening {
+  /** Registers the connection of a request that the guard accepted. */
+  join(request: StrataRequest, response: ServerResponse, listener: Subscriber): ListenerSession {
     const abort = new AbortController();
     const { key, watched } = this.watch(request, listener);
     let closeCode: CloseCode | null = null;
@@ -72,7 +72,7 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     if (this.draining) end('draining');
     return {
       permissions: async (since) => {
-        while (watched.revision < since && closeCode !== 'credential_revoked') await lookAgain(watched, since);
+        while (watched.revision < since && closeCode !== 'credential_revoked') await refreshOnce(watched, since);
         return closeCode === 'credential_revoked' ? null : watched.listener;
       },
       signal: abort.signal,
@@ -86,7 +86,7 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     };
   }
 
-  private watch(request: StrataRequest, listener: Subscriber): { key: string; watched: Watched } {
+  private watch(request: StrataRequest, listener: Subscriber): { key: string; watched: WatchedCredential } {
     const parsed = parseAuthorization(request.raw.rawHeaders);
     if (parsed.kind !== 'credential') throw new Error('Only an authenticated request can listen.');
     const { credential } = parsed;
@@ -102,15 +102,15 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     return { key, watched };
   }
 
-  private ofKey(prefix: string, key: string): Pick<Watched, 'identify' | 'expiresAt'> {
+  private ofKey(prefix: string, key: string): Pick<WatchedCredential, 'identify' | 'expiresAt'> {
     return {
       identify: (since) => this.credentials.byApiKey(prefix, key, since),
       expiresAt: Number.POSITIVE_INFINITY,
     };
   }
 
-  /** The guard has verified the token; here only its claims are needed. */
-  private ofToken(token: string): Pick<Watched, 'identify' | 'expiresAt'> {
+  /** The guard has verified the token; only its claims are needed here. */
+  private ofToken(token: string): Pick<WatchedCredential, 'identify' | 'expiresAt'> {
     const claims = decodeJwt<TokenClaims>(token);
     return {
       identify: (since) => this.credentials.byToken(claims, since),
@@ -119,20 +119,20 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
   }
 
   private async check(): Promise<void> {
-    // the database may be away: nothing new can be told either, and the next look is soon
-    await Promise.allSettled([...this.watched.values()].map((watched) => look(watched, 0)));
+    // The database may be unavailable. Nothing new can be sent then either, and the next check follows soon.
+    await Promise.allSettled([...this.watched.values()].map((watched) => refresh(watched, 0)));
   }
 }
 
-/** One look-up for all who wait. Who needs a newer one than is on its way asks again. */
-function lookAgain(watched: Watched, since: Revision): Promise<void> {
-  watched.looking ??= look(watched, since).finally(() => {
+/** Shares one refresh among all waiting callers. A caller who needs a newer one starts another. */
+function refreshOnce(watched: WatchedCredential, since: Revision): Promise<void> {
+  watched.looking ??= refresh(watched, since).finally(() => {
     watched.looking = null;
   });
   return watched.looking;
 }
 
-async function look(watched: Watched, since: Revision): Promise<void> {
+async function refresh(watched: WatchedCredential, since: Revision): Promise<void> {
   const identity = Date.now() < watched.expiresAt ? await watched.identify(since) : null;
   if (identity?.organizationId !== watched.listener.organizationId) {
     for (const end of [...watched.open]) end('credential_revoked');

@@ -5,7 +5,7 @@ import { ListeningClient } from '../../testing/listening-client.ts';
 import { person, tokenOf } from '../../testing/people.ts';
 
 let core: RunningCore;
-/** Another process, which hears of what the first one writes a little later than the first one itself. */
+/** Another process, which receives notifications a little later than the first one. */
 let other: OwnCore;
 let organization: TestOrganization;
 const open: ListeningClient[] = [];
@@ -46,42 +46,46 @@ async function listen(authorization: string, at: RunningCore = core): Promise<Li
   return stream;
 }
 
-/** A controlled project to write in, an open one that tells when everything before has been told, and a member. */
+/**
+ * Creates a controlled project to write in, an open one whose events mark that all earlier ones were sent, and a
+ * member.
+ */
 async function fixture() {
-  const [closed, shown] = [await organization.project(), await organization.project()];
-  await organization.owner.patch(closed.url, { access_controlled: true });
+  const [forbidden, shown] = [await organization.project(), await organization.project()];
+  await organization.owner.patch(forbidden.url, { access_controlled: true });
   const one = await member();
-  const write = async (where: typeof closed, name: string) => {
+  const write = async (where: typeof forbidden, name: string) => {
     await organization.parameter({ project: where, name });
   };
   return {
-    closed,
+    closed: forbidden,
     one,
-    inClosed: (name: string) => write(closed, name),
+    inControlled: (name: string) => write(forbidden, name),
     inOpen: (name: string) => write(shown, name),
-    grant: () => organization.owner.post<Grant>('grants/', { principal: one.url, scope: closed.url, role: 'VIEWER' }),
+    grant: () =>
+      organization.owner.post<Grant>('grants/', { principal: one.url, scope: forbidden.url, role: 'VIEWER' }),
   };
 }
 
 const names = (stream: ListeningClient) => stream.changes.map(({ object }) => object.name);
 
-describe('somebody who listens', () => {
+describe('a subscriber', () => {
   it.each([
     ['this process', () => core],
     ['another process', () => other],
   ])(
-    'to a stream of %s hears of a controlled project from the very change on that lets them in, to the one that shuts them out',
+    "to a stream of %s receives a controlled project's events exactly from the change that grants access to the one that revokes it",
     async (_, at) => {
-      const { one, inClosed, inOpen, grant } = await fixture();
+      const { one, inControlled: inForbidden, inOpen, grant } = await fixture();
       const stream = await listen(one.authorization, at());
       for (let round = 0; round < 4; round += 1) {
         const granted = await grant();
-        await inClosed(`heard ${round}`);
+        await inForbidden(`heard ${round}`);
         await stream.until(() => names(stream).includes(`heard ${round}`));
         await organization.owner.delete(granted.body.url);
-        await inClosed(`unheard ${round}`);
+        await inForbidden(`unheard ${round}`);
         await inOpen(`open ${round}`);
-        // once this has arrived, all before it was told or never will be
+        // Once this event has arrived, all earlier ones were sent or never will be.
         await stream.until(() => names(stream).includes(`open ${round}`));
       }
 
@@ -89,8 +93,8 @@ describe('somebody who listens', () => {
     },
   );
 
-  it('hears the first change after having been let in, by a group and by the end of control too', async () => {
-    const { closed, one, inClosed, inOpen, grant } = await fixture();
+  it('receives the first change after access was granted, by a group and by the end of access control, too', async () => {
+    const { closed, one, inControlled, inOpen, grant } = await fixture();
     const stream = await listen(one.authorization);
     const { body: group } = await organization.owner.post<Group>('groups/', { name: 'team', users: [] });
     await organization.owner.post('grants/', { principal: group.url, scope: closed.url, role: 'VIEWER' });
@@ -107,10 +111,10 @@ describe('somebody who listens', () => {
     ];
     for (const [at, [letIn, shutOut]] of ways.entries()) {
       await letIn();
-      await inClosed(`heard ${at}`);
+      await inControlled(`heard ${at}`);
       await stream.until(() => names(stream).includes(`heard ${at}`));
       await shutOut();
-      await inClosed(`unheard ${at}`);
+      await inControlled(`unheard ${at}`);
       await inOpen(`open ${at}`);
       await stream.until(() => names(stream).includes(`open ${at}`));
     }
@@ -118,21 +122,21 @@ describe('somebody who listens', () => {
     expect(names(stream).filter((name) => name.startsWith('unheard'))).toEqual([]);
   });
 
-  it('by a long poll is let in and shut out by the very same changes', async () => {
-    const { one, inClosed, inOpen, grant } = await fixture();
+  it('by long poll gets and loses access with the same changes', async () => {
+    const { one, inControlled, inOpen, grant } = await fixture();
     const client = new RawClient(core.origin, one.authorization);
     const start = (await client.get<EventPage>('events/?after=now')).body.cursor;
     const poll = (after: string) => client.get<EventPage>(`events/?after=${after}&wait=20`);
 
     const waiting = poll(start);
     const granted = await grant();
-    await inClosed('heard');
+    await inControlled('heard');
     const received = (await waiting).body;
     expect(received.results.map(({ object }) => object.name)).toEqual(['heard']);
 
     const still = poll(received.cursor);
     await organization.owner.delete(granted.body.url);
-    await inClosed('unheard');
+    await inControlled('unheard');
     await inOpen('open');
     const rest = (await still).body;
     expect(rest.results.map(({ object }) => object.name)).toEqual(['open']);
@@ -142,7 +146,7 @@ describe('somebody who listens', () => {
     ['service account was deleted', ({ account }) => organization.owner.delete(account)],
     ['key was replaced', ({ account }) => organization.owner.post(`${account}rekey/`, {})],
     ['membership was taken away', ({ id }) => leave(id)],
-  ])('hears nothing more once their %s, and is told why', async (_, end) => {
+  ])('receives no more events once their %s, and the close code says why', async (_, end) => {
     const one = await member();
     const streams = [await listen(one.authorization), await listen(one.authorization, other)];
     const client = new RawClient(core.origin, one.authorization);
@@ -160,7 +164,7 @@ describe('somebody who listens', () => {
     expect(await waiting).toMatchObject({ status: 403, body: { detail: 'Incorrect authentication credentials.' } });
   });
 
-  it('with a token hears nothing more once they are no member', async () => {
+  it('with a token receives no more events after their membership ended', async () => {
     const one = await person(core, organization.id, 'VIEWER');
     const stream = await listen(`Bearer ${await tokenOf(core, one, organization.id)}`);
 

@@ -1,20 +1,20 @@
 import { Failure, type OrganizationId, type Position, type Revision } from '@strata/domain';
 import { comparePositions, type Ledger, type LedgerEvent, type LedgerPage } from '../../platform/ledger/ledger.ts';
 
-/** What most readers need is among the latest; whoever is further behind reads the ledger on their own. */
-const KEPT = 1_000;
-/** Events in one go; bounds what a single reader can make us hold. */
+/** Most readers need only the latest events; readers further behind read the ledger themselves. */
+const EVENTS_MAX = 1_000;
+/** The number of events per page, which bounds the memory of one reader. */
 export const PAGE_SIZE = 500;
 
 /**
- * The latest events of one organization in memory, filled once and shared by all its readers: five hundred
- * of them cost the database one statement per write, not five hundred.
+ * Holds the latest events of one organization in memory, shared by all its readers: five hundred readers cost the
+ * database one statement per write.
  */
 export class RecentEvents {
-  /** Counts what readers must not miss; compare it before and after looking. */
+  /** Increases with every new event. Compare it before and after reading. */
   version = 0;
   private events: LedgerEvent[] = [];
-  /** `events` holds everything after `floor`, up to and including `position`. Null until the first look. */
+  /** `events` holds everything after `floor`, up to and including `position`. Null until the first poll. */
   private floor: Position | null = null;
   private position: Position | null = null;
   private people: Revision = 0;
@@ -27,13 +27,13 @@ export class RecentEvents {
     private readonly ledger: Ledger,
   ) {}
 
-  /** The events after a position, or null when that is further back than memory goes. */
+  /** Returns the events after a position, or null if the position is older than the cached events. */
   after(position: Position): LedgerPage | null {
     const { floor, position: end } = this;
     if (!floor || !end || position.epoch !== end.epoch || comparePositions(position, floor) < 0) return null;
     const { people } = this;
     const { revision } = end;
-    // the reader asked the ledger itself a moment ago and is ahead of us
+    // The reader has just read the ledger itself and is ahead of the cache.
     if (comparePositions(position, end) >= 0) return { events: [], position, more: false, revision, people };
     let first = this.events.length;
     while (first > 0 && comparePositions((this.events[first - 1] as LedgerEvent).position, position) > 0) first -= 1;
@@ -42,10 +42,13 @@ export class RecentEvents {
     return { events, position: more ? (events.at(-1) as LedgerEvent).position : end, more, revision, people };
   }
 
-  /** Resolves when there is news since `version`, when the time is over, or when aborted; at once if there was already. */
+  /**
+   * Resolves when new events arrived since `version`, when the time is over, or when aborted; at once if they already
+   * have.
+   */
   async movedSince(version: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (this.version !== version || signal.aborted || timeoutMs <= 0) return;
-    if (!this.position) void this.look();
+    if (!this.position) void this.poll();
     await new Promise<void>((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -59,8 +62,8 @@ export class RecentEvents {
     });
   }
 
-  /** Reads what is new. One look at a time; news that come meanwhile cause another one. */
-  async look(): Promise<void> {
+  /** Reads new events. One poll runs at a time; notifications during it cause another one. */
+  async poll(): Promise<void> {
     this.lookAgain = true;
     if (this.looking) return;
     this.looking = true;
@@ -70,9 +73,9 @@ export class RecentEvents {
         await this.read();
       }
     } catch (error) {
-      // the history was replaced: readers find out by themselves, and we begin anew
+      // The history was replaced. Readers find out by themselves, and the cache starts again.
       if (error instanceof Failure && error.kind === 'cursor_gone') this.begin(null);
-      // anything else is passing trouble; the next look is at most a second away
+      // Other errors are temporary. The next poll follows within a second.
     } finally {
       this.looking = false;
     }
@@ -86,8 +89,8 @@ export class RecentEvents {
     if (page.more) this.lookAgain = true;
     if (page.events.length === 0) return;
     this.events.push(...page.events);
-    if (this.events.length > 2 * KEPT) {
-      const dropped = this.events.splice(0, this.events.length - KEPT);
+    if (this.events.length > 2 * EVENTS_MAX) {
+      const dropped = this.events.splice(0, this.events.length - EVENTS_MAX);
       this.floor = (dropped.at(-1) as LedgerEvent).position;
     }
     this.moved();

@@ -9,7 +9,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** A line to the core as a program has it that keeps its connections; and how it ended. */
+/** Opens a kept-alive connection to the core, as programs use, and reports how it ended. */
 function keptLine() {
   const { hostname, port } = new URL(core.origin);
   const line = net.connect(Number(port), hostname);
@@ -27,7 +27,7 @@ function keptLine() {
 }
 
 describe('the end of a stream', () => {
-  it('is the end of its connection, as its head has said, with everything sent', async () => {
+  it('closes its connection, as its header announced, after everything was sent', async () => {
     const { owner } = await core.organization();
     const { body } = await owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', role: 'VIEWER' });
     const line = keptLine();
@@ -42,7 +42,7 @@ describe('the end of a stream', () => {
     expect(rest.join('\r\n\r\n')).toMatch(/event: close\ndata: \{"code":"credential_revoked"[\s\S]*\r\n0\r\n\r\n$/);
   });
 
-  it('does no harm to a connection that only looked for a stream', async () => {
+  it('does not affect a connection that only sent HEAD to the stream', async () => {
     const { ownerAuthorization } = await core.organization();
     const line = keptLine();
     line.ask('/api/v1/events/stream/?after=nonsense', ownerAuthorization);

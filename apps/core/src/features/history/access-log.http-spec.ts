@@ -25,14 +25,14 @@ type Client = TestOrganization['owner'];
 const list = async (query: string, client: Client = organization.owner): Promise<readonly AuditTrail[]> =>
   (await client.get<Page<AuditTrail>>(`audit/?${query}`)).body.results;
 
-/** So many reveals, and what else there is by then. */
+/** Returns the latest reveals, and optionally other records. */
 const reveals = (count = 1, query = '') =>
   until(
     () => list(`action=reveal&${query}`),
     (found) => found.length >= count,
   );
 
-/** A reveal that everything that was noted before it is written with. */
+/** Reveals a secret, so that all reveals before it are stored once this one is. */
 async function settled(): Promise<readonly AuditTrail[]> {
   const witness = await person(core, organization.id, 'VIEWER');
   await witness.client.get(value.url);
@@ -43,8 +43,8 @@ async function settled(): Promise<readonly AuditTrail[]> {
   return found.filter(({ user }) => user.id !== witness.id);
 }
 
-describe('a person who looks at a secret', () => {
-  it('is recorded with the value and the place, without its text', async () => {
+describe('a person who reads a secret', () => {
+  it('is recorded with the value and the cell, without its text', async () => {
     const { headers } = await organization.owner.get(value.url);
     const [record] = await reveals();
 
@@ -133,7 +133,7 @@ describe('a person who looks at a secret', () => {
     expect(await reveals()).toMatchObject([record]);
   });
 
-  it('in a batch is recorded of each', async () => {
+  it('in a batch is recorded for each value', async () => {
     const other = await organization.parameter({ project, name: 'KEY', secret: true });
     const second = await organization.value({ parameter: other });
     const paths = [value, second].map(({ url }) => ({ path: new URL(url).pathname.replace('/api/v1/', '') }));
@@ -144,7 +144,7 @@ describe('a person who looks at a secret', () => {
 });
 
 describe('nothing is recorded', () => {
-  it('of masked texts, of what is no secret, of who has it already, of refusals, and of what was just typed', async () => {
+  it('for masked texts, plain texts, 304 responses, refusals, and texts that the caller has just written', async () => {
     const { owner } = organization;
     const port = await organization.parameter({ project, name: 'PORT' });
     const plain = await organization.value({ parameter: port });
@@ -162,7 +162,7 @@ describe('nothing is recorded', () => {
     expect(await settled()).toEqual([]);
   });
 
-  it('of an answer that says that nothing has changed', async () => {
+  it('for an answer that says that nothing has changed', async () => {
     const { headers } = await organization.owner.get(`${project.url}effective/`);
     const [first] = await reveals();
     const again = await organization.owner.get(`${project.url}effective/`, { 'if-none-match': headers.etag ?? '' });
@@ -173,7 +173,7 @@ describe('nothing is recorded', () => {
 });
 
 describe('a program that reads secrets', () => {
-  it('is recorded once per minute, however much it reads', async () => {
+  it('is recorded once per minute, however often it reads', async () => {
     const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       name: 'ci',
       role: 'VIEWER',
@@ -188,14 +188,14 @@ describe('a program that reads secrets', () => {
       object_name: 'shop',
       user: { name: 'ci', type: 'service' },
     });
-    // a minute may have ended in between
+    // A minute may have ended in between.
     expect(new Set(records.map(({ timestamp }) => timestamp.slice(0, 16))).size).toBe(records.length);
     expect(records.length).toBeLessThanOrEqual(2);
   });
 });
 
 describe('the audit', () => {
-  it('has the access log only for who asks for it, each record where it happened', async () => {
+  it('contains the access log only on request, each record in its order', async () => {
     const before = (await organization.owner.get('audit/')).text;
     const summary = (await organization.owner.get('audit/summary/')).text;
     await organization.owner.get(value.url);
@@ -217,7 +217,7 @@ describe('the audit', () => {
     expect((await list(`action=reveal&latest=${records[2]?.timestamp}`)).length).toBe(0);
   });
 
-  it('goes on behind a cursor through both', async () => {
+  it('continues after a cursor through both', async () => {
     await organization.owner.get(value.url);
     await reveals();
     const all = await list('access_log=true');
@@ -234,7 +234,7 @@ describe('the audit', () => {
     expect(walked).toEqual(all);
   });
 
-  it('does not tell of a closed project who has looked into it', async () => {
+  it('does not reveal who read a forbidden project', async () => {
     const closed = await controlledProject(organization);
     const secret = await organization.parameter({ project: closed, secret: true });
     await organization.owner.get((await organization.value({ parameter: secret })).url);
@@ -245,7 +245,7 @@ describe('the audit', () => {
     expect(await list('action=reveal', (await core.organization()).owner)).toEqual([]);
   });
 
-  it('holds what was looked at right before a process ends', async () => {
+  it('stores reads that happened right before a process ends', async () => {
     const second = await coreBeside(core);
     const client = new RawClient(second.origin, organization.ownerAuthorization);
     expect((await client.get(`/api/v1/${new URL(value.url).pathname.replace('/api/v1/', '')}`)).status).toBe(200);
@@ -256,7 +256,7 @@ describe('the audit', () => {
 });
 
 describe('people and their own account', () => {
-  it('who change their password or sign out everywhere are recorded in all of their organizations', async () => {
+  it('are recorded in all of their organizations when they change their password or sign out everywhere', async () => {
     const one = await person(core, organization.id, 'CONTRIB');
     await one.client.delete('users/current/tokens/');
     const records = await until(
@@ -276,7 +276,7 @@ describe('people and their own account', () => {
     expect(await list(`user_id=${one.id}`)).toEqual([]);
   });
 
-  it('are recorded when they change the password, and not when that is refused', async () => {
+  it('are recorded when they change the password, and not when the change is refused', async () => {
     const one = await person(core, organization.id, 'CONTRIB');
     const change = (before: string) =>
       one.client.post('users/current/password/', {

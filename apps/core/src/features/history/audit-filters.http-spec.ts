@@ -7,8 +7,8 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-describe('the places of audit records', () => {
-  it('are told to who asks for them, as they were called then, also of what was looked at', async () => {
+describe('the locations of audit records', () => {
+  it('are returned on request with their names at that time, also in the access log', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project({ name: 'shop' });
@@ -41,7 +41,7 @@ describe('the places of audit records', () => {
 });
 
 describe('the audit of a parameter', () => {
-  it('tells of it and its values; its rules are told of by that of the project', async () => {
+  it('contains it and its values; the audit of the project contains its rules', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();

@@ -14,7 +14,7 @@ const audit = async (client: RawClient, filter = '') => (await client.get<Page<A
 const summaryOf = ({ results }: Page<AuditTrail>) =>
   results.map(({ action, object_type: type, object_name: name }) => `${action} ${type} ${name}`);
 
-/** A project, an environment, and one parameter with one value there. */
+/** Creates a project, an environment, and one parameter with one value there. */
 async function filledOrganization(organization: TestOrganization) {
   const project = await organization.project({ name: 'p' });
   const environment = await organization.environment({ name: 'e' });
@@ -24,7 +24,7 @@ async function filledOrganization(organization: TestOrganization) {
 }
 
 describe('the audit', () => {
-  it('has one record for each changed object, newest first, with who did it', async () => {
+  it('has one record for each changed object, newest first, with its author', async () => {
     const organization = await core.organization();
     const { value } = await filledOrganization(organization);
 
@@ -88,7 +88,7 @@ describe('the audit', () => {
     expect(summaryOf(await audit(owner, '?object_type=Parameter&action=delete'))).toEqual(['delete Parameter x']);
   });
 
-  it('has a record for every object that goes with another one', async () => {
+  it('has a record for every object that is deleted with another one', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { environment, parameter } = await filledOrganization(organization);
@@ -143,7 +143,7 @@ describe('the audit', () => {
     }
   });
 
-  it('comes in pages, and a record is found again by its id, alone or among others', async () => {
+  it('is returned in pages, and a record is found by its id, alone or among others', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     await filledOrganization(organization);
@@ -166,7 +166,7 @@ describe('the audit', () => {
     expect((await audit(owner, `?id__in=${two.join()}`)).results).toEqual([all[0], all[3]]);
   });
 
-  it('of another organization does not exist, and nobody writes to it', async () => {
+  it('of another organization returns 404, and cannot be written', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     await filledOrganization(theirs);
     const record = (await audit(theirs.owner)).results[0];
@@ -182,7 +182,7 @@ describe('the audit', () => {
     expect((await ours.owner.post('audit/', {})).status).toBe(405);
   });
 
-  it('knows who did it when they are gone', async () => {
+  it('keeps the author after they were removed', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { body: account } = await owner.post<ServiceAccountCreated>('serviceaccounts/', {
@@ -213,7 +213,7 @@ describe('the audit', () => {
     expect(await byBoth()).toEqual(before.map((record) => record && { ...record, user: { ...record.user, ...gone } }));
   });
 
-  it('tells those who have no access to a project or an environment nothing of what is in it', async () => {
+  it('shows nothing of a project or an environment to members without access to it', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { project, environment, value } = await filledOrganization(organization);
@@ -233,7 +233,7 @@ describe('the audit', () => {
     expect((await audit(viewer, `?project_id=${open.id}`)).count).toBe(1);
   });
 
-  it('leaves out what existing clients have no word for', async () => {
+  it('leaves out actions that existing clients do not know', async () => {
     const organization = await core.organization();
     await organization.webhook();
 
@@ -241,7 +241,7 @@ describe('the audit', () => {
     expect((await audit(organization.owner, '?object_type=Webhook')).count).toBe(0);
   });
 
-  it('tells no value and no secret', async () => {
+  it('contains no value and no secret', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter({ secret: true });
     await organization.value({ parameter, internal_value: 'top-secret-text' });
@@ -254,7 +254,7 @@ describe('the audit', () => {
 describe('the summary of the audit', () => {
   const summary = async ({ owner }: TestOrganization) => (await owner.get<AuditSummary>('audit/summary/')).body;
 
-  it('grows with each change and says how far back it goes', async () => {
+  it('grows with each change and reports the oldest record', async () => {
     const organization = await core.organization();
     expect(await summary(organization)).toEqual({ earliest: null, max_days: 365, max_records: 1_000_000, total: 0 });
 
@@ -264,7 +264,7 @@ describe('the summary of the audit', () => {
     expect(await summary(organization)).toMatchObject({ earliest: project.created_at, total: 2 });
   });
 
-  it('ends where the retention says; history and feed go back further all the same', async () => {
+  it('ends at the retention limit; history and feed go further back', async () => {
     const organization = await core.organization();
     const short = await coreBeside(core, { STRATA_AUDIT_MAX_RECORDS: '2', STRATA_AUDIT_MAX_DAYS: '30' });
     try {
@@ -284,7 +284,7 @@ describe('the summary of the audit', () => {
       const oldest = (await audit(organization.owner, '?object_type=Environment')).results[0];
       expect((await reader.get(`audit/${oldest?.id}/`)).status).toBe(404);
 
-      // by age: as if what was made before the last project had been made long ago
+      // Simulates age: everything before the last project gets an old timestamp.
       await query(
         core,
         `update changeset set at = at - interval '31 days' where organization_id = $1 and revision <

@@ -23,7 +23,7 @@ import { type OneOf, type PageBounds, type PageOf, SnapshotReader } from '../../
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { ENV } from '../../platform/tokens.ts';
 
-/** A change as the audit tells of it; the user without link. */
+/** A row of the audit, with the user without a link. */
 export interface AuditRow extends LedgerPosition {
   readonly id: Uuid;
   readonly action: AuditAction | AccessAction;
@@ -32,7 +32,7 @@ export interface AuditRow extends LedgerPosition {
   readonly object_type: AuditObjectType;
   readonly timestamp: string;
   readonly user: Omit<User, 'url'>;
-  /** Where it happened, for who asks for it. */
+  /** The location, if requested. */
   readonly project_name?: string | null;
   readonly environment_name?: string | null;
 }
@@ -43,7 +43,7 @@ class Conditions {
 
   constructor(readonly values: unknown[] = []) {}
 
-  /** Others about the same values. */
+  /** Returns other conditions that share the same values. */
   beside(): Conditions {
     return new Conditions(this.values);
   }
@@ -75,7 +75,7 @@ const user = (alias: string, more: string) => `json_build_object(
   'created_at', ${wireTime(`${alias}.created_at`)}, 'modified_at', ${wireTime(`${alias}.modified_at`)})`;
 const UNKNOWN = `'organization_name', null, 'membership_id', null, 'role', null, 'email', null, 'picture_url', null`;
 
-/** Who did it: as a member, as somebody who has left, or by the name that the ledger itself kept. */
+/** The author: a member, a former member, or the name that the ledger stored. */
 const USER = `coalesce(
   (select ${user('p', `'organization_name', g.name, 'membership_id', m.id, 'role', m.role, 'email', case when p.type = 'service' then '' else p.email end, 'picture_url', p.picture_url`)}
      from membership m join person p on p.id = m.person_id join organization g on g.id = m.organization_id
@@ -87,7 +87,7 @@ const USER = `coalesce(
      from (select s.actor_id as id, s.actor_type as type, s.actor_name as name, s.at as created_at,
                   s.at as modified_at) a))`;
 
-/** The ledger, read as an audit trail (ADR 0010), and the access log between it for who asks (ADR 0042). */
+/** Reads the ledger as an audit trail (ADR 0010), and merges the access log on request (ADR 0042). */
 @Injectable()
 export class AuditReader {
   constructor(
@@ -110,7 +110,7 @@ export class AuditReader {
     this.restrictTo(where, caller.organizationId, query.id__in);
     const page = { ...window(query), after: query.after };
     const source = this.sourceOf(caller, where, query);
-    return this.read(caller.organizationId, source, orderOf(query.ordering), page, query.places ? PLACES : '');
+    return this.read(caller.organizationId, source, orderOf(query.ordering), page, query.places ? LOCATIONS : '');
   }
 
   private sourceOf(caller: Caller, where: Conditions, query: AuditListQuery): Source {
@@ -139,7 +139,7 @@ export class AuditReader {
     return { revision, row };
   }
 
-  /** Of what the caller may see. */
+  /** Returns the summary of what the caller may read. */
   async summary(caller: Caller): Promise<AuditSummary & { readonly revision: number }> {
     const where = this.visible(caller);
     const [row] = await this.reader.query<{ revision: number; earliest: string | null; total: number }>(
@@ -154,7 +154,7 @@ export class AuditReader {
     return { ...row, max_days: maxDays, max_records: maxRecords };
   }
 
-  /** What the retention shows: the end of the ledger, from a revision on that two looks at an index find. */
+  /** Limits the records to the retention: the end of the ledger, from a revision that two index lookups find. */
   private shown(organizationId: OrganizationId): Conditions {
     const where = new Conditions();
     where.bind(organizationId);
@@ -177,7 +177,7 @@ export class AuditReader {
     return open(this.shown(caller.organizationId), caller);
   }
 
-  /** Of the access log, which has a retention of its own: it may be long although nothing changes. */
+  /** Limits the access log, which has its own retention because it grows without changes. */
   private visibleInLog(caller: Caller, where: Conditions): Conditions {
     const logged = where.beside();
     logged.add(
@@ -224,20 +224,20 @@ export class AuditReader {
   }
 }
 
-/** The ledger keeps names; the access log has only ids. */
-const PLACES = `,
+/** The ledger stores names; the access log stores only ids. */
+const LOCATIONS = `,
   coalesce(c.project_name,
     (select p.name from project p where p.organization_id = $1 and p.id = c.project_id)) as project_name,
   coalesce(c.environment_name,
     (select e.name from environment e where e.organization_id = $1 and e.id = c.environment_id)) as environment_name`;
 
-/** Where records come from. */
+/** The tables that records are read from. */
 interface Source {
-  /** All values that the rest binds. */
+  /** The values that the other members bind. */
   readonly where: Conditions;
-  /** Records, as `c`, down to a condition that others can be added to. */
+  /** Selects records as `c`, up to a condition that others can be appended to. */
   readonly from: string;
-  /** Joins who did it and when, as `s`. */
+  /** Joins the author and the timestamp, as `s`. */
   readonly by: string;
 }
 
@@ -249,7 +249,7 @@ function changesOnly(where: Conditions): Source {
 const RECORD = `c.organization_id, c.revision, c.ordinal, c.action, c.object_type, c.object_id, c.object_name,
   c.project_id, c.environment_id, c.parameter_id`;
 
-/** Each is read in the order of its own key. */
+/** Merges both tables, each read in the order of its own key. */
 function withAccessLog(where: Conditions, logged: Conditions): Source {
   return {
     where,
@@ -265,27 +265,29 @@ function withAccessLog(where: Conditions, logged: Conditions): Source {
   };
 }
 
-/** What changes and the access log are filtered by alike. */
+/** Adds the filters that changes and the access log share. */
 function addFilters(where: Conditions, query: AuditListQuery): void {
   where.add((value) => `c.action = ${value}`, query.action);
   where.add((value) => `c.object_type = ${value}`, query.object_type);
   where.add((value) => `c.object_id = ${value}`, query.object_id);
   where.add((value) => `c.project_id = ${value}::uuid`, query.project_id);
-  // it and its values; its rules are found by the project (behaviour.md §9)
+  // The filter matches the parameter and its values; its rules belong to the project (behaviour.md §9).
   where.add((value) => `c.parameter_id = ${value}::uuid and c.object_type <> 'ParameterRule'`, query.parameter_id);
   where.add((value) => `c.environment_id = ${value}::uuid`, query.environment_id);
 }
 
-/** Without what lies in closed scopes. */
+/** Leaves out records of forbidden scopes. */
 function open(where: Conditions, caller: Caller): Conditions {
-  const closed = forbiddenScopes(caller);
-  if (closed.length === 0) return where;
-  where.add((value) => `(c.project_id is null or c.project_id <> all(${value}::uuid[]))`, closed);
-  where.add((value) => `(c.environment_id is null or c.environment_id <> all(${value}::uuid[]))`, closed);
+  const forbidden = forbiddenScopes(caller);
+  if (forbidden.length === 0) return where;
+  where.add((value) => `(c.project_id is null or c.project_id <> all(${value}::uuid[]))`, forbidden);
+  where.add((value) => `(c.environment_id is null or c.environment_id <> all(${value}::uuid[]))`, forbidden);
   return where;
 }
 
-/** Newest first, so what follows a record is what is older; its id says where it is in the ledger. */
+/**
+ * Continues after a record, whose id is its position in the ledger. The order is newest first, so older records follow.
+ */
 function restAfter(organizationId: OrganizationId, where: Conditions, after: After): string {
   if (after === undefined || after === 'start') return '';
   const [id] = after.key;
@@ -294,7 +296,7 @@ function restAfter(organizationId: OrganizationId, where: Conditions, after: Aft
   return ` and (c.revision, c.ordinal) < (${where.bind(position.revision)}::bigint, ${where.bind(position.ordinal)}::bigint)`;
 }
 
-/** Newest first unless asked otherwise; unknown fields are ignored. */
+/** Sorts newest first by default; unknown fields are ignored. */
 function orderOf(ordering: readonly OrderBy[] = []): string {
   const orders = ordering.flatMap(({ field, descending }) =>
     ((Object.hasOwn(ORDERS, field) && ORDERS[field]) || []).map((column) => (descending ? `${column} desc` : column)),

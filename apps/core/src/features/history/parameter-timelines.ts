@@ -24,7 +24,7 @@ import { projectChain, projectsOutsideChain } from '../snapshot/sql-parts.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
 import { NO_VERSIONS, type VersionRow, versionsOf, versionsQuery } from './timeline-versions.ts';
 
-/** A project, and one of the parameters it shows, or all that it owns. */
+/** A project, and one of its visible parameters, or all of its own. */
 export interface Subject {
   readonly projectId: ProjectId;
   readonly parameterId: ParameterId | null;
@@ -39,7 +39,7 @@ interface Sets {
   readonly versions: readonly VersionRow[];
 }
 
-/** $3 project, $4 parameter, $5 size of a page. */
+/** Parameters: $3 project, $4 parameter, $5 page size. */
 function queries(
   at: PointInTime,
   { parameterId }: Subject,
@@ -63,7 +63,7 @@ function queries(
   };
 }
 
-/** What happened to parameters, their rules and their values (behaviour.md §7.4): a reading of the ledger. */
+/** Reads the changes of parameters, their rules and their values from the ledger (behaviour.md §7.4). */
 @Injectable()
 export class ParameterTimelines {
   constructor(
@@ -104,7 +104,7 @@ export class ParameterTimelines {
     };
   }
 
-  /** Where each value change of the page changed what applies; one statement for all of them. */
+  /** Finds the environments in which each value change of the page changed the effective value, with one statement. */
   private async reachOf(
     caller: Caller,
     projectId: ProjectId,
@@ -131,7 +131,7 @@ export class ParameterTimelines {
   }
 }
 
-/** The environment of the change first, then those that inherit from there, by name; only those that are open to who asks. */
+/** Returns the environment of the change, then the readable environments that inherit it, by name. */
 function reachedBy(
   change: EntryRow,
   history: ConfigurationHistory,
@@ -156,17 +156,19 @@ function reachedBy(
     .map(({ id, name: shown }) => ({ environment_id: id, name: shown, override: id === environmentId }));
 }
 
-/** What is gone after its revision can only be looked at before it. */
+/** A deleted object can only be read before its revision. */
 function historyRevision({ action, revision }: EntryRow): number {
   return action === 'delete' ? revision - 1 : revision;
 }
 
-/** What was set in an environment that the caller has no access to is told only where it shows elsewhere. */
+/** A change in a forbidden environment is shown only if it is visible in another environment. */
 function canSee(caller: Caller, { environment_id: environmentId }: EntryRow): boolean {
   return environmentId === null || canOnScope(caller, 'read', environmentId);
 }
 
-/** What stood in an environment that is closed is not told, also where it shows elsewhere: there it is read. */
+/**
+ * Hides the versions of a forbidden environment, also if the change is visible elsewhere: there the value can be read.
+ */
 function shownVersions(
   caller: Caller,
   entry: EntryRow,

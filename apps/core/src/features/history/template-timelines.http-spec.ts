@@ -15,7 +15,7 @@ async function timeline(organization: TestOrganization, url: string, query = '')
   return reply.body;
 }
 
-/** A template `t` that was changed twice, in a project `p`. */
+/** Changes a template `t` twice, in a project `p`. */
 async function history() {
   const organization = await core.organization();
   const { owner } = organization;
@@ -29,7 +29,7 @@ async function history() {
 const all = ({ url }: Project) => `${url}templates/timelines/`;
 
 describe('the timeline of a template', () => {
-  it('tells newest first how it was after each change: its text as stored, its name of then', async () => {
+  it('lists the state after each change, newest first: the stored text and the name at that time', async () => {
     const { organization, made, second, third } = await history();
     const found = await timeline(organization, `${made.url}timeline/`);
 
@@ -71,7 +71,7 @@ describe('the timeline of a template', () => {
     });
   });
 
-  it('of an environment that nobody has is 404, alone, beside a tag, and in the past', async () => {
+  it('returns 404 for an unknown environment, alone, beside a tag, and in the past', async () => {
     const { organization, owner, project, made, second } = await history();
     const { id } = await organization.environmentNamed('staging');
 
@@ -86,7 +86,7 @@ describe('the timeline of a template', () => {
     }
   });
 
-  it('is 404 once the template is gone; the project still tells of it, with its last text', async () => {
+  it('returns 404 once the template is deleted; the project still lists it with its last text', async () => {
     const { organization, owner, project, made } = await history();
     await owner.delete(made.url);
     await owner.post<Template>(`${project.url}templates/`, { name: 't', body: 'anew' });
@@ -104,7 +104,7 @@ describe('the timeline of a template', () => {
     ]);
   });
 
-  it('of a project comes in pages, and belongs to that project alone', async () => {
+  it('of a project is returned in pages, and belongs to that project alone', async () => {
     const { organization, owner, project, made } = await history();
     const other = await organization.project();
     await owner.post<Template>(`${other.url}templates/`, { name: 'elsewhere' });

@@ -7,13 +7,13 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { actorIn, type EntryRow, entryQueries, historyType, timelineOf } from './timeline-entries.ts';
 
-/** A project, and one of its templates, or all. */
+/** A project, and one or all of its templates. */
 export interface TemplateSubject {
   readonly projectId: ProjectId;
   readonly templateId: Uuid | null;
 }
 
-/** A template from one revision on until before another; null: until now. */
+/** The state of a template from one revision until before another; null means until now. */
 interface Version {
   readonly id: Uuid;
   readonly ledger_id: Uuid;
@@ -33,7 +33,7 @@ interface Sets {
   readonly older: readonly { readonly at: string }[];
 }
 
-/** $3 project, $4 template, $5 size of a page, $6 environment. */
+/** Parameters: $3 project, $4 template, $5 page size, $6 environment. */
 function queries(at: PointInTime, { templateId }: TemplateSubject): { readonly [Name in keyof Sets]: string } {
   const isOurs = templateId === null ? '' : 'and c.object_id = $4::uuid::text';
   const { page, entries, older } = entryQueries(
@@ -44,7 +44,7 @@ function queries(at: PointInTime, { templateId }: TemplateSubject): { readonly [
   return {
     entries,
     older,
-    // that of the present, like the one that a tag is looked for in
+    // The environments of the present, because tags are looked up there, too.
     environments: `
       select e.id from environment e
        where e.organization_id = $1 and (e.id::text = lower($6::text) or e.name = $6)
@@ -60,7 +60,7 @@ function queries(at: PointInTime, { templateId }: TemplateSubject): { readonly [
   };
 }
 
-/** What happened to templates, each entry with the text of then (behaviour.md §7.4): a reading of the ledger. */
+/** Reads the changes of templates from the ledger, each with the text at that time (behaviour.md §7.4). */
 @Injectable()
 export class TemplateTimelines {
   constructor(
@@ -93,13 +93,13 @@ export class TemplateTimelines {
   }
 }
 
-/** It decides nothing but which tag is meant, and yet a name that nobody has is a mistake to be told. */
+/** The environment only selects the tag. An unknown name is still an error. */
 function assertEnvironment(caller: Caller, [found]: Sets['environments'], at: PointInTime): void {
   if (!found) throw missing('Environment', at);
   assertOnScope(caller, 'read', found.id);
 }
 
-/** Of a template that came and went within one revision nothing but its name is known. */
+/** Only the name is known of a template that was created and deleted within one revision. */
 function present(entry: EntryRow, version: Version | undefined): TemplateTimelineEntry {
   return {
     history_type: historyType(entry),

@@ -1,7 +1,7 @@
 import type { AuditAction, EnvironmentId, Instant, ParameterId, Revision } from '@strata/domain';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 
-/** A change as timelines tell of it. */
+/** A change in a timeline. */
 export interface EntryRow {
   readonly revision: Revision;
   readonly action: AuditAction;
@@ -24,8 +24,9 @@ export interface Timeline<Entry> {
 }
 
 /**
- * The newest changes up to revision $2 (none: all) that match, and the instant of the next older one. `size` is a
- * parameter: how many at least; the changes of one revision stay together, so that asking on by instant misses nothing.
+ * Selects the newest matching changes up to revision $2 (none: all), and the instant of the next older one. `size` is
+ * the parameter with the minimum number of rows. Changes of one revision stay together, so that a client that continues
+ * by instant misses nothing.
  */
 export function entryQueries(matching: string, size: string) {
   const changes = `change c where c.organization_id = $1 and ($2::bigint is null or c.revision <= $2) and ${matching}`;
@@ -33,7 +34,7 @@ export function entryQueries(matching: string, size: string) {
                             order by c.revision desc, c.ordinal desc offset ${size}::int - 1 limit 1), 0)`;
   const page = `select * from ${changes} and c.revision >= ${floor}`;
   return {
-    /** The same changes, for further queries beside `entries`. */
+    /** Selects the same changes, for further queries beside `entries`. */
     page,
     entries: `
       select c.revision, c.action, c.object_type, c.object_id, c.object_name, c.environment_id, c.environment_name,
@@ -48,7 +49,7 @@ export function entryQueries(matching: string, size: string) {
   };
 }
 
-/** Who did it, in the words that existing clients look for. */
+/** Returns the author in the format that existing clients expect. */
 export function actorIn({ actor_name: name, actor_type: type }: EntryRow): string {
   return type === 'service' ? `Service Account (${name})` : name;
 }

@@ -20,7 +20,7 @@ const ofValues = (entries: readonly ParameterTimelineEntry[]) =>
   entries.filter(({ history_model: model }) => model === 'Value').map(({ history_versions: versions }) => versions);
 
 describe('a timeline of a parameter with versions', () => {
-  it('shows what each change of a value made of what, with the version that can be expected', async () => {
+  it('shows the old and the new version of each value change, with the version for a precondition', async () => {
     const parameter = await organization.parameter({ name: 'PORT' });
     const first = await organization.value({ parameter, internal_value: '1' });
     const second = (await organization.owner.patch<Value>(first.url, { internal_value: '2' })).body;
@@ -38,7 +38,7 @@ describe('a timeline of a parameter with versions', () => {
     ]);
   });
 
-  it('shows versions of the parameter and its rules, dynamic texts as they are stored, and an explicit null', async () => {
+  it('shows versions of the parameter and its rules, dynamic texts as stored, and an explicit null', async () => {
     const { owner } = organization;
     const project = await organization.project();
     const host = await organization.parameter({ project, name: 'HOST' });
@@ -76,7 +76,7 @@ describe('a timeline of a parameter with versions', () => {
     });
   });
 
-  it('tells nothing of what was set in a closed environment, also where it shows below', async () => {
+  it('shows nothing of a value in a forbidden environment, also where descendants inherit it', async () => {
     const above = await organization.environment({ name: 'above' });
     await organization.environment({ name: 'below', parent: above.url });
     const parameter = await organization.parameter();
@@ -90,7 +90,7 @@ describe('a timeline of a parameter with versions', () => {
     expect(ofValues((await timeline(parameter.url)).entries)).toMatchObject([{ after: { text: 'hush' } }]);
   });
 
-  it('is what it always was for who does not ask for them', async () => {
+  it('is unchanged unless versions are requested', async () => {
     const parameter = await organization.parameter();
     await organization.value({ parameter });
     const { entries, text } = await timeline(parameter.url, '');

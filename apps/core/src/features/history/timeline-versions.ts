@@ -2,7 +2,7 @@ import type { TimelineState, TimelineVersions } from '@strata/contract';
 import { masked, type Revision } from '@strata/domain';
 import type { EntryRow } from './timeline-entries.ts';
 
-/** One side of a change: what the object was, or what it became. */
+/** One side of a change: the object before or after it. */
 export interface VersionRow {
   readonly revision: Revision;
   readonly object_id: string;
@@ -17,7 +17,7 @@ export interface VersionRow {
 const NO_TEXT = { text: 'null::text', isSealed: 'false', interpolated: 'false' };
 const VALUE = { text: 'text', isSealed: 'sealed is not null', interpolated: 'interpolated' };
 
-/** The rows of a table that a change of the page ended or began: found by their ids, now or in the history. */
+/** Selects the rows that a change of the page ended or started, by their ids, from the table and its history. */
 function sides(objectType: string, table: string, { text, isSealed, interpolated }: typeof NO_TEXT): string {
   const columns = `id, revision, ledger_id, ${text} as text, ${isSealed} as "isSealed", ${interpolated} as interpolated`;
   return `
@@ -31,7 +31,7 @@ function sides(objectType: string, table: string, { text, isSealed, interpolated
      where p.object_type = '${objectType}' and (t.revision = p.revision or t.revision_to = p.revision)`;
 }
 
-/** `page` are changes of parameters, rules and values. Whether a parameter is secret never changes. */
+/** `page` contains changes of parameters, rules and values. A parameter never changes between secret and plain. */
 export function versionsQuery(page: string): string {
   const all = [
     sides('Parameter', 'parameter', NO_TEXT),
@@ -48,13 +48,13 @@ export function versionsQuery(page: string): string {
 
 export const NO_VERSIONS = 'select 1 as none where false';
 
-/** What each change made of what. Of secrets nothing is opened. */
+/** Returns the versions of each change. Secrets are never opened. */
 export function versionsOf(rows: readonly VersionRow[]): (entry: EntryRow) => TimelineVersions {
   const keyOf = ({ revision, object_id: id }: Pick<EntryRow, 'revision' | 'object_id'>) => `${revision} ${id}`;
   const known = Map.groupBy(rows, keyOf);
   return (entry) => {
     const { revision, object_id: id, environment_id: environmentId, environment_name: environmentName } = entry;
-    const side = (wanted: VersionRow['side']) => known.get(keyOf(entry))?.find((row) => row.side === wanted);
+    const side = (requested: VersionRow['side']) => known.get(keyOf(entry))?.find((row) => row.side === requested);
     return {
       object_id: id,
       revision,

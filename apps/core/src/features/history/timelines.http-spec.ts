@@ -15,7 +15,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** `create Value x in default!, e`: an exclamation mark where the value is set. */
+/** `create Value x in default!, e`: an exclamation mark follows the environment in which the value is set. */
 const summaryOf = ({ results }: ParameterTimeline) =>
   results.map(
     ({ history_type: type, history_model: model, history_parameter: { name }, history_environments: where }) => {
@@ -38,7 +38,7 @@ interface Fixture {
   readonly below: Environment;
 }
 
-/** Environments `top` and, below it, `below`; a project with the parameter `x`. */
+/** Creates the environments `top` and, below it, `below`, and a project with the parameter `x`. */
 async function fixture(): Promise<Fixture> {
   const organization = await core.organization();
   const top = await organization.environment({ name: 'top' });
@@ -49,7 +49,7 @@ async function fixture(): Promise<Fixture> {
 }
 
 describe('the timeline of a parameter', () => {
-  it('tells newest first what happened to it and its values, and where a value began or ceased to apply', async () => {
+  it('lists changes of it and its values, newest first, and where each value started or stopped being effective', async () => {
     const { organization, parameter, top, below } = await fixture();
     const { owner } = organization;
     const value = await organization.value({ parameter, environment: top, internal_value: 'a' });
@@ -86,7 +86,7 @@ describe('the timeline of a parameter', () => {
     });
   });
 
-  it('follows the tree of environments as it was: moves, later ones, and names of then', async () => {
+  it('follows the tree of environments at that time: moves, later environments, and former names', async () => {
     const { organization, parameter, top, below } = await fixture();
     const { owner } = organization;
     const value = await organization.value({ parameter, environment: top });
@@ -104,7 +104,7 @@ describe('the timeline of a parameter', () => {
     ]);
   });
 
-  it('sees the values of the projects it stands between', async () => {
+  it('includes values of the projects between parameter and reader', async () => {
     const { organization, project, parameter, top, below } = await fixture();
     const child = await organization.project({ name: 'child', depends_on: project.url });
     const nearer = await organization.parameter({ project: child, name: 'x' });
@@ -121,7 +121,7 @@ describe('the timeline of a parameter', () => {
       'create Value x in below!',
       'create Parameter x',
     ]);
-    // an inherited parameter through the project that inherits it, where its value in `top` is hidden
+    // Reads an inherited parameter through the inheriting project, where its value in `top` is overridden.
     const inherited = `${child.url}parameters/${parameter.id}/timeline/`;
     expect(summaryOf(await timeline(organization, inherited))).toEqual([
       'create Value x',
@@ -130,7 +130,7 @@ describe('the timeline of a parameter', () => {
     ]);
   });
 
-  it('ends at an instant or a tag, inclusively', async () => {
+  it('includes the instant or tag that it ends at', async () => {
     const { organization, parameter, top } = await fixture();
     const { owner } = organization;
     const value = await organization.value({ parameter, environment: top });
@@ -156,7 +156,7 @@ describe('the timeline of a parameter', () => {
     });
   });
 
-  it('is 404 for a parameter that is gone, and told all the same for a time when it was there', async () => {
+  it('returns 404 for a deleted parameter, except for a time when it existed', async () => {
     const { organization, parameter, top } = await fixture();
     const value = await organization.value({ parameter, environment: top });
     await organization.owner.delete(parameter.url);
@@ -190,7 +190,7 @@ describe('the timeline of a parameter', () => {
 });
 
 describe('the timeline of all parameters of a project', () => {
-  it('tells of its own parameters, those that are gone among them', async () => {
+  it('lists its own parameters, deleted ones included', async () => {
     const { organization, project, parameter, top } = await fixture();
     const { owner } = organization;
     await organization.value({ parameter, environment: top });
@@ -209,7 +209,7 @@ describe('the timeline of all parameters of a project', () => {
     ]);
   });
 
-  it('comes in pages that never part what happened at one instant', async () => {
+  it('is returned in pages that never split the changes of one instant', async () => {
     const { organization, project, parameter, top } = await fixture();
     await organization.value({ parameter, environment: top });
     await organization.value({ parameter, environment: await organization.environmentNamed('staging') });
@@ -231,7 +231,7 @@ describe('the timeline of all parameters of a project', () => {
     ]);
   });
 
-  it('is empty for a project without history, and 404 for none and for another organization’s', async () => {
+  it('is empty for a project without history, and 404 for an unknown project or one of another organization', async () => {
     const { organization, project } = await fixture();
     const fresh = await organization.project();
     const foreign = await core.organization();
@@ -245,7 +245,7 @@ describe('the timeline of all parameters of a project', () => {
     });
   });
 
-  it('tells who has no access to an environment only what shows in others', async () => {
+  it('shows a member without access to an environment only what is effective in others', async () => {
     const { organization, project, parameter, top, below } = await fixture();
     await organization.value({ parameter, environment: top });
     await organization.value({ parameter, environment: below });
@@ -265,7 +265,7 @@ describe('the timeline of all parameters of a project', () => {
     expect((await organization.as('VIEWER').get(url)).status).toBe(403);
   });
 
-  it('never tells a value', async () => {
+  it('never contains a value', async () => {
     const { organization, project } = await fixture();
     const secret = await organization.parameter({ project, secret: true });
     await organization.value({ parameter: secret, internal_value: 'top-secret-text' });

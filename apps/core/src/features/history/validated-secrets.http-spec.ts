@@ -26,7 +26,7 @@ beforeEach(async () => {
 const reveals = async (): Promise<readonly AuditTrail[]> =>
   (await organization.owner.get<Page<AuditTrail>>('audit/?action=reveal')).body.results;
 
-/** The records by the time that a witness, who read a secret after everything else, is recorded. */
+/** Returns the records once a reveal after everything else is recorded. */
 async function settledReveals(): Promise<readonly AuditTrail[]> {
   const witness = await person(core, organization.id, 'VIEWER');
   await witness.client.get(value.url);
@@ -38,19 +38,19 @@ const idsOfReaders = async () => (await settledReveals()).map(({ user }) => user
 
 const rule = (constraint: string) => ({ type: 'regex', constraint });
 
-/** Adds a rule to the secret parameter. */
+/** Returns an operation that adds a rule to the secret parameter. */
 const ruleOperation = (constraint: string) => ({
   operation: 'projects_parameters_rules_create',
   path: { project_pk: project.id, parameter_pk: token.id },
   body: rule(constraint),
 });
-/** An operation that is always refused. */
+/** Returns an operation that is always refused. */
 const refusedOperation = () => ({ operation: 'projects_create', body: { name: 'shop' } });
 
 const changeset = (client: RawClient, operations: readonly object[], more: object = {}) =>
   client.post('changesets/', { operations, ...more });
 
-/** A text that can only be evaluated if the secret is another one. */
+/** Returns a text that can only be evaluated if the secret differs from the guess. */
 const tooCostlyIf = (guess: string) =>
   `{% if TOKEN == "${guess}" %}{% for i in (1..3000) %}{% for j in (1..3000) %}{{ j }}{% endfor %}{% endfor %}{% endif %}`;
 
@@ -67,7 +67,7 @@ describe('a changeset that fails in any case', () => {
   it.each([
     ['matches', 'h.*', 1],
     ['does not match', 'x.*', 2],
-  ])('leaves a record where its rule %s the secret', async (_, constraint, refusals) => {
+  ])('leaves a record if its rule %s the secret', async (_, constraint, refusals) => {
     const { status, body } = await changeset(contributor.client, [ruleOperation(constraint), refusedOperation()]);
     expect(status).toBe(400);
     expect((body as { operations: object[] }).operations.length).toBe(refusals);
@@ -95,7 +95,7 @@ describe('a changeset that fails in any case', () => {
         body: { project: 'shop', environment: 'default', body: `TOKEN=${SECRET}`, secrets: [], ignore: [] },
       }),
     ],
-  ])('leaves a record where it %s the text that the secret has', async (_, operation) => {
+  ])('leaves a record if it %s the text of the secret', async (_, operation) => {
     expect((await changeset(contributor.client, [operation(), refusedOperation()])).status).toBe(400);
     expect(await idsOfReaders()).toEqual([contributor.id]);
   });
@@ -142,7 +142,7 @@ describe('a single request that validates a stored secret', () => {
     expect(await idsOfReaders()).toEqual([contributor.id]);
   });
 
-  it('is recorded when a revert brings a secret back under a rule', async () => {
+  it('is recorded when a revert restores a secret under a rule', async () => {
     await organization.owner.patch(value.url, { internal_value: 'x1' });
     const overwritten = await latestRevision(organization);
     expect((await organization.owner.post(`${token.url}rules/`, rule('x.*'))).status).toBe(201);
@@ -153,7 +153,7 @@ describe('a single request that validates a stored secret', () => {
   });
 });
 
-it('records the caller whose request validated a secret, not the one whose write was in the queue before it', async () => {
+it('records the caller whose request validated a secret, not the caller of a queued write before it', async () => {
   const other = await person(core, organization.id, 'CONTRIB');
   const writes = Array.from({ length: 20 }, (_, n) => other.client.post('projects/', { name: `project${n}` }));
   await Promise.all([...writes, contributor.client.post(`${token.url}rules/`, rule('h.*'))]);

@@ -16,7 +16,9 @@ import { Acceptance } from './acceptance.service.ts';
 import { InvitationOffers } from './invitation-offers.ts';
 import { presentInvitation } from './invitations.presenter.ts';
 
-/** Written by hand, since whoever accepts may be nobody here yet: it has no caller. */
+/**
+ * This controller is hand-written because the person who accepts may not be a member yet, so the request has no caller.
+ */
 @Controller('invitations/:id')
 export class AcceptanceController {
   constructor(
@@ -25,7 +27,7 @@ export class AcceptanceController {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** The invited person may be in another organization or have no account at all; the service asks what it takes. */
+  /** The invited person may belong to another organization or have no account; the service checks the requirements. */
   @Post('accept')
   @HttpCode(200)
   @Requires('nothing_or_credential')
@@ -38,7 +40,11 @@ export class AcceptanceController {
     const input = parseBody(InvitationAccept, body ?? {});
     const { user, externalIdentity } = request;
     if (!user && !externalIdentity && !input.token) {
-      throw new Failure('unauthenticated', 'unauthenticated', 'Sign in, or send the token of the invitation.');
+      throw new Failure({
+        kind: 'unauthenticated',
+        code: 'unauthenticated',
+        message: 'Sign in, or send the token of the invitation.',
+      });
     }
     const key = pathId('Invitation', id);
     const surface = { requestId: request.id, surface: 'rest' };
@@ -52,7 +58,7 @@ export class AcceptanceController {
     return presentInvitation(result, new Links(originOf(request)));
   }
 
-  /** What is offered, before anything is decided. */
+  /** Returns what the invitation offers, before the person decides. */
   @Post('offer')
   @HttpCode(200)
   @Requires('nothing')

@@ -11,12 +11,11 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
-import { recordInvitation } from './invitation-changes.ts';
 import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
-import { recordMembership } from './membership-changes.ts';
+import { recordInvitation, recordMembership } from './member-changes.ts';
 import { hashPassword } from './password.ts';
 
-/** An invitation as acceptance needs it; of any organization, since who accepts is in none or in another one. */
+/** An invitation of any organization, because the person who accepts belongs to another one or to none. */
 interface Open {
   readonly id: string;
   readonly organization_id: OrganizationId;
@@ -31,10 +30,10 @@ interface NewMember {
   readonly name: string;
 }
 
-/** How a request came in, for the ledger. */
+/** The origin of a request, for the ledger. */
 type AcceptingAs = Pick<Caller, 'requestId' | 'surface'>;
 
-/** Lets invited people in. */
+/** Accepts invitations. */
 @Injectable()
 export class Acceptance {
   constructor(
@@ -45,8 +44,8 @@ export class Acceptance {
   ) {}
 
   /**
-   * By somebody who is signed in. The address must be theirs: proven to this installation, or vouched for by the token,
-   * since an account that another organization's inviter has let in proves nothing to this one.
+   * Accepts for a signed-in person. The address must be verified by this installation or vouched for by the token. An
+   * account that the inviter of another organization created proves nothing to this one.
    */
   async byMember(caller: Caller, id: string, { token }: InvitationAccept): Promise<Command<InvitationRow>> {
     if (caller.type !== 'interactive') throw Failure.forbidden('Only people accept invitations.');
@@ -64,10 +63,10 @@ export class Acceptance {
     return this.join(open, caller, () => Promise.resolve());
   }
 
-  /** By somebody without an account: the token lets them in, and the password is theirs from now on. */
+  /** Accepts for a person without an account: the token grants access, and the request sets the password. */
   async byAnonymous(surface: AcceptingAs, id: string, input: InvitationAccept): Promise<Command<InvitationRow>> {
     const open = await this.find(id);
-    // told apart from a wrong id it would tell strangers which invitations there are
+    // A different error than for an unknown id would reveal which invitations exist.
     if (!this.isKey(open, input.token)) throw Failure.notFound('Invitation');
     if (this.env.STRATA_JWKS_URL) {
       throw refused('external_issuer', `Sign in with ${this.env.STRATA_JWT_ISSUER}; it issues the tokens.`);
@@ -89,7 +88,9 @@ export class Acceptance {
     });
   }
 
-  /** By somebody whose address the external issuer vouches for: no password and no token of ours are needed. */
+  /**
+   * Accepts for a person whose address the external issuer vouches for: no password and no token of Strata is needed.
+   */
   async byNewMember(surface: AcceptingAs, id: string, who: ExternalIdentity): Promise<Command<InvitationRow>> {
     const open = await this.find(id);
     if (who.email.toLowerCase() !== open.email.toLowerCase()) throw emailMismatch();
@@ -125,8 +126,8 @@ export class Acceptance {
   ): Command<InvitationRow> {
     const { organization_id: organizationId, id, role } = open;
     const membershipId = randomUUID();
-    // nobody becomes a member twice, with or without a key
-    // in this organization they have shown nothing yet but the invitation, which is asked for again below
+    // A person becomes a member only once. The person has no rights in this organization yet, only the invitation, which is
+    // checked again below.
     const joining = { role, scopes: NO_SCOPES, revision: 0, authorization: null, idempotencyKey: null };
     const caller = { ...who, organizationId, membershipId, ...joining };
     return {
@@ -144,7 +145,7 @@ export class Acceptance {
           ),
           { membership_person_taken: () => Failure.invalid('duplicate', 'You are a member already.') },
         );
-        // its token lets nobody in any more, and is still told from a wrong one
+        // The used token stays stored, so that it can be distinguished from a wrong one.
         await em.query(
           `update invitation set state = 'accepted', state_detail = '', membership_id = $3, token_expires_at = null,
                 modified_at = $4
@@ -183,7 +184,7 @@ export class Acceptance {
 }
 
 function refused(code: string, message: string): Failure {
-  return new Failure('forbidden', code, message);
+  return new Failure({ kind: 'forbidden', code, message });
 }
 
 const emailMismatch = () =>
@@ -192,7 +193,10 @@ const emailMismatch = () =>
 const hasAccount = () =>
   refused('sign_in_first', 'There is an account with this e-mail address. Sign in, and accept with that credential.');
 
-/** What was decided outside of the write must still be so: used, withdrawn, renewed or changed, it is another one. */
+/**
+ * Checks that the decision made outside of the write still holds: a used, withdrawn, renewed or changed invitation
+ * differs.
+ */
 async function assertUnchanged(
   em: EntityManager,
   { organization_id: organizationId, id, role, token_hmac: hmac }: Open,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('a new key', () => {
-  it('comes with the answer and ends the old one at once, in the same process', async () => {
+  it('is returned once and ends the old one at once, in the same process', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
     expect((await current(core, made)).status).toBe(200);
@@ -49,7 +49,7 @@ describe('a new key', () => {
     expect((await current(core, made)).status).toBe(200);
   });
 
-  it('does not let old ones pile up', async () => {
+  it('replaces older keys, which do not accumulate', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
     for (let n = 0; n < 12; n += 1) await organization.owner.post(`${made.url}rekey/`);
@@ -61,8 +61,8 @@ describe('a new key', () => {
   });
 });
 
-describe('a key that is taken away under traffic', () => {
-  it('works nowhere two seconds later, and not once more in the process that took it', async () => {
+describe('a key that is revoked under load', () => {
+  it('is rejected everywhere within two seconds, and at once in the process that revoked it', async () => {
     const organization = await core.organization();
     const other = await coreBeside(core);
     try {

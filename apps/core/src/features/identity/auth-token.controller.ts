@@ -10,7 +10,7 @@ import { SignInService, type Token } from './sign-in.service.ts';
 export class AuthTokenController {
   constructor(private readonly signIn: SignInService) {}
 
-  /** E-mail and password, or a token of the caller for another of their organizations. */
+  /** Takes an e-mail address and a password, or a token of the caller for another of their organizations. */
   @Post()
   @HttpCode(200)
   @Requires('nothing_or_credential')
@@ -19,14 +19,14 @@ export class AuthTokenController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<Token> {
-    const { email, password, ...wanted } = parseBody(AuthTokenRequest, body);
+    const { email, password, ...requested } = parseBody(AuthTokenRequest, body);
     reply.header('cache-control', 'no-store');
     if (email !== undefined && password !== undefined) {
-      return this.signIn.withPassword({ email, password, source: request.ip }, wanted);
+      return this.signIn.withPassword({ email, password, source: request.ip }, requested);
     }
     if (request.user && email === undefined && password === undefined) {
-      if (wanted.organization === undefined) throw required('organization');
-      return this.signIn.exchange(request.user, bearerOf(request), wanted);
+      if (requested.organization === undefined) throw required('organization');
+      return this.signIn.exchange(request.user, bearerOf(request), requested);
     }
     throw email === undefined ? required('email') : required('password');
   }
@@ -36,7 +36,7 @@ function required(field: string): Failure {
   return Failure.field('required', field, 'This field is required.');
 }
 
-/** The guard has verified it; an API key has no claims, and the service refuses its holder before it looks for any. */
+/** The guard has verified the token. An API key has no claims, and the service rejects it before it reads any. */
 function bearerOf({ headers }: StrataRequest): string {
   return (headers.authorization ?? '').replace(/^\S+ /, '');
 }

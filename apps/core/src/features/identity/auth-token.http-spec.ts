@@ -17,7 +17,7 @@ const signIn = (body: object) => nobody().post<AuthToken>('auth/token/', body);
 const bearer = (token: string) => new RawClient(core.origin, `Bearer ${token}`);
 
 describe('signing in', () => {
-  it('gives a token for the organization of the person', async () => {
+  it('returns a token for the organization of the person', async () => {
     const organization = await core.organization();
     const { id, email, password } = await person(core, organization.id, 'CONTRIB');
 
@@ -52,7 +52,7 @@ describe('signing in', () => {
     });
   });
 
-  it('refuses the organization of others as one that does not exist', async () => {
+  it('rejects the organization of others like one that does not exist', async () => {
     const [mine, other] = [await core.organization(), await core.organization()];
     const { email, password } = await person(core, mine.id, 'OWNER');
 
@@ -63,7 +63,7 @@ describe('signing in', () => {
     expect(foreign.text).toBe(missing.text);
   });
 
-  it('answers a wrong password and an unknown address alike', async () => {
+  it('returns the same for a wrong password and an unknown address', async () => {
     const organization = await core.organization();
     const { email, password } = await person(core, organization.id, 'OWNER');
 
@@ -84,7 +84,7 @@ describe('signing in', () => {
     }
   });
 
-  it('is not for service accounts', async () => {
+  it('is not available to service accounts', async () => {
     const organization = await core.organization();
     const { body } = await organization.as('OWNER').get<User>('users/current/');
 
@@ -92,11 +92,11 @@ describe('signing in', () => {
     expect((await signIn({ email: `${body.id}@service.strata.local`, password: 'x' })).status).toBe(403);
   });
 
-  it('is refused with 429 after ten failures in a minute, for that address only', async () => {
+  it('returns 429 after ten failures in a minute, for that address only', async () => {
     const organization = await core.organization();
     const { email, password } = await person(core, organization.id, 'OWNER');
     const another = await person(core, organization.id, 'OWNER');
-    // one after the other: too many at once are 503
+    // Sends one request after the other, because too many at once return 503.
     const failures = [];
     for (let attempt = 0; attempt < 10; attempt += 1) failures.push(await signIn({ email, password: 'wrong' }));
 
@@ -109,7 +109,7 @@ describe('signing in', () => {
     expect((await signIn(another)).status).toBe(200);
   });
 
-  it('does not count what succeeds', async () => {
+  it('does not count successful attempts', async () => {
     const organization = await core.organization();
     const member = await person(core, organization.id, 'OWNER');
 
@@ -125,11 +125,11 @@ describe('signing in', () => {
     [{ email: 'a@b.c', password: ['x'] }, { password: ['Not a valid string.'] }],
     [{ email: 'a@b.c', password: 'a\u0000' }, { password: [expect.any(String)] }],
     [{ email: 'a@b.c', password: 'x'.repeat(1_025) }, { password: [expect.any(String)] }],
-  ])('needs e-mail and password: %j', async (body, problems) => {
+  ])('requires e-mail and password: %j', async (body, problems) => {
     expect(await signIn(body)).toMatchObject({ status: 400, body: problems });
   });
 
-  it('keeps no password and no key, only what cannot be turned back into them', async () => {
+  it('stores passwords and keys as hashes only', async () => {
     const { apiKey, ownerPassword } = testCredentials();
     const organization = await core.organization();
     await organization.as('VIEWER').get('users/current/');
@@ -156,7 +156,7 @@ describe('signing in', () => {
     for (const { hash } of hashes) expect(hash).toMatch(/^scrypt\$\d+\$[\w-]{22}\$[\w-]{43}$/);
   });
 
-  it('salts each password: two people with the same one are stored differently', async () => {
+  it('salts each password: two people with the same one have different hashes', async () => {
     const { owner } = await core.organization();
     const emails = ['a', 'b'].map((name) => `${name}-${randomUUID()}@example.org`);
     for (const email of emails) {
@@ -175,7 +175,7 @@ describe('signing in', () => {
 });
 
 describe('exchanging a token', () => {
-  it('leads to another organization of the same person', async () => {
+  it('switches to another organization of the same person', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
 
     const answer = await first.owner.post<AuthToken>('auth/token/', { organization: second.id });
@@ -185,7 +185,7 @@ describe('exchanging a token', () => {
     expect(list.body.results.filter(({ current }) => current).map(({ id }) => id)).toEqual([second.id]);
   });
 
-  it('does not make the session any younger', async () => {
+  it('does not extend the session', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
     const { body } = await first.owner.post<AuthToken>('auth/token/', { organization: second.id });
 
@@ -193,7 +193,7 @@ describe('exchanging a token', () => {
     expect(decodeJwt(body.access_token).auth_time).toBe(before);
   });
 
-  it('does not lead to organizations of others', async () => {
+  it('does not give access to organizations of others', async () => {
     const [mine, other] = [await core.organization(), await core.organization()];
     const { client } = await person(core, mine.id, 'OWNER');
 
@@ -204,7 +204,7 @@ describe('exchanging a token', () => {
     expect(foreign.text).toBe(missing.text);
   });
 
-  it('is not for API keys', async () => {
+  it('is not available to API keys', async () => {
     const organization = await core.organization();
 
     const answer = await organization.as('OWNER').post('auth/token/', { organization: organization.id });
@@ -212,7 +212,7 @@ describe('exchanging a token', () => {
     expect(answer).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
   });
 
-  it('needs a good credential, even though a stranger may ask', async () => {
+  it('requires a valid credential, although the route is public', async () => {
     const organization = await core.organization();
     const { email, password } = await person(core, organization.id, 'OWNER');
     const token = await tokenOf(core, { email, password }, organization.id);

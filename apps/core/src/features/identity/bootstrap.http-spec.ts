@@ -10,7 +10,7 @@ afterAll(() => core.close());
 
 const SECRET = 'another_secret_of_at_least_32_characters';
 
-/** Migrates again, as a start with other settings would. */
+/** Runs the migrations again, as a start with other settings would. */
 function again(apiKey: string, ownerEmail = testCredentials().ownerEmail, ownerPassword = SECRET): Promise<void> {
   const { rootKey } = testCredentials();
   return migrate(
@@ -39,7 +39,7 @@ async function signIn(email: string, password: string): Promise<number> {
 }
 
 describe('the owner of the settings', () => {
-  it('keeps the first e-mail address and password, and no other owner or organization is made', async () => {
+  it('keeps the first e-mail address and password, and creates no other owner or organization', async () => {
     const { apiKey, ownerEmail, ownerPassword } = testCredentials();
     const count = async () => {
       const headers = { authorization: `Api-Key ${apiKey}` };
@@ -58,7 +58,7 @@ describe('the owner of the settings', () => {
 });
 
 describe('the key of the settings', () => {
-  it('works again after a repeated start, and so does a new one', async () => {
+  it('works again after a restart, and so does a new one', async () => {
     const { apiKey } = testCredentials();
     await again(apiKey);
     await again(`newnewne.${SECRET}`);
@@ -66,7 +66,7 @@ describe('the key of the settings', () => {
     expect([await statusWith(apiKey), await statusWith(`newnewne.${SECRET}`)]).toEqual([200, 200]);
   });
 
-  it('is refused when another key has the same prefix, instead of being printed in vain', async () => {
+  it('is rejected if another key has the same prefix, instead of being printed without effect', async () => {
     const { apiKey } = testCredentials();
     const twin = `${apiKey.slice(0, 8)}.${SECRET}`;
 

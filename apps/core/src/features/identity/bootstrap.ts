@@ -9,10 +9,10 @@ import { NewOrganizations } from './new-organization.ts';
 import { hashPassword } from './password.ts';
 
 const FIRST_ORGANIZATION = 'My organization';
-/** One process at a time makes the first organization; the number is arbitrary and only has to be ours. */
+/** An advisory lock, so that only one process creates the first organization. The number is arbitrary. */
 const BOOTSTRAP_LOCK = 7_224_110_454;
 
-/** Makes sure that an installation has an organization, an owner and a service account, from what the settings say. */
+/** Creates the organization, owner and service account that the settings describe. */
 @Injectable()
 export class Bootstrap {
   constructor(
@@ -22,11 +22,11 @@ export class Bootstrap {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** Makes what is missing; does nothing to what exists. */
+  /** Creates what is missing, and does not change what exists. */
   async run(): Promise<void> {
     const lock = this.dataSource.createQueryRunner();
     try {
-      // Whoever comes second waits for as long as the first one needs.
+      // The second process waits as long as the first one needs.
       await lock.query('set lock_timeout = 0; set statement_timeout = 0');
       await lock.query(`select pg_advisory_lock(${BOOTSTRAP_LOCK})`);
       await this.ensure();
@@ -36,7 +36,10 @@ export class Bootstrap {
     }
   }
 
-  /** Throws when the root key is not the one that sealed what is stored (else new data would join unreadable old). */
+  /**
+   * Throws if the root key is not the one that sealed the stored data. Otherwise new data would join data that cannot
+   * be read.
+   */
   async checkRootKey(): Promise<void> {
     const value = this.rootKey.checkValue();
     await this.dataSource.query('insert into root_key_check (value) values ($1) on conflict do nothing', [value]);
@@ -54,7 +57,7 @@ export class Bootstrap {
     if (owner) await this.ensureServiceAccount(owner);
   }
 
-  /** Another e-mail address than at first makes no second owner, and no second organization for them. */
+  /** A changed e-mail address creates no second owner, and no second organization for them. */
   private async ensureOwner(): Promise<{ personId: string; organizationId: string } | null> {
     const { STRATA_BOOTSTRAP_EMAIL: email, STRATA_BOOTSTRAP_PASSWORD: password } = this.env;
     const [existing] = await this.dataSource.query<{ person_id: string; organization_id: string }[]>(

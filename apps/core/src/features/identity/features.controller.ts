@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import type { Features } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
 
-/** What this kind of installation can do; asked before anybody signs in. */
+/** Returns the features of this installation, before anybody signs in. */
 @Controller('features')
 export class FeaturesController {
   @Get()

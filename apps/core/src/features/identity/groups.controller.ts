@@ -1,11 +1,10 @@
-import { ADD_TO_GROUP, GROUPS, REMOVE_FROM_GROUP } from '@strata/contract';
+import { ADD_TO_GROUP, GROUPS, type Group, REMOVE_FROM_GROUP } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import { answer } from '../../platform/http/answer.ts';
-import { pathId } from '../../platform/http/links.ts';
+import { type Links, pathId } from '../../platform/http/links.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
 import type { Written } from '../../platform/ledger/command.ts';
-import { presentGroup } from './groups.presenter.ts';
 import { type GroupRow, GroupsReader } from './groups.reader.ts';
 import { GroupsService } from './groups.service.ts';
 
@@ -25,7 +24,7 @@ export const GroupsController = resourceController(
   }),
 );
 
-/** Clients send a whole group along; only the user of the query counts. */
+/** Clients send a whole group along; only the user in the query counts. */
 export const GroupMembersController = actionController(
   'GroupMembersController',
   { add: ADD_TO_GROUP, remove: REMOVE_FROM_GROUP },
@@ -48,4 +47,16 @@ const answerGroup = (call: Call, { result, revision }: Written<GroupRow>) =>
 function userOf({ user }: { readonly user?: string | undefined }): string {
   if (user === undefined) throw Failure.field('required', 'user', 'Give the link or id of a user.');
   return user;
+}
+
+export function presentGroup(row: GroupRow, links: Links): Group {
+  return {
+    url: links.group(row.id),
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    users: row.users.map(links.user),
+    created_at: row.created_at,
+    modified_at: row.modified_at,
+  };
 }

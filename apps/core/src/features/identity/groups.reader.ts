@@ -67,7 +67,7 @@ export interface LinkedMember {
   readonly person_id: UserId;
 }
 
-/** The memberships of people and service accounts that links or ids lead to; 400 if one of them leads nowhere. */
+/** Resolves links or ids to memberships of people and service accounts; returns 400 if one of them does not resolve. */
 export async function membersLinked(
   reader: SnapshotReader,
   organizationId: OrganizationId,

@@ -7,7 +7,7 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { releaseGrants } from '../access/released-grants.ts';
+import { removeGrantsOf } from '../access/released-grants.ts';
 import { assertNewNames, nameTaken } from '../validation/names.ts';
 import { type GroupRow, GroupsReader, type LinkedMember, membersLinked } from './groups.reader.ts';
 
@@ -91,7 +91,7 @@ export class GroupsService {
     });
   }
 
-  /** Its grants go too; no scope loses its last owner by it. */
+  /** Also deletes its grants. No scope loses its last owner by it. */
   delete(caller: Caller, id: string, precondition: Precondition): Command<void> {
     return {
       operation: 'groups_destroy',
@@ -100,7 +100,7 @@ export class GroupsService {
       run: async (context) => {
         const found = await this.read(context, caller, id);
         await precondition(context.em);
-        await releaseGrants(context, caller.organizationId, { groupId: id });
+        await removeGrantsOf(context, caller.organizationId, { groupId: id });
         await context.em.query('delete from member_group where organization_id = $1 and id = $2', [
           caller.organizationId,
           id,
@@ -110,7 +110,7 @@ export class GroupsService {
     };
   }
 
-  /** Idempotent: what is so already is no change. */
+  /** Idempotent: adding a member again changes nothing. */
   private membersChanged(
     operation: string,
     caller: Caller,
@@ -148,8 +148,8 @@ export class GroupsService {
 }
 
 function isSame({ users }: GroupRow, members: readonly LinkedMember[]): boolean {
-  const wanted = new Set(members.map(({ person_id: id }) => id));
-  return wanted.size === users.length && users.every((user) => wanted.has(user));
+  const requested = new Set(members.map(({ person_id: id }) => id));
+  return requested.size === users.length && users.every((user) => requested.has(user));
 }
 
 async function replaceMembers(

@@ -22,8 +22,8 @@ async function invited(role = 'CONTRIB', email = address()) {
 const offerOf = ({ id, token }: { readonly id: string; readonly token: string }, client = nobody) =>
   client.post<InvitationOffer>(`invitations/${id}/offer/`, { token });
 
-describe('what an invitation offers', () => {
-  it('is told to who holds its token, whoever they are', async () => {
+describe('the offer of an invitation', () => {
+  it('is returned to any holder of its token', async () => {
     const invitation = await invited();
     const stranger = await person(core, (await core.organization()).id, 'VIEWER');
     const offer = {
@@ -49,7 +49,7 @@ describe('what an invitation offers', () => {
     expect((await offerOf(await invited('VIEWER', known.email.toUpperCase()))).body.has_account).toBe(true);
   });
 
-  it('says that it was accepted, and that its time is over', async () => {
+  it('says that it was accepted, or that it has expired', async () => {
     const [used, old] = [await invited(), await invited()];
     await nobody.post(`invitations/${used.id}/accept/`, { token: used.token, password: PASSWORD, name: 'Nora' });
     await query(core, `update invitation set token_expires_at = now() - interval '1 second' where id = $1`, [old.id]);
@@ -62,7 +62,7 @@ describe('what an invitation offers', () => {
     }
   });
 
-  it('is the same 404 for a wrong token, one that was renewed or made useless, and where there is none', async () => {
+  it('returns the same 404 for a wrong token, a renewed or withdrawn one, and an unknown invitation', async () => {
     const [one, renewed, changed, withdrawn] = [await invited(), await invited(), await invited(), await invited()];
     await renewed.organization.owner.post(`invitations/${renewed.id}/resend/`);
     await changed.organization.owner.patch(`invitations/${changed.id}/`, { role: 'VIEWER' });
@@ -84,7 +84,7 @@ describe('what an invitation offers', () => {
 });
 
 describe('a list of invitations', () => {
-  it('says until when each token is good where that is asked for, and else what it always said', async () => {
+  it('returns when each token expires on request, and is unchanged otherwise', async () => {
     const { organization, id } = await invited();
     const { body: changed } = await organization.owner.post<InvitationCreated>('invitations/', {
       email: address(),
@@ -104,7 +104,7 @@ describe('a list of invitations', () => {
 });
 
 describe('the key of a new service account', () => {
-  it('ends when its maker says, and never by itself when they do not', async () => {
+  it('expires when its creator says so, and never otherwise', async () => {
     const organization = await core.organization();
     const make = (body: object) =>
       organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', ...body });

@@ -26,7 +26,7 @@ select o.name as organization_name, i.inviter_name, i.email, i.role, i.token_hma
   from invitation i join organization o on o.id = i.organization_id
  where i.id = $1 and o.deleted_at is null`;
 
-/** Tells who holds the token of an invitation what it offers, before they are anybody here. */
+/** Returns the offer of an invitation to the holder of its token, who needs no account. */
 @Injectable()
 export class InvitationOffers {
   constructor(
@@ -34,7 +34,10 @@ export class InvitationOffers {
     private readonly rootKey: RootKey,
   ) {}
 
-  /** A wrong token and an unknown invitation are the same; with the right one its end is told as what it is. */
+  /**
+   * A wrong token and an unknown invitation return the same error. With the right token, the error says how the
+   * invitation ended.
+   */
   async read(id: string, { token }: InvitationOfferRequest): Promise<InvitationOffer> {
     const [row] = await this.committed.query<OfferRow>(OFFER, [id]);
     if (!row || !this.rootKey.isInvitationToken(row.token_hmac, token)) throw Failure.notFound('Invitation');

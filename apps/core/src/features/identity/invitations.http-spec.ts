@@ -25,7 +25,7 @@ const invite = (client: RawClient, role: Role = 'VIEWER', email = address()) =>
   client.post<InvitationCreated>('invitations/', { email, role });
 const PASSWORD = 'correct horse battery';
 
-/** Somebody who came into an organization by its invitation. */
+/** Invites a person and accepts the invitation. */
 async function newMember(organization: TestOrganization, role: Role = 'VIEWER', email = address()) {
   const { body } = await invite(organization.owner, role, email);
   const accepted = await nobody.post<Invitation>(`invitations/${body.id}/accept/`, {
@@ -38,7 +38,7 @@ async function newMember(organization: TestOrganization, role: Role = 'VIEWER', 
 }
 
 describe('invitations', () => {
-  it('are recorded, and show the token that must be handed over once', async () => {
+  it('are recorded, and return their token once, to be handed over', async () => {
     const organization = await core.organization();
     const made = await invite(organization.owner, 'CONTRIB');
 
@@ -59,7 +59,7 @@ describe('invitations', () => {
     expect(stored?.kept).not.toContain(token);
   });
 
-  it('let somebody without an account in, who signs in from then on', async () => {
+  it('let a person without an account join, who can sign in from then on', async () => {
     const organization = await core.organization();
     const { accepted, client, email } = await newMember(organization, 'CONTRIB');
 
@@ -70,7 +70,7 @@ describe('invitations', () => {
     expect(accepted.body.organization).toContain(organization.id);
   });
 
-  it('let a signed-in person in whose address it is, without a body and without a token', async () => {
+  it('let a signed-in person with that address join, without a body and without a token', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     const known = await person(core, other.id, 'VIEWER');
     const { body } = await invite(organization.owner, 'ADMIN', known.email.toUpperCase());
@@ -82,7 +82,7 @@ describe('invitations', () => {
     expect(memberships.results).toMatchObject([{ role: 'ADMIN', url: accepted.body.membership }]);
   });
 
-  it('are refused to whoever has another address', async () => {
+  it('are refused to a person with another address', async () => {
     const [organization, otherOrganization] = [await core.organization(), await core.organization()];
     const other = await person(core, otherOrganization.id, 'OWNER');
     const { body } = await invite(organization.owner);
@@ -108,7 +108,7 @@ describe('invitations', () => {
     expect(await client.post(`invitations/${body.id}/accept/`, { token: body.token })).toMatchObject({ status: 200 });
   });
 
-  it('that are used, unknown, or come with a wrong token are all the same 404', async () => {
+  it('that are used, unknown, or sent with a wrong token return the same 404', async () => {
     const organization = await core.organization();
     const used = await invite(organization.owner);
     const accept = (id: string, token: string) =>
@@ -127,7 +127,7 @@ describe('invitations', () => {
     expect(await nobody.post(`invitations/${fresh.body.id}/accept/`)).toMatchObject({ status: 401 });
   });
 
-  it('ask a newcomer for a decent password, and who has an account to sign in', async () => {
+  it('require a strong password of a new person, and a sign-in of a person with an account', async () => {
     const organization = await core.organization();
     const known = await person(core, organization.id, 'VIEWER');
     const elsewhere = await core.organization();
@@ -148,7 +148,7 @@ describe('invitations', () => {
     });
   });
 
-  it('are accepted once, however many try at the same time', async () => {
+  it('are accepted once, however many requests run at the same time', async () => {
     const organization = await core.organization();
     const { body } = await invite(organization.owner);
     const tries = Array.from({ length: 4 }, () =>
@@ -159,7 +159,7 @@ describe('invitations', () => {
     expect(statuses.filter((status) => ![200, 403, 404].includes(status))).toEqual([]);
   });
 
-  it('are one for each address, and none for a member', async () => {
+  it('are unique for each address, and cannot be created for a member', async () => {
     const organization = await core.organization();
     const { body } = await invite(organization.owner);
     const member = await person(core, organization.id, 'VIEWER');
@@ -178,7 +178,7 @@ describe('invitations', () => {
     }
   });
 
-  it('give nobody more than their inviter has, and only the inviting manage them (E90)', async () => {
+  it("give no role above the inviter's, and are managed only by callers with that role (E90)", async () => {
     const organization = await core.organization();
     const { body: owner } = await invite(organization.owner, 'OWNER');
     const { body: viewer } = await invite(organization.owner);
@@ -204,7 +204,7 @@ describe('invitations', () => {
     expect((await invite(admin, 'ADMIN')).status).toBe(201);
   });
 
-  it('have a new token when they are sent again, and none that is good after a change of role', async () => {
+  it('get a new token when they are sent again, and no valid one after a change of role', async () => {
     const organization = await core.organization();
     const { body: first } = await invite(organization.owner);
     const again = await organization.owner.post<InvitationCreated>(`${first.url}resend/`);
@@ -234,7 +234,7 @@ describe('invitations', () => {
     expect((await organization.owner.get('invitations/?state=lost')).status).toBe(400);
   });
 
-  it('that a service account sent go with it; those of others, and what was accepted, stay', async () => {
+  it('of a service account are deleted with it; those of others and accepted ones stay', async () => {
     const organization = await core.organization();
     const { body: bot } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       name: 'bot',
@@ -251,7 +251,7 @@ describe('invitations', () => {
     expect((await client.get('users/current/')).status).toBe(403);
   });
 
-  it('of another organization do not exist', async () => {
+  it('of another organization return 404', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     const { body } = await invite(other.owner);
     const never = await organization.owner.get(`invitations/${randomUUID()}/`);
@@ -265,7 +265,7 @@ describe('invitations', () => {
     }
   });
 
-  it('and what becomes of them are recorded', async () => {
+  it('and their outcomes are recorded', async () => {
     const organization = await core.organization();
     const { body } = await invite(organization.owner);
     await organization.owner.patch(body.url, { role: 'CONTRIB' });

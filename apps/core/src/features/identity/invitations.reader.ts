@@ -17,7 +17,7 @@ export interface InvitationRow {
   readonly inviter_name: string;
   readonly membership_id: string | null;
   readonly modified_at: string;
-  /** Where it was asked for. */
+  /** Only present on request. */
   readonly token_expires_at?: string | null;
 }
 
@@ -26,10 +26,10 @@ const INVITATIONS = `(select i.*, i.email as name from invitation i where i.orga
 const COLUMNS = `o.id, o.organization_id, o.email, o.role, o.state, o.state_detail, o.inviter_id, o.inviter_name,
   o.membership_id, ${wireTime('o.modified_at')} as modified_at`;
 
-/** A token that was given out for another role is gone, whatever its time. */
+/** A token that was issued for another role is no longer valid, whatever its time. */
 const WITH_EXPIRY = `${COLUMNS}, case when o.token_hmac is not null then ${wireTime('o.token_expires_at')} end as token_expires_at`;
 
-/** What lists can be ordered by besides. */
+/** The additional fields that lists can be ordered by. */
 const ORDERS = { email: 'o.email', role: 'o.role', state: 'o.state' };
 
 @Injectable()

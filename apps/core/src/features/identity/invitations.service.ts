@@ -9,21 +9,20 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
-import { recordInvitation } from './invitation-changes.ts';
 import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
-import { roleAboveOwn } from './people.ts';
-import { assertRank } from './rank.ts';
+import { recordInvitation } from './member-changes.ts';
+import { assertRank, roleAboveOwn } from './people.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN_LIFE_DAYS = 7;
 
-/** There is no mail server: a person hands it over. */
+/** There is no mail server, so a person hands the token over. */
 const TO_BE_HANDED_OVER = `Hand the id and the token to the invited person; the token is good for ${TOKEN_LIFE_DAYS} days.`;
 const TO_BE_RENEWED = 'The role has changed, so the token is no longer good. Resend the invitation for a new one.';
 
 export interface InvitationWithToken {
   readonly row: InvitationRow;
-  /** The only time that it is anywhere but at the invited person's. */
+  /** The only response that contains the token. */
   readonly token: string;
 }
 
@@ -61,7 +60,10 @@ export class InvitationsService {
     };
   }
 
-  /** A token that was given out for one role is not good for another one: its holder may not be who should have that. */
+  /**
+   * A token that was issued for one role is not valid for another one: its holder may not be the person who should have
+   * that role.
+   */
   change(caller: Caller, id: string, { role }: InvitationPatch, precondition: Precondition): Command<InvitationRow> {
     return {
       operation: 'invitations_update',
@@ -85,7 +87,7 @@ export class InvitationsService {
     };
   }
 
-  /** A new token; the old one stops working. What was accepted cannot be sent again. */
+  /** Creates a new token and ends the old one. An accepted invitation cannot be sent again. */
   resend(caller: Caller, id: string): Command<InvitationWithToken> {
     return {
       operation: 'invitations_resend_create',
@@ -128,7 +130,7 @@ export class InvitationsService {
     return token;
   }
 
-  /** Who holds its token comes in with its role, so it takes that role to have a hand in it. */
+  /** The holder of the token joins with its role, so managing the invitation requires that role. */
   private async manageable(context: WriteContext, caller: Caller, id: string): Promise<InvitationRow> {
     const found = await this.read(context, caller, id);
     assertRank(caller, found.role);

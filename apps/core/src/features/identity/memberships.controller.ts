@@ -1,11 +1,11 @@
-import { MEMBERSHIPS } from '@strata/contract';
+import { MEMBERSHIPS, type Membership } from '@strata/contract';
 import { pathId } from '../../platform/http/links.ts';
+import type { Call } from '../../platform/http/request.ts';
 import { resourceController } from '../../platform/http/resource-controller.ts';
-import { presentMembership } from './memberships.presenter.ts';
-import { MembershipsReader } from './memberships.reader.ts';
+import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
 import { MembershipsService } from './memberships.service.ts';
 
-/** Removing one's own needs no ability; the service asks for it when it is somebody else's. */
+/** Members may remove their own membership without the ability; the service requires it for others. */
 export const MembershipsController = resourceController(
   MEMBERSHIPS,
   { reader: MembershipsReader, memberships: MembershipsService },
@@ -20,3 +20,15 @@ export const MembershipsController = resourceController(
     present: presentMembership,
   }),
 );
+
+export function presentMembership(row: MembershipRow, { links, caller }: Call): Membership {
+  return {
+    url: links.membership(row.id),
+    id: row.id,
+    user: links.user(row.person_id),
+    organization: links.organization(caller.organizationId),
+    role: row.role,
+    created_at: row.created_at,
+    modified_at: row.modified_at,
+  };
+}

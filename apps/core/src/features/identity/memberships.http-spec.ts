@@ -45,7 +45,7 @@ describe('memberships', () => {
     expect((await organization.owner.get(`memberships/?${query}`)).status).toBe(400);
   });
 
-  it('of nobody are an empty list', async () => {
+  it('filtered by an unknown member are an empty list', async () => {
     const organization = await core.organization();
     for (const user of ['nobody', 'users/%2500/', '%F0%9F%92%A5']) {
       expect(await organization.owner.get(`memberships/?user=${user}`)).toMatchObject({
@@ -55,7 +55,7 @@ describe('memberships', () => {
     }
   });
 
-  it('take in somebody whom the caller knows from another organization', async () => {
+  it('are created for a person whom the caller knows from another organization', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
     const known = await person(core, first.id, 'VIEWER');
 
@@ -72,7 +72,7 @@ describe('memberships', () => {
     expect(body).toMatchObject({ id: known.id, role: 'CONTRIB', organization_name: second.name });
   });
 
-  it('take in nobody else: strangers and service accounts are as unknown as who does not exist', async () => {
+  it('are not created for others: unknown people and service accounts return the same error as ids that do not exist', async () => {
     const [mine, other] = [await core.organization(), await core.organization()];
     const caller = await person(core, mine.id, 'OWNER');
     const outsider = await person(core, other.id, 'VIEWER');
@@ -89,7 +89,7 @@ describe('memberships', () => {
     expect(answers[0]).toMatchObject({ status: 400, body: { user: [expect.any(String)] } });
   });
 
-  it('change in their role, at once for the member, and mint a revision only when they do', async () => {
+  it('change in role, at once for the member, and create a revision only if they do', async () => {
     const organization = await core.organization();
     const member = await person(core, organization.id, 'VIEWER');
     const path = `memberships/${member.membershipId}/`;
@@ -107,7 +107,7 @@ describe('memberships', () => {
     expect((await organization.owner.patch(path, { role: 'owner' })).status).toBe(400);
   });
 
-  it('refuse a change on the strength of an old copy', async () => {
+  it('reject a change with a stale precondition', async () => {
     const organization = await core.organization();
     const { membershipId } = await person(core, organization.id, 'VIEWER');
     const path = `memberships/${membershipId}/`;
@@ -119,7 +119,7 @@ describe('memberships', () => {
     expect((await organization.owner.delete(path, undefined, ifMatch)).status).toBe(412);
   });
 
-  it('end: the member is out at once, and forgotten when it was the last one', async () => {
+  it('end at once, and the person is deleted with their last one', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
     const member = await person(core, first.id, 'VIEWER');
     await second.owner.post('memberships/', { user: member.id, role: 'VIEWER' });
@@ -159,7 +159,7 @@ describe('memberships', () => {
 });
 
 describe('the last owner', () => {
-  it('stays an owner, and stays', async () => {
+  it('cannot be demoted or removed', async () => {
     const organization = await core.organization();
     const { body } = await organization.owner.get<User>('users/current/');
     const path = `memberships/${body.membership_id}/`;
@@ -179,7 +179,7 @@ describe('the last owner', () => {
     expect((await organization.owner.get<User>('users/current/')).body.role).toBe('OWNER');
   });
 
-  it('may go when there is another one, but not both at the same moment', async () => {
+  it('may leave if there is another one, but not both at the same moment', async () => {
     const organization = await core.organization();
     const owners = [await person(core, organization.id, 'OWNER'), await person(core, organization.id, 'OWNER')];
     const { body } = await organization.owner.get<User>('users/current/');
@@ -193,8 +193,8 @@ describe('the last owner', () => {
   });
 });
 
-describe('who may do what with memberships', () => {
-  it.each(ROLES)('a %s gives and takes roles up to their own, from ADMIN on', async (role) => {
+describe('permissions on memberships', () => {
+  it.each(ROLES)('a %s changes roles up to their own, from ADMIN on', async (role) => {
     const organization = await core.organization();
     for (const before of ROLES) {
       for (const after of ROLES) {
@@ -206,7 +206,7 @@ describe('who may do what with memberships', () => {
     }
   });
 
-  it.each(ROLES)('a %s ends those up to their own role, from ADMIN on', async (role) => {
+  it.each(ROLES)('a %s removes members up to their own role, from ADMIN on', async (role) => {
     const organization = await core.organization();
     for (const theirs of ROLES) {
       const { membershipId } = await person(core, organization.id, theirs);
@@ -216,7 +216,7 @@ describe('who may do what with memberships', () => {
     }
   });
 
-  it.each(ROLES)('a %s takes in people up to their own role, from ADMIN on', async (role) => {
+  it.each(ROLES)('a %s adds people up to their own role, from ADMIN on', async (role) => {
     const [mine, other] = [await core.organization(), await core.organization()];
     const caller = await person(core, mine.id, role);
     await other.owner.post('memberships/', { user: caller.id, role: 'VIEWER' });

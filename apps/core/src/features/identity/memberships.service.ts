@@ -9,18 +9,17 @@ import type { Precondition } from '../../platform/http/request.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { releaseGrants } from '../access/released-grants.ts';
-import { recordMembership } from './membership-changes.ts';
+import { removeGrantsOf } from '../access/released-grants.ts';
+import { recordMembership } from './member-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
-import { linkedPerson, roleAboveOwn } from './people.ts';
-import { assertRank } from './rank.ts';
+import { assertRank, linkedPerson, roleAboveOwn } from './people.ts';
 import { removeServiceAccount } from './service-accounts.service.ts';
 
 @Injectable()
 export class MembershipsService {
   constructor(private readonly reader: MembershipsReader) {}
 
-  /** Takes in a person whom the caller knows from another organization; strangers are invited instead. */
+  /** Adds a person whom the caller knows from another organization; other people are invited instead. */
   create(caller: Caller, { user, role }: MembershipCreate): Command<MembershipRow> {
     if (!canGrantRole(caller.role, role)) throw roleAboveOwn();
     return {
@@ -29,7 +28,7 @@ export class MembershipsService {
       run: async (context) => {
         const { em, at } = context;
         assertRank(caller, role);
-        const person = await acquaintance(em, caller, user);
+        const person = await personKnownToCaller(em, caller, user);
         const membership = { id: randomUUID(), person_name: person.name };
         await translateViolations(
           em.query(
@@ -68,7 +67,7 @@ export class MembershipsService {
     };
   }
 
-  /** Anybody may end their own membership; that of others takes the ability, and a role as high as theirs. */
+  /** Members may end their own membership. Ending another one requires the ability and at least the same role. */
   remove(caller: Caller, id: string, precondition: Precondition): Command<void> {
     return {
       operation: 'memberships_destroy',
@@ -86,7 +85,7 @@ export class MembershipsService {
     };
   }
 
-  /** The caller's own membership, found by their user id. */
+  /** Ends the caller's own membership, found by their user id. */
   leave(caller: Caller, id: UserId, precondition: Precondition): Command<void> {
     return {
       operation: 'users_destroy',
@@ -112,12 +111,12 @@ export class MembershipsService {
       await removeServiceAccount(context, caller.organizationId, account, found.id);
       return;
     }
-    await releaseGrants(context, caller.organizationId, { membershipId: found.id });
+    await removeGrantsOf(context, caller.organizationId, { membershipId: found.id });
     await context.em.query('delete from membership where organization_id = $1 and id = $2', [
       caller.organizationId,
       found.id,
     ]);
-    // locked first, so that the next statement sees a membership that is being made elsewhere
+    // The person is locked first, so that the next statement sees a membership that another organization is creating.
     await context.em.query('select from person where id = $1 for update', [found.person_id]);
     await context.em.query(
       'delete from person where id = $1 and not exists (select from membership where person_id = $1)',
@@ -131,8 +130,8 @@ export class MembershipsService {
   }
 }
 
-/** Equal for who does not exist and for who is none of the caller's business. */
-async function acquaintance(
+/** Returns the same error for an unknown person and for a person without a common organization. */
+async function personKnownToCaller(
   em: EntityManager,
   caller: Caller,
   link: string,
@@ -149,7 +148,10 @@ async function acquaintance(
   return person;
 }
 
-/** An organization without an OWNER could never be administered again. Service accounts do not count: they are keys. */
+/**
+ * An organization without an OWNER could never be administered again. Service accounts do not count, because they are
+ * keys.
+ */
 async function assertNotLastOwner(em: EntityManager, { organizationId }: Caller, found: MembershipRow): Promise<void> {
   if (found.role !== 'OWNER' || found.type === 'service') return;
   const [other] = await em.query<unknown[]>(

@@ -16,12 +16,12 @@ const TYPE_DESCRIPTIONS = {
   boolean: 'true or false.',
 } as const;
 
-/** Makes organizations that start as behaviour.md §2, §4, §8 and §11 say. */
+/** Creates organizations with the initial content of behaviour.md §2, §4, §8 and §11. */
 @Injectable()
 export class NewOrganizations {
   constructor(private readonly vault: Vault) {}
 
-  /** An organization with its environments, its first project, the built-in types and this person as OWNER. */
+  /** Creates an organization with its environments, its first project, the built-in types and this person as OWNER. */
   async create(
     em: EntityManager,
     organizationId: OrganizationId,
@@ -29,7 +29,7 @@ export class NewOrganizations {
     owner: { readonly id: UserId; readonly name: string },
   ): Promise<void> {
     await em.query('insert into organization (id, name) values ($1, $2)', [organizationId, name]);
-    // everything a new organization has came with its first revision
+    // All initial objects belong to the first revision.
     await em.query(
       `with head as (insert into organization_head (organization_id, revision) values ($1, 1) returning revision, at),
             changeset as (

@@ -1,11 +1,11 @@
-import { ORGANIZATIONS } from '@strata/contract';
+import { ORGANIZATIONS, type Organization } from '@strata/contract';
 import { pathId } from '../../platform/http/links.ts';
+import type { Call } from '../../platform/http/request.ts';
 import { resourceController } from '../../platform/http/resource-controller.ts';
-import { presentOrganization } from './organizations.presenter.ts';
-import { OrganizationsReader } from './organizations.reader.ts';
+import { type OrganizationRow, OrganizationsReader } from './organizations.reader.ts';
 import { OrganizationsService } from './organizations.service.ts';
 
-/** What somebody may do in another of their organizations does not depend on their role in this one. */
+/** The role in this organization does not decide about another organization of the caller. */
 export const OrganizationsController = resourceController(
   ORGANIZATIONS,
   { reader: OrganizationsReader, organizations: OrganizationsService },
@@ -19,3 +19,26 @@ export const OrganizationsController = resourceController(
     present: presentOrganization,
   }),
 );
+
+/** Strata is self-hosted, so there is no subscription (behaviour.md §11.6). */
+export function presentOrganization(row: OrganizationRow, { links, caller }: Call): Organization {
+  return {
+    url: links.organization(row.id),
+    id: row.id,
+    name: row.name,
+    project_name_pattern: row.project_name_pattern,
+    maintenance: row.maintenance,
+    mfa_enabled: false,
+    notification_config: row.notification_config,
+    version: 3,
+    current: row.id === caller.organizationId,
+    role: row.role,
+    subscription_expires_at: null,
+    subscription_features: [],
+    subscription_id: null,
+    subscription_plan_id: null,
+    subscription_plan_name: null,
+    created_at: row.created_at,
+    modified_at: row.modified_at,
+  };
+}

@@ -11,14 +11,14 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** The statement of docs/guides/maintain.md that removes a deleted organization. */
+/** Reads the statement from docs/guides/maintain.md that removes an organization from the database. */
 async function removal(id: string): Promise<string> {
   const guide = await readFile(new URL('../../../../../docs/guides/maintain.md', import.meta.url), 'utf8');
   return /```sql\n(do [\s\S]*?)```/.exec(guide)?.[1]?.replace('<id of the organization>', id) ?? '';
 }
 
 describe('a deleted organization', () => {
-  it('is removed for good by what the guide says, and nothing else is; one that lives is not', async () => {
+  it('is removed for good by the documented statement, which removes nothing else and keeps a living organization', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     for (const one of [organization, other]) {
       const value = await one.value({ parameter: await one.parameter({ secret: true }) });
@@ -48,7 +48,7 @@ describe('a deleted organization', () => {
 });
 
 describe('organizations', () => {
-  it('begin with what everybody needs, and their maker as owner', async () => {
+  it('start with the default content, and their creator as owner', async () => {
     const first = await core.organization();
     const maker = await person(core, first.id, 'VIEWER');
 
@@ -103,7 +103,7 @@ describe('organizations', () => {
     expect(service.body.results.map(({ id }) => id)).toEqual([first.id]);
   });
 
-  it('of others do not exist', async () => {
+  it('of others return 404', async () => {
     const [mine, other] = [await core.organization(), await core.organization()];
     const { client } = await person(core, mine.id, 'OWNER');
 
@@ -118,7 +118,7 @@ describe('organizations', () => {
     expect((await client.get<Page<Organization>>(`organizations/?id__in=${other.id},x`)).body.count).toBe(0);
   });
 
-  it('keep what programs say of their notifications, as they said it', async () => {
+  it('return the notification settings that programs stored', async () => {
     const { id, owner } = await core.organization();
     const url = `organizations/${id}/`;
     const config = { channels: ['ops', '\u0000'], nested: { on: true, 'a b': null } };
@@ -154,7 +154,7 @@ describe('organizations', () => {
     expect((await first.owner.patch(`organizations/${second.id}/`, { name: 'x' })).status).toBe(403);
   });
 
-  it('mint a revision when they change, and only then', async () => {
+  it('create a revision only when they change', async () => {
     const organization = await core.organization();
     const path = `organizations/${organization.id}/`;
 
@@ -186,20 +186,20 @@ describe('organizations', () => {
     [{ project_name_pattern: '(' }, 'project_name_pattern'],
     [{ project_name_pattern: '(?=x)' }, 'project_name_pattern'],
     [{ mfa_enabled: true }, 'mfa_enabled'],
-  ])('are not changed to %j', async (body, field) => {
+  ])('cannot be changed to %j', async (body, field) => {
     const organization = await core.organization();
     const answer = await organization.owner.patch(`organizations/${organization.id}/`, body);
     expect([answer.status, Object.keys(answer.body as object)]).toEqual([400, [field]]);
   });
 
-  it('are not made by service accounts, nor without a name', async () => {
+  it('cannot be created by service accounts, nor without a name', async () => {
     const organization = await core.organization();
 
     expect((await organization.as('OWNER').post('organizations/', { name: 'x' })).status).toBe(403);
     expect((await organization.owner.post('organizations/', {})).status).toBe(400);
   });
 
-  it('refuse a change on the strength of an old copy', async () => {
+  it('reject a change with a stale precondition', async () => {
     const organization = await core.organization();
     const path = `organizations/${organization.id}/`;
     const { headers } = await organization.owner.get(path);
@@ -211,7 +211,7 @@ describe('organizations', () => {
 });
 
 describe('an organization under maintenance', () => {
-  it('is read and not written: 503 with Retry-After, and nothing is stored', async () => {
+  it('can be read and not written: a write returns 503 with Retry-After and stores nothing', async () => {
     const organization = await core.organization();
     const environment = await organization.environment();
     const before = (await organization.owner.get('environments/')).headers['x-revision'];
@@ -237,7 +237,7 @@ describe('an organization under maintenance', () => {
 });
 
 describe('deleting an organization', () => {
-  it('ends every credential, membership, invitation, group and webhook; what it held stays out of reach', async () => {
+  it('ends every credential, membership, invitation, group and webhook, and its content cannot be reached', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     const [both, only] = [await person(core, organization.id, 'ADMIN'), await person(core, organization.id, 'VIEWER')];
     await other.owner.post('memberships/', { user: both.id, role: 'VIEWER' });
@@ -277,7 +277,7 @@ describe('deleting an organization', () => {
     expect(change).toEqual({ action: 'delete', object_type: 'Organization', object_id: organization.id });
   });
 
-  it('is for its OWNER, with a credential for it', async () => {
+  it('requires its OWNER, with a credential for it', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     for (const role of ROLES.filter((one) => one !== 'OWNER')) {
       expect((await organization.as(role).delete(`organizations/${organization.id}/`)).status).toBe(403);

@@ -22,7 +22,7 @@ const MINE = `(select g.*, m.person_id, m.role from organization g join membersh
 const COLUMNS = `o.id, o.name, o.project_name_pattern, o.maintenance, o.notification_config, o.role,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
-/** The organizations that the caller belongs to; the others do not exist for them. */
+/** Reads the organizations that the caller belongs to; others return 404. */
 @Injectable()
 export class OrganizationsReader {
   constructor(private readonly committed: SnapshotReader) {}
@@ -31,7 +31,7 @@ export class OrganizationsReader {
     const filters: Filter[] = [{ sql: 'o.person_id = ?', value: id }];
     if (query.name !== undefined) filters.push({ sql: 'o.name = ?', value: query.name });
     if (query.id__in !== undefined) {
-      filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in.filter((wanted) => isUuid(wanted)) });
+      filters.push({ sql: 'o.id = any(?::uuid[])', value: query.id__in.filter((requested) => isUuid(requested)) });
     }
     return this.committed.page(
       { organizationId, at: 'now' },

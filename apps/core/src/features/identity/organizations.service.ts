@@ -28,7 +28,7 @@ export class OrganizationsService {
     return this.unitOfWork.once(caller, id, (em) => this.newOrganizations.create(em, id, name, caller));
   }
 
-  /** Only of the organization that the caller's credential is for. */
+  /** Changes only the organization that the caller's credential is for. */
   change(
     caller: Caller,
     id: OrganizationId,
@@ -61,8 +61,8 @@ export class OrganizationsService {
   }
 
   /**
-   * Nobody gets in any more: every credential, membership, invitation and grant is gone. What the organization held
-   * stays in the database, out of reach of this service, until whoever runs the installation removes it.
+   * Ends all access: every credential, membership, invitation and grant is deleted. The content stays in the database,
+   * where the service cannot reach it, until the operator of the installation removes it.
    */
   remove(caller: Caller, id: OrganizationId, precondition: Precondition): Command<void> {
     return {
@@ -92,7 +92,7 @@ export class OrganizationsService {
   }
 }
 
-/** Service accounts and keys go with their people; people who belong to no other organization are forgotten. */
+/** Service accounts and keys are deleted with their people. People who belong to no other organization are deleted. */
 const REMOVE_MEMBERS = `
 with gone as (delete from membership where organization_id = $1 returning person_id)
 delete from person p using gone
@@ -104,8 +104,8 @@ function assertPattern(pattern: string): void {
   if (problem) throw Failure.field('invalid', 'project_name_pattern', problem);
 }
 
-function assertMfaUnavailable(wanted: boolean | undefined): void {
-  if (!wanted) return;
+function assertMfaUnavailable(requested: boolean | undefined): void {
+  if (!requested) return;
   throw Failure.field(
     'not_supported_yet',
     'mfa_enabled',

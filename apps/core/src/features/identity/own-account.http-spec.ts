@@ -23,15 +23,15 @@ async function tokenFor({ email, password }: Person, organization: string): Prom
   return (await signIn({ email, password, organization })).body.access_token;
 }
 
-/** What a core says to a token now. */
+/** Returns the status of a core for a token. */
 const statusAt = (origin: string, token: string) => async () =>
   (await new RawClient(origin, `Bearer ${token}`).get('users/current/')).status;
 
-/** Waits until a core refuses a token that it accepted. */
+/** Waits until a core rejects a token that it accepted before. */
 const endsAt = (origin: string, token: string) => until(statusAt(origin, token), (status) => status === 403);
 
 describe('changing one’s own password', () => {
-  it('takes the password before, and ends whatever was signed in with it, on every core', async () => {
+  it('requires the current password, and ends all sessions on every core', async () => {
     const { id: organization } = await core.organization();
     const somebody = await person(core, organization, 'VIEWER');
     const [mine, elsewhere] = [await tokenFor(somebody, organization), await tokenFor(somebody, organization)];
@@ -54,7 +54,7 @@ describe('changing one’s own password', () => {
     [{ old_password: 'x' }, 'new_password', 'required'],
     [{ old_password: 'wrong password', new_password: NEW }, 'old_password', 'wrong_password'],
     [{ old_password: 'x', new_password: 'too short' }, 'new_password', 'invalid'],
-  ])('refuses %j by naming %s', async (body, field, code) => {
+  ])('rejects %j and names %s', async (body, field, code) => {
     const somebody = await person(core, (await core.organization()).id, 'VIEWER');
 
     const refused = await somebody.client.post('users/current/password/', body);
@@ -64,7 +64,7 @@ describe('changing one’s own password', () => {
     expect((await signIn(somebody)).status).toBe(200);
   });
 
-  it('refuses the password that it is already', async () => {
+  it('rejects the current password as the new one', async () => {
     const { client, password } = await person(core, (await core.organization()).id, 'VIEWER');
     await client.post('users/current/password/', { old_password: password, new_password: NEW });
 
@@ -77,7 +77,7 @@ describe('changing one’s own password', () => {
     });
   });
 
-  it('counts guesses at the password before like those at signing in', async () => {
+  it('counts guesses of the current password like guesses at signing in', async () => {
     const somebody = await person(core, (await core.organization()).id, 'VIEWER');
     const guess = () => somebody.client.post('users/current/password/', { old_password: 'guess', new_password: NEW });
     for (let n = 0; n < 10; n += 1) expect((await guess()).status).toBe(400);
@@ -85,7 +85,7 @@ describe('changing one’s own password', () => {
     expect(await guess()).toMatchObject({ status: 429, headers: { 'x-error-code': 'too_many_attempts' } });
   });
 
-  it('is done once, when two do it with the same old password at the same time', async () => {
+  it('succeeds once if two requests use the same old password at the same time', async () => {
     const somebody = await person(core, (await core.organization()).id, 'VIEWER');
     await somebody.client.get('users/current/');
 
@@ -98,7 +98,7 @@ describe('changing one’s own password', () => {
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
   });
 
-  it('is not for service accounts', async () => {
+  it('is not available to service accounts', async () => {
     const organization = await core.organization();
 
     const refused = await organization.as('OWNER').post('users/current/password/', {
@@ -111,7 +111,7 @@ describe('changing one’s own password', () => {
 });
 
 describe('signing out everywhere', () => {
-  it('ends the tokens of a person in all organizations and processes, and nobody else’s', async () => {
+  it("ends the person's tokens in all organizations and processes, and no other tokens", async () => {
     const [first, second] = [await core.organization(), await core.organization()];
     const somebody = await person(core, first.id, 'CONTRIB');
     await query(
@@ -149,15 +149,15 @@ describe('signing out everywhere', () => {
     expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'credential_revoked' } });
   });
 
-  it('is not for service accounts, whose keys are revoked instead', async () => {
+  it('is not available to service accounts, whose keys are revoked instead', async () => {
     const organization = await core.organization();
 
     expect((await organization.as('OWNER').delete('users/current/tokens/')).status).toBe(403);
   });
 });
 
-describe('a token that shall hold for longer', () => {
-  it('holds as long as is asked for, at most for a day of work', async () => {
+describe('a token with a longer lifetime', () => {
+  it('lives as long as requested, at most one working day', async () => {
     const { id: organization } = await core.organization();
     const { email, password } = await person(core, organization, 'VIEWER');
 
@@ -173,10 +173,10 @@ describe('a token that shall hold for longer', () => {
   });
 });
 
-describe('what the caller may do', () => {
+describe("the caller's abilities", () => {
   const abilitiesOf = async (client: RawClient) => (await client.get<CallerAbilities>('users/current/abilities/')).body;
 
-  it('follows from the role', async () => {
+  it('follow from the role', async () => {
     const organization = await core.organization();
 
     expect(await abilitiesOf(organization.as('VIEWER'))).toEqual({ role: 'VIEWER', abilities: ['read'], scopes: [] });
@@ -188,10 +188,10 @@ describe('what the caller may do', () => {
     expect((await abilitiesOf(organization.owner)).abilities).toContain('change_organization');
   });
 
-  it('follows from grants, where access is controlled', async () => {
+  it('follow from grants, in a controlled scope', async () => {
     const organization = await core.organization();
-    const [closed, granted] = [await organization.project(), await organization.project()];
-    for (const { url } of [closed, granted]) {
+    const [forbidden, granted] = [await organization.project(), await organization.project()];
+    for (const { url } of [forbidden, granted]) {
       await organization.owner.patch<Project>(url, { access_controlled: true });
     }
     const somebody = await person(core, organization.id, 'CONTRIB');
@@ -202,7 +202,7 @@ describe('what the caller may do', () => {
     expect(abilities).toContain('write_content');
     expect(new Map(scopes.map((one) => [one.scope, one.abilities]))).toEqual(
       new Map([
-        [closed.id, []],
+        [forbidden.id, []],
         [granted.id, ['read']],
       ]),
     );

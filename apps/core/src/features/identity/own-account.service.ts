@@ -6,16 +6,15 @@ import type { Env } from '../../platform/env.ts';
 import { ChangeNotifier } from '../../platform/ledger/change-notifier.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
-import { assertLocal } from './local-issuer.ts';
 import { hashPassword } from './password.ts';
-import { PasswordCheck } from './password-check.ts';
+import { assertLocal, PasswordCheck } from './password-check.ts';
 
-/** Ends all tokens of a person: ours by the version that they name, those of an external issuer by when they were made. */
+/** Ends all tokens of a person: our own by their version, those of an external issuer by their time of issue. */
 const END_TOKENS = 'token_version = token_version + 1, tokens_valid_from = clock_timestamp()';
 
 /**
- * Ends all tokens of a person, and says so in the access log of each organization that they are a member of. $1 is the person, $2 and $3
- * the surface and the id of the request, $4 the name that they act by.
+ * Ends all tokens of a person, and records it in the access log of each organization that they belong to. $1 is the
+ * person, $2 and $3 are the surface and the id of the request, $4 is the person's name.
  */
 const recorded = (action: AccessAction, more = { set: '', where: '' }) => `
 with changed as (update person set ${more.set} ${END_TOKENS} where id = $1 ${more.where} returning id, name, type),
@@ -33,7 +32,10 @@ const actor = ({ id, surface, requestId, name }: Caller) => [id, surface, reques
 
 const wrongPassword = () => Failure.field('wrong_password', 'old_password', 'This is not your password.');
 
-/** What people do with their own account, in all of their organizations at once. It is no configuration, so no revision. */
+/**
+ * Changes a person's own account, in all of their organizations at once. An account is not configuration, so no
+ * revision is created.
+ */
 @Injectable()
 export class OwnAccount {
   constructor(
@@ -43,7 +45,7 @@ export class OwnAccount {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** Whoever knew the password before is signed out, the caller included. */
+  /** Ends all sessions that used the old password, including the caller's. */
   async changePassword(caller: Caller, change: PasswordChange, source: string): Promise<void> {
     assertPerson(caller);
     assertLocal(this.env);
@@ -56,7 +58,7 @@ export class OwnAccount {
       recorded('change_password', { set: 'password_hash = $5,', where: 'and password_hash = $6' }),
       [...actor(caller), await hashPassword(after), hash],
     );
-    // somebody else was quicker: the old password is not the one before any more
+    // A parallel request was faster, so the old password is no longer the current one.
     if (changed.length === 0) throw wrongPassword();
     await this.tellEverywhere(caller);
   }
@@ -68,7 +70,7 @@ export class OwnAccount {
     await this.tellEverywhere(caller);
   }
 
-  /** The stored hash that the old password fits; guesses count like those at signing in. */
+  /** Returns the stored hash if the old password matches. Failures count like those at signing in. */
   private async provenHash(caller: Caller, password: string, source: string): Promise<string | null> {
     const [own] = await this.reader.query<{ email: string | null }>('select email from person where id = $1', [
       caller.id,
@@ -80,7 +82,7 @@ export class OwnAccount {
     }
   }
 
-  /** Every process forgets at once whom it believed a moment ago. */
+  /** Clears the cached credentials of the person in every process. */
   private async tellEverywhere({ id }: Caller): Promise<void> {
     const rows = await this.reader.query<{ organization_id: OrganizationId }>(
       'select organization_id from membership where person_id = $1',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Failure, type UserId } from '@strata/domain';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
+import type { Env } from '../../platform/env.ts';
 import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { isPassword } from './password.ts';
@@ -12,17 +13,20 @@ export interface PersonWithPassword {
   readonly token_version: number;
 }
 
-export interface GivenPassword {
+export interface PasswordAttempt {
   readonly email: string;
   readonly password: string;
-  /** From where: guesses are counted by it. */
+  /** The source address, by which failures are counted. */
   readonly source: string;
 }
 
-/** Each check holds 32 MiB and one of the four threads of the pool. Machines take turns, so that one with many guesses does not keep others waiting. */
+/**
+ * Each check uses 32 MiB and one of the four threads of the pool. Sources take turns, so that one source with many
+ * attempts does not delay others.
+ */
 const CHECKS = { perHolder: 2, total: 4, waitingMax: 64, waitMsMax: 20_000, refusal: busy };
 
-/** Finds out whose an e-mail address and a password are, and makes guessing slow wherever a password is asked for. */
+/** Checks an e-mail address and a password, and slows down guessing wherever a password is required. */
 @Injectable()
 export class PasswordCheck {
   private readonly checks = new FairQueue(CHECKS);
@@ -32,8 +36,11 @@ export class PasswordCheck {
     private readonly attempts: SignInAttempts,
   ) {}
 
-  /** Throws the same for an unknown address as for a wrong password; after too many of either, that they were too many. */
-  async personOf({ email, password, source }: GivenPassword): Promise<PersonWithPassword> {
+  /**
+   * Throws the same error for an unknown address as for a wrong password, and `too_many_attempts` after too many of
+   * either.
+   */
+  async personOf({ email, password, source }: PasswordAttempt): Promise<PersonWithPassword> {
     const address = email.trim().toLowerCase();
     const takeBack = await this.attempts.begin(source, address);
     const [person] = await this.reader.query<PersonWithPassword>(
@@ -45,7 +52,7 @@ export class PasswordCheck {
     return person;
   }
 
-  /** Unknown addresses cost the same as wrong passwords. */
+  /** An unknown address takes as long as a wrong password. */
   private async isTheirs(password: string, hash: string | null, source: string): Promise<boolean> {
     const entered = this.checks.enter(source);
     const release = typeof entered === 'function' ? entered : await entered.admitted;
@@ -58,5 +65,20 @@ export class PasswordCheck {
 }
 
 function busy(): Failure {
-  return new Failure('unavailable', 'busy', 'Too many people sign in at once. Try again.', 'detail', [], 1);
+  return new Failure({
+    kind: 'unavailable',
+    code: 'busy',
+    message: 'Too many people sign in at once. Try again.',
+    retryAfterSeconds: 1,
+  });
+}
+
+/** Throws if an external issuer manages the passwords, so that none can be checked or changed here. */
+export function assertLocal(env: Pick<Env, 'STRATA_JWKS_URL' | 'STRATA_JWT_ISSUER'>): void {
+  if (!env.STRATA_JWKS_URL) return;
+  throw new Failure({
+    kind: 'forbidden',
+    code: 'external_issuer',
+    message: `Sign in with ${env.STRATA_JWT_ISSUER}; it issues the tokens.`,
+  });
 }

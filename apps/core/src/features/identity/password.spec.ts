@@ -4,7 +4,7 @@ import { hashPassword, isPassword } from './password.ts';
 const CHEAP = 4;
 
 describe('a password', () => {
-  it('is known by its hash, and no other is', async () => {
+  it('matches its hash, and no other', async () => {
     const hash = await hashPassword('correct horse');
 
     expect(hash).toMatch(/^scrypt\$15\$[\w-]{22}\$[\w-]{43}$/);
@@ -12,16 +12,16 @@ describe('a password', () => {
     expect(await isPassword('correct horse ', hash)).toBe(false);
   });
 
-  it('has another hash each time', async () => {
+  it('has a different hash each time', async () => {
     expect(await hashPassword('same', CHEAP)).not.toBe(await hashPassword('same', CHEAP));
   });
 
-  it('stays good when hashes come to cost more, or cost less than now', async () => {
+  it('stays valid when the cost of hashes changes', async () => {
     expect(await isPassword('old', await hashPassword('old', CHEAP))).toBe(true);
     expect(await isPassword('new', await hashPassword('new', CHEAP + 1))).toBe(true);
   });
 
-  it('stays good when its hash does not tell what it cost, as the first ones did not', async () => {
+  it('stays valid if its hash does not contain the cost, like the first ones', async () => {
     const salt = Buffer.alloc(16, 7);
     const key = scryptSync('first', salt, 32, { N: 32_768, r: 8, p: 1, maxmem: 64 * 1_048_576 });
     const hash = `scrypt$${salt.toString('base64url')}$${key.toString('base64url')}`;
@@ -30,12 +30,12 @@ describe('a password', () => {
     expect(await isPassword('second', hash)).toBe(false);
   });
 
-  it('is the same however its letters are composed', async () => {
+  it('is the same in every Unicode normalization form', async () => {
     const hash = await hashPassword('Zoe\u0308', CHEAP);
     expect(await isPassword('Zo\u00eb', hash)).toBe(true);
   });
 
-  it('is never right for nobody', async () => {
+  it('never matches for an unknown person', async () => {
     expect(await isPassword('', null)).toBe(false);
   });
 });

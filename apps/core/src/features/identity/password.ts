@@ -1,6 +1,9 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** Two to this power: about 50 ms and 32 MiB on a common machine, slow for a guesser, bearable for a person. */
+/**
+ * The exponent of two for scrypt's cost: about 50 ms and 32 MiB on a common machine, slow for an attacker and
+ * acceptable for a person.
+ */
 const COST = 15;
 const BLOCK_SIZE = 8;
 const KEY_BYTES = 32;
@@ -19,18 +22,21 @@ function derive(password: string, salt: Buffer, cost: number): Promise<Buffer> {
 const written = (cost: number, salt: Buffer, key: Buffer): string =>
   `scrypt$${cost}$${salt.toString('base64url')}$${key.toString('base64url')}`;
 
-/** `scrypt$<cost>$<salt>$<key>`: says itself how it was made, so that the cost can grow while old ones stay good. */
+/**
+ * Returns `scrypt$<cost>$<salt>$<key>`. The hash contains its cost, so that the cost can grow while old hashes stay
+ * valid.
+ */
 export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return written(cost, salt, await derive(password, salt, cost));
 }
 
-const NOBODY = written(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES));
+const DUMMY_HASH = written(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES));
 
-/** Takes the same time for a person who does not exist (null) as for a wrong password. */
+/** Takes as long for an unknown person (null) as for a wrong password. */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
-  const parts = (hash ?? NOBODY).split('$').slice(1);
-  // the first ones did not tell
+  const parts = (hash ?? DUMMY_HASH).split('$').slice(1);
+  // The first hashes did not contain their cost.
   const [cost = '', salt = '', key = ''] = parts.length === 2 ? [String(COST), ...parts] : parts;
   const derived = await derive(password, Buffer.from(salt, 'base64url'), Number(cost));
   return timingSafeEqual(derived, Buffer.from(key, 'base64url')) && hash !== null;

@@ -8,7 +8,7 @@ import { ServiceAccountsService } from './service-accounts.service.ts';
 
 const accountId = (path: { readonly id?: string }) => personId('ServiceAccount', path.id ?? '');
 
-/** Those who may create accounts may change their own; the service asks more for others'. */
+/** Callers who may create accounts may change their own; the service requires more for the accounts of others. */
 export const ServiceAccountsController = resourceController(
   SERVICE_ACCOUNTS,
   { reader: ServiceAccountsReader, accounts: ServiceAccountsService },

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const revision = ({ headers }: Reply) => Number(headers['x-revision']);
 
 describe('service accounts', () => {
-  it('are made with a key that is shown once and works', async () => {
+  it('are created with a key that is shown once and works', async () => {
     const organization = await core.organization();
 
     const made = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
@@ -37,7 +37,7 @@ describe('service accounts', () => {
     expect(await current(core, made.body)).toMatchObject({ status: 200, body: { id: made.body.id, role: 'CONTRIB' } });
   });
 
-  it('have no e-mail address, and say so with the empty text wherever they are shown', async () => {
+  it('have an empty e-mail address wherever they are shown', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
     const { owner } = organization;
@@ -52,7 +52,7 @@ describe('service accounts', () => {
     expect(new Set(actors.map(({ email }) => email))).toEqual(new Set(['']));
   });
 
-  it('are VIEWERs unless said otherwise, and belong to whoever made them', async () => {
+  it('are VIEWERs by default, and belong to their creator', async () => {
     const organization = await core.organization();
     const maker = await organization.as('CONTRIB').get<User>('users/current/');
 
@@ -82,7 +82,7 @@ describe('service accounts', () => {
     [{ name: 'x', role: 'ROOT' }, 'role'],
     [{ name: 'x', owner: 'x'.repeat(129) }, 'owner'],
     [{ name: 'x', owner: 'users/%00/\u0000' }, 'owner'],
-  ])('are not made from %j', async (body, field) => {
+  ])('are not created from %j', async (body, field) => {
     const organization = await core.organization();
 
     const answer = await organization.owner.post('serviceaccounts/', body);
@@ -91,7 +91,7 @@ describe('service accounts', () => {
     expect(Object.keys(answer.body as object)).toEqual([field]);
   });
 
-  it('are found in lists of accounts and of users, page by page', async () => {
+  it('are listed among accounts and users, page by page', async () => {
     const organization = await core.organization();
     const made = [await serviceAccount(organization, { name: 'b' }), await serviceAccount(organization, { name: 'A' })];
 
@@ -110,7 +110,7 @@ describe('service accounts', () => {
     expect(some.body.results.map(({ id }) => id)).toEqual([made[0]?.id]);
   });
 
-  it('change in description and owner only, and mint a revision only when they do', async () => {
+  it('change in description and owner only, and create a revision only if they do', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
 
@@ -123,7 +123,7 @@ describe('service accounts', () => {
     expect(revision(same)).toBe(revision(changed));
   });
 
-  it('answer 304 to who knows them and 412 to who does not know the latest', async () => {
+  it('return 304 for a current copy, and 412 for a stale precondition', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
     const { headers } = await organization.owner.get(made.url);
@@ -136,7 +136,7 @@ describe('service accounts', () => {
     expect((await organization.owner.get(made.url, { 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('tell when they were last used, and their keys', async () => {
+  it('show when they were last used, and their keys', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
     await current(core, made);
@@ -154,7 +154,7 @@ describe('service accounts', () => {
 });
 
 describe('a service account that is deleted', () => {
-  it('is gone at once with its user, membership and key', async () => {
+  it('is removed at once with its user, membership and key', async () => {
     const organization = await core.organization();
     const made = await serviceAccount(organization);
     expect((await current(core, made)).status).toBe(200);
@@ -192,10 +192,10 @@ describe('a service account that is deleted', () => {
   });
 });
 
-describe('who may do what with service accounts', () => {
+describe('permissions on service accounts', () => {
   const rank = (role: Role) => ROLES.indexOf(role);
 
-  it.each(ROLES)('a %s makes those of their own role and below', async (role) => {
+  it.each(ROLES)('a %s creates those of their own role and below', async (role) => {
     const organization = await core.organization();
     for (const newRole of ROLES) {
       const { status, headers } = await organization.as(role).post('serviceaccounts/', { name: 'x', role: newRole });
@@ -225,7 +225,7 @@ describe('who may do what with service accounts', () => {
     }
   });
 
-  it('a CONTRIB manages their own until those may more than they do', async () => {
+  it('a CONTRIB manages their own until an account gets a higher role', async () => {
     const organization = await core.organization();
     const account = await serviceAccount(organization, { role: 'CONTRIB' }, 'CONTRIB');
     const client = organization.as('CONTRIB');

@@ -1,8 +1,8 @@
 import type { ServiceAccount, ServiceAccountCreated } from '@strata/contract';
 import type { Links } from '../../platform/http/links.ts';
+import { presentUser } from './people.ts';
 import type { ServiceAccountRow } from './service-accounts.reader.ts';
 import type { ServiceAccountWithKey } from './service-accounts.service.ts';
-import { presentUser } from './users.presenter.ts';
 
 export function presentServiceAccountWithKey(
   { row, apikey }: ServiceAccountWithKey,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ServiceAccountCreate, ServiceAccountRekey, ServiceAccountUpdate } from '@strata/contract';
 import { can, canGrantRole, Failure, type OrganizationId, type UserId } from '@strata/domain';
@@ -9,20 +9,17 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
-import { releaseGrants } from '../access/released-grants.ts';
-import { withdrawInvitations } from './invitation-changes.ts';
-import { recordMembership } from './membership-changes.ts';
-import { newKey } from './new-key.ts';
-import { linkedPerson, roleAboveOwn } from './people.ts';
-import { assertRank } from './rank.ts';
+import { removeGrantsOf } from '../access/released-grants.ts';
+import { recordMembership, withdrawInvitations } from './member-changes.ts';
+import { assertRank, linkedPerson, roleAboveOwn } from './people.ts';
 import { type ServiceAccountRow, ServiceAccountsReader } from './service-accounts.reader.ts';
 
-/** Revoked keys are kept for people to look at, but not without end. */
-const KEPT_KEYS = 10;
+/** The number of revoked keys that are kept for reading. */
+const REVOKED_KEYS_MAX = 10;
 
 export interface ServiceAccountWithKey {
   readonly row: ServiceAccountRow;
-  /** The only time that the key is anywhere but at its owner's. */
+  /** The only response that contains the key. */
   readonly apikey: string;
 }
 
@@ -91,7 +88,7 @@ export class ServiceAccountsService {
     };
   }
 
-  /** A new key; every older one stops working at once. `expire_at` is when the new one will. */
+  /** Creates a new key. All older keys stop working at once; `expire_at` is when the new one does. */
   rekey(caller: Caller, id: UserId, { expire_at: expiresAt }: ServiceAccountRekey): Command<ServiceAccountWithKey> {
     return {
       operation: 'serviceaccounts_rekey_create',
@@ -110,7 +107,7 @@ export class ServiceAccountsService {
           `delete from api_key where organization_id = $1 and prefix in (
            select prefix from api_key where organization_id = $1 and person_id = $2
             order by created_at desc offset $3)`,
-          [organizationId, id, KEPT_KEYS - 1],
+          [organizationId, id, REVOKED_KEYS_MAX - 1],
         );
         const apikey = await this.addKey(context, organizationId, id, expiresAt);
         context.record(objectChange('update', 'ServiceAccount', named(found)));
@@ -119,7 +116,7 @@ export class ServiceAccountsService {
     };
   }
 
-  /** Its key dies at once, and its user and membership go with it; what it did stays in history. */
+  /** Revokes its key at once, and removes its user and membership; its changes stay in the history. */
   remove(caller: Caller, id: UserId, precondition: Precondition): Command<void> {
     return {
       operation: 'serviceaccounts_destroy',
@@ -153,7 +150,7 @@ export class ServiceAccountsService {
   private async managed({ em }: WriteContext, caller: Caller, id: UserId): Promise<ServiceAccountRow> {
     const { row } = await this.reader.one(caller.organizationId, id, SnapshotReader.within(em));
     if (row.owner !== caller.id && !can(caller.role, 'manage_service_accounts')) throw Failure.forbidden();
-    // else somebody could take over an account that may more than they do
+    // Otherwise a caller could take over an account with a higher role.
     if (!canGrantRole(caller.role, row.user.role)) throw roleAboveOwn();
     return row;
   }
@@ -168,7 +165,7 @@ function assertToCome(expiresAt: string | null, at: string): void {
   throw Failure.field('invalid', 'expire_at', 'This is in the past. Give a time to come, or leave it out.');
 }
 
-/** A link or id of a member becomes that member's id; any other text stays what it is. */
+/** Resolves a link or id of a member to that member's id; returns any other text unchanged. */
 async function ownerOf(em: EntityManager, organizationId: OrganizationId, text: string): Promise<string | null> {
   if (text === '') return null;
   const [member] = await em.query<{ id: UserId }[]>(
@@ -180,16 +177,35 @@ async function ownerOf(em: EntityManager, organizationId: OrganizationId, text: 
 
 const named = ({ id, user }: ServiceAccountRow) => ({ id, name: user.name ?? id });
 
-/** With it go its grants and the invitations it sent; the person takes membership, account, keys and groups along. */
+/**
+ * Also deletes its grants and the invitations it sent. Deleting the person deletes membership, account, keys and
+ * groups.
+ */
 export async function removeServiceAccount(
   context: WriteContext,
   organizationId: OrganizationId,
   account: { readonly id: UserId; readonly name: string },
   membershipId: string,
 ): Promise<void> {
-  await releaseGrants(context, organizationId, { membershipId });
+  await removeGrantsOf(context, organizationId, { membershipId });
   await withdrawInvitations(context, organizationId, account.id);
   await context.em.query(`delete from person where id = $1 and type = 'service'`, [account.id]);
   context.record(objectChange('delete', 'ServiceAccount', account));
   recordMembership(context, 'delete', { id: membershipId, person_name: account.name });
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const PREFIX_LENGTH = 8;
+const SECRET_BYTES = 32;
+
+export interface NewKey {
+  /** The public part of the key, which finds the row and is shown in lists. */
+  readonly prefix: string;
+  /** The whole key: prefix, dot, secret. It is shown once. */
+  readonly key: string;
+}
+
+export function newKey(): NewKey {
+  const prefix = Array.from({ length: PREFIX_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return { prefix, key: `${prefix}.${randomBytes(SECRET_BYTES).toString('base64url')}` };
 }

@@ -4,7 +4,7 @@ import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testin
 import { person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
-/** Two cores behind one proxy, on one database; and one that stands behind two proxies. */
+/** Two cores behind one proxy, on one database, and a core behind two proxies. */
 let core: CoreInProcess;
 let beside: CoreInProcess;
 let behindTwo: CoreInProcess;
@@ -29,7 +29,7 @@ interface Account {
 const signIn = ({ origin }: CoreInProcess, { email, password }: Account, forwarded: string) =>
   new RawClient(origin, null).post<AuthToken>('auth/token/', { email, password }, { 'x-forwarded-for': forwarded });
 
-/** One after the other. */
+/** Sends one request after the other. */
 async function guesses(at: CoreInProcess, { email }: Account, sources: readonly string[]): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (const source of sources) statuses.push((await signIn(at, { email, password: 'a guess' }, source)).status);
@@ -65,7 +65,7 @@ describe('guessing at a password', () => {
     }
   });
 
-  it('is counted as often when many guesses come at once', async () => {
+  it('is counted correctly when many attempts run in parallel', async () => {
     const account = await owner();
     const all = await Promise.all(
       times(24, (n) => signIn(n % 2 === 0 ? core : beside, { ...account, password: 'wrong' }, '10.0.0.2')),
@@ -75,7 +75,7 @@ describe('guessing at a password', () => {
     expect(all.filter(({ status }) => status === 429)).toHaveLength(14);
   });
 
-  it('keeps nobody out who is somewhere else, however many machines guess', async () => {
+  it('does not lock out a person on another machine, however many machines guess', async () => {
     const account = await owner();
     const machines = times(12, (n) => `10.1.0.${n}`);
     await Promise.all(
@@ -92,33 +92,33 @@ describe('guessing at a password', () => {
     const entered = await signIn(core, account, '10.2.0.1');
 
     expect(entered.status).toBe(200);
-    // guesses at an address that is under attack take longer, and so does the right password
+    // Attempts for an address under attack take longer, also with the right password.
     expect(performance.now() - asked).toBeGreaterThan(500);
     expect(performance.now() - asked).toBeLessThan(10_000);
   }, 60_000);
 
-  it('is told from the address that the believed proxy saw, not from what the guesser claims', async () => {
+  it('is counted by the address that the trusted proxy saw, not by a header of the attacker', async () => {
     const account = await owner();
     const claimed = times(11, (n) => `192.0.2.${n}, 10.0.0.3`);
     expect(await guesses(core, account, claimed)).toEqual([...times(10, () => 403), 429]);
     expect((await signIn(core, account, '192.0.2.1, 10.0.0.4')).status).toBe(200);
   });
 
-  it('behind two proxies, from the address that the outer one saw', async () => {
+  it('is counted behind two proxies by the address that the outer one saw', async () => {
     const account = await owner();
     const claimed = times(11, (n) => `192.0.2.${n}, 10.0.0.5, 10.9.9.${n}`);
     expect(await guesses(behindTwo, account, claimed)).toEqual([...times(10, () => 403), 429]);
     expect((await signIn(behindTwo, account, '10.0.0.6, 10.9.9.1')).status).toBe(200);
   });
 
-  it('does not count what succeeds', async () => {
+  it('does not count successful attempts', async () => {
     const account = await owner();
     const statuses = [];
     for (let n = 0; n < 12; n += 1) statuses.push((await signIn(core, account, '10.0.0.7')).status);
     expect(statuses).toEqual(times(12, () => 200));
   });
 
-  it('leaves nothing in the database by which to tell whose address it was', async () => {
+  it('stores nothing that would reveal an address', async () => {
     const account = await owner();
     await guesses(core, account, ['10.0.0.8']);
     const rows = await query<{ row: string }>(core, 'select f::text as row from sign_in_failure f');

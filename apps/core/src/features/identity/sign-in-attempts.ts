@@ -4,20 +4,23 @@ import { Injectable } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
-/** Failures a minute for one e-mail address from one machine; the next attempts are refused. */
+/** Failures per minute for one e-mail address from one machine; more attempts are rejected. */
 const PAIR_LIMIT = 10;
-/** Failures a minute of one machine, or for one e-mail address; above that attempts take longer. */
+/** Failures per minute of one machine, or for one e-mail address; more attempts are delayed. */
 const FREE_FAILURES = 100;
 const DELAY_MS = 50;
 const DELAY_MS_MAX = 3_000;
-/** No more of them change anything: then the longest delay is reached. */
+/** The number of stored attempts that reaches the longest delay; more would change nothing. */
 const MOMENTS_MAX = FREE_FAILURES + DELAY_MS_MAX / DELAY_MS;
-/** Every so many attempts, those of long ago are forgotten. */
-const FORGOTTEN_EVERY = 50;
+/** Old attempts are deleted once per this many attempts. */
+const CLEANUP_EVERY = 50;
 
 const RECENT = `array(select m from unnest(f.moments) m where m > statement_timestamp() - interval '1 minute' order by m)`;
 
-/** $1 key. An attempt counts from its beginning, so that many at once do not slip through; the row makes them wait for each other. */
+/**
+ * Parameter $1: the key. An attempt counts from its start, so that parallel attempts are limited; the row lock puts
+ * them in a queue.
+ */
 const BEGIN = `
   with begun as (
     insert into sign_in_failure as f (key, moments, latest_at)
@@ -30,7 +33,7 @@ const BEGIN = `
          ceil(extract(epoch from moments[1] + interval '1 minute' - statement_timestamp()))::int as wait
     from begun`;
 
-/** $1 keys, $2 the moment. */
+/** Parameters: $1 keys, $2 the instant. */
 const ADD = `
   with added as (
     insert into sign_in_failure as f (key, moments, latest_at)
@@ -41,20 +44,20 @@ const ADD = `
     returning cardinality(moments) as count)
   select max(count)::int as count from added`;
 
-/** The same. Rows are taken in one order, whoever takes them. */
+/** Parameters: $1 keys, $2 the instant. All callers lock rows in one order, to avoid deadlocks. */
 const TAKE_BACK = `
   with taken as (select key from sign_in_failure where key = any($1::text[]) order by key for update)
   update sign_in_failure f set moments = array_remove(f.moments, $2::timestamptz) from taken where f.key = taken.key`;
 
-const FORGET = `
+const CLEAN_UP = `
   delete from sign_in_failure where key in (
     select key from sign_in_failure where latest_at < statement_timestamp() - interval '5 minutes' limit 1000
        for update skip locked)`;
 
 /**
- * How often somebody failed to sign in lately, counted by all cores together. Refused is only who guesses at one e-mail address from
- * one machine: whoever the address belongs to is somewhere else, and still gets in. Guesses from many machines, or at many
- * addresses, make everybody concerned wait for a moment.
+ * Counts recent sign-in failures across all cores. Only attempts for one e-mail address from one machine are rejected,
+ * so that the owner of the address can still sign in from elsewhere. Attempts from many machines, or for many
+ * addresses, are delayed.
  */
 @Injectable()
 export class SignInAttempts {
@@ -62,7 +65,10 @@ export class SignInAttempts {
 
   constructor(private readonly reader: SnapshotReader) {}
 
-  /** Throws `too_many_attempts`; otherwise resolves, after a while if need be, with the way to take the attempt back. */
+  /**
+   * Throws `too_many_attempts`; otherwise resolves, after a delay if needed, with a function that takes the attempt
+   * back.
+   */
   async begin(source: string, email: string): Promise<() => Promise<void>> {
     this.forgetNowAndThen();
     const pair = keyOf('pair', source, email);
@@ -77,20 +83,18 @@ export class SignInAttempts {
 
   private forgetNowAndThen(): void {
     this.begun += 1;
-    if (this.begun % FORGOTTEN_EVERY !== 1) return;
-    this.reader.query(FORGET, []).catch(() => undefined); // the next time
+    if (this.begun % CLEANUP_EVERY !== 1) return;
+    this.reader.query(CLEAN_UP, []).catch(() => undefined); // The next attempt deletes them.
   }
 }
 
 const keyOf = (...parts: readonly string[]): string => hash('sha256', JSON.stringify(parts), 'base64url');
 
 function tooManyAttempts(seconds: number): Failure {
-  return new Failure(
-    'limited',
-    'too_many_attempts',
-    `Too many failed attempts to sign in. Try again in ${seconds} seconds.`,
-    'detail',
-    [],
-    seconds,
-  );
+  return new Failure({
+    kind: 'limited',
+    code: 'too_many_attempts',
+    message: `Too many failed attempts to sign in. Try again in ${seconds} seconds.`,
+    retryAfterSeconds: seconds,
+  });
 }

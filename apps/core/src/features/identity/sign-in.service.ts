@@ -9,8 +9,7 @@ import type { Env } from '../../platform/env.ts';
 import { lastSegment, unknownLink } from '../../platform/http/links.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
-import { assertLocal } from './local-issuer.ts';
-import { type GivenPassword, PasswordCheck } from './password-check.ts';
+import { assertLocal, type PasswordAttempt, PasswordCheck } from './password-check.ts';
 
 export interface Token {
   readonly access_token: string;
@@ -24,15 +23,15 @@ interface Person {
   readonly token_version: number;
 }
 
-/** For which organization a token is wanted, and for how long. */
-export interface WantedToken {
+/** The organization and the lifetime of a requested token. */
+export interface RequestedToken {
   readonly organization?: string | undefined;
   readonly expires_in?: number | undefined;
 }
 
 const nowInSeconds = () => Math.floor(Date.now() / 1_000);
 
-/** Turns an e-mail address and a password, or a token for another organization, into a token. */
+/** Issues a token for an e-mail address and a password, or for a token of another organization. */
 @Injectable()
 export class SignInService {
   constructor(
@@ -42,13 +41,13 @@ export class SignInService {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  async withPassword(given: GivenPassword, wanted: WantedToken): Promise<Token> {
+  async withPassword(given: PasswordAttempt, requested: RequestedToken): Promise<Token> {
     assertLocal(this.env);
-    return this.tokenFor(await this.passwords.personOf(given), wanted, nowInSeconds());
+    return this.tokenFor(await this.passwords.personOf(given), requested, nowInSeconds());
   }
 
-  /** For people only: a service account belongs to one organization. */
-  async exchange(caller: Caller, token: string, wanted: WantedToken): Promise<Token> {
+  /** Rejects service accounts, because each belongs to one organization. */
+  async exchange(caller: Caller, token: string, requested: RequestedToken): Promise<Token> {
     assertLocal(this.env);
     if (caller.type !== 'interactive') {
       throw Failure.forbidden('Only people exchange tokens; a service account belongs to one organization.');
@@ -57,16 +56,16 @@ export class SignInService {
     if (!(signedInAt > nowInSeconds() - SIGN_IN_SECONDS)) throw badCredential();
     const [person] = await this.reader.query<Person>('select id, token_version from person where id = $1', [caller.id]);
     if (!person) throw badCredential();
-    return this.tokenFor(person, wanted, signedInAt);
+    return this.tokenFor(person, requested, signedInAt);
   }
 
   private async tokenFor(
     { id, token_version: version }: Person,
-    { organization, expires_in: lifetime = TOKEN_LIFETIME_SECONDS }: WantedToken,
+    { organization, expires_in: lifetime = TOKEN_LIFETIME_SECONDS }: RequestedToken,
     signedInAt: number,
   ): Promise<Token> {
     const organizationId = await this.organizationOf(id, organization);
-    // a token of the usual length may outlast the day by as much; a longer one is cut at its end
+    // A token of the usual lifetime may outlast the working day; a longer one is cut at its end.
     const left = Math.max(TOKEN_LIFETIME_SECONDS, signedInAt + SIGN_IN_SECONDS - nowInSeconds());
     const lifetimeSeconds = Math.min(lifetime, left);
     const subject = { personId: id, organizationId, tokenVersion: version, signedInAt, lifetimeSeconds };
@@ -78,9 +77,9 @@ export class SignInService {
     };
   }
 
-  /** The one that is asked for, or the person's oldest membership. */
-  private async organizationOf(personId: UserId, wanted: string | undefined): Promise<OrganizationId> {
-    const id = wanted === undefined ? null : lastSegment(wanted).toLowerCase();
+  /** Returns the requested organization, or that of the person's oldest membership. */
+  private async organizationOf(personId: UserId, requested: string | undefined): Promise<OrganizationId> {
+    const id = requested === undefined ? null : lastSegment(requested).toLowerCase();
     if (id !== null && !isUuid(id)) throw unknownLink('organization', 'organizations');
     const [row] = await this.reader.query<{ id: OrganizationId }>(
       `select organization_id as id from membership where person_id = $1 and ($2::uuid is null or organization_id = $2)
@@ -89,6 +88,10 @@ export class SignInService {
     );
     if (row) return row.id;
     if (id !== null) throw unknownLink('organization', 'organizations');
-    throw new Failure('forbidden', 'no_organization', 'You do not belong to any organization.');
+    throw new Failure({
+      kind: 'forbidden',
+      code: 'no_organization',
+      message: 'You do not belong to any organization.',
+    });
   }
 }

@@ -5,7 +5,7 @@ import { type CoreInProcess, servedBy, startCoreInProcess } from '../../testing/
 import { integrationBody, integrationFixture } from '../../testing/integration-fixture.ts';
 import { person } from '../../testing/people.ts';
 
-/** Ids of one thing of each kind, by the collection in whose path they stand. */
+/** The id of one object of each kind, by its collection in paths. */
 type Things = Readonly<Record<string, string>>;
 
 let core: CoreInProcess;
@@ -45,7 +45,7 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
     values: value.id,
     environments: environment.id,
     webhooks: webhook.id,
-    // none of these exists anywhere: a path through them leads nowhere, whoever asks
+    // These objects do not exist in any organization.
     ...Object.fromEntries(['deliveries', 'vault', 'github', 'pulls'].map((name) => [name, randomUUID()])),
     ...Object.fromEntries(pushed.map((id, depth) => [['aws', 'pushes', 'tasks', 'steps'][depth], id])),
     rules: await made(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' }),
@@ -63,11 +63,11 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
   };
 }
 
-/** A changeset is known by its revision, a number that every organization has of its own. */
+/** The id of a changeset is its revision, a number that every organization counts for itself. */
 const collections = (url: string) =>
   [...url.matchAll(/([a-z]+)\/:/g)].map(([, name = '']) => name).filter((name) => name !== 'changesets');
 
-/** The path with the ids of these things; of the collection `strange`, the id of that other thing. */
+/** Builds the path with the ids of these objects; the collection `strange` gets the id of the other object. */
 function path(url: string, things: Things, strange: { readonly collection: string; readonly id: string }): string {
   return url.replace(/([a-z]+)\/:\w+/g, (_, collection: string) => {
     const id = collection === strange.collection ? strange.id : (things[collection] ?? 'there-is-no-such-thing');
@@ -75,7 +75,7 @@ function path(url: string, things: Things, strange: { readonly collection: strin
   });
 }
 
-/** Valid for every collection, so that nothing but the path can be the trouble. */
+/** Valid for every collection, so that only the path can be rejected. */
 function body(url: string, method: string): unknown {
   if (['GET', 'HEAD', 'DELETE'].includes(method)) return undefined;
   return {
@@ -108,7 +108,7 @@ function query(url: string): string {
   return /\/(effective|projects\/:project_pk\/values)\/$/.test(url) ? '?environment=default' : '';
 }
 
-/** Everything that could tell the two apart. */
+/** Everything in a response that could distinguish the two. */
 const seen = ({ status, text, headers }: Reply) => ({
   status,
   text,
@@ -118,19 +118,19 @@ const seen = ({ status, text, headers }: Reply) => ({
 });
 
 describe("another organization's objects", () => {
-  it('are asked for on every route that has an id', () => {
+  it('are requested on every route with an id', () => {
     const known = Object.keys(own);
     expect(routes.flatMap(({ url }) => collections(url)).filter((name) => !known.includes(name))).toEqual([]);
     expect(routes.length).toBeGreaterThan(30);
   });
 
-  it('are 404, and nothing tells them from objects that do not exist', async () => {
+  it('return 404, with the same response as objects that do not exist', async () => {
     const client: RawClient = mine.owner;
     for (const { method, url } of routes) {
       for (const collection of collections(url)) {
-        // the person who made both organizations belongs to both, so nothing of this is foreign to them
+        // The person who created both organizations belongs to both, so this one is not foreign.
         if (collection === 'organizations') continue;
-        // whoever accepts an invitation, or looks at what it offers, is in another organization or in none
+        // A person who accepts an invitation, or reads its offer, belongs to another organization or to none.
         if (/\/(accept|offer)\/$/.test(url)) continue;
         const request = (id: string, things: Things) =>
           client.send(method, path(url, things, { collection, id }) + query(url), { body: body(url, method) });
@@ -145,7 +145,7 @@ describe("another organization's objects", () => {
     }
   }, 120_000);
 
-  it('are left out of lists and filters, and still there afterwards', async () => {
+  it('are left out of lists and filters, and still exist afterwards', async () => {
     for (const collection of ['environments', 'projects', 'users', 'serviceaccounts', 'memberships', 'webhooks']) {
       const list = await mine.owner.get<Page<{ id: string }>>(`${collection}/`);
       const reply = await mine.owner.get<Page<{ id: string }>>(
@@ -156,7 +156,7 @@ describe("another organization's objects", () => {
     }
   });
 
-  it('are no links to them: 400, as for objects that do not exist', async () => {
+  it('cannot be linked: 400, as for objects that do not exist', async () => {
     const { owner } = mine;
     for (const [method, target, field, collection] of [
       ['POST', 'environments/', 'parent', 'environments'],

@@ -2,11 +2,10 @@ import { READ_CALLER, USERS } from '@strata/contract';
 import { answer } from '../../platform/http/answer.ts';
 import { actionController, resourceController } from '../../platform/http/resource-controller.ts';
 import { MembershipsService } from './memberships.service.ts';
-import { personId } from './people.ts';
-import { presentUser } from './users.presenter.ts';
+import { personId, presentUser } from './people.ts';
 import { UsersReader } from './users.reader.ts';
 
-/** To remove a user is to leave: only one's own, and somebody who belongs to no other organization is forgotten. */
+/** Members may remove themselves. A person who belongs to no other organization is deleted. */
 export const UsersController = resourceController(
   USERS,
   { reader: UsersReader, memberships: MembershipsService },

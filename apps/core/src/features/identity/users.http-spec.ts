@@ -40,7 +40,7 @@ describe('users', () => {
     expect(await organization.as(role).get('users/current/')).toMatchObject({ body: { type: 'service', role } });
   });
 
-  it('may have ids that an identity provider chose, escaped in links', async () => {
+  it('may have ids of an identity provider, escaped in links', async () => {
     const organization = await core.organization();
     const member = await person(core, organization.id, 'VIEWER', 'auth0|64f0/ü c1');
     const { body } = await organization.owner.get<Page<User>>('users/?id__in=auth0%7C64f0/ü c1');
@@ -59,7 +59,7 @@ describe('users', () => {
     },
   );
 
-  it('answer with revision and entity tag', async () => {
+  it('are returned with revision and entity tag', async () => {
     const organization = await core.organization();
     const first = await organization.owner.get('users/current/');
 
@@ -68,7 +68,7 @@ describe('users', () => {
     expect(again).toMatchObject({ status: 304, text: '' });
   });
 
-  it.each(ROLES)('remove themselves and nobody else, even a %s', async (role) => {
+  it.each(ROLES)('can remove only themselves, even as %s', async (role) => {
     const organization = await core.organization();
     const [self, other] = [await person(core, organization.id, role), await person(core, organization.id, 'VIEWER')];
 
@@ -80,7 +80,7 @@ describe('users', () => {
     expect((await self.client.get('users/current/')).status).toBe(403);
   });
 
-  it('that are service accounts may remove themselves too', async () => {
+  it('can remove themselves if they are service accounts', async () => {
     const organization = await core.organization();
     const service = organization.as('CONTRIB');
     const { body } = await service.get<User>('users/current/');

@@ -6,7 +6,7 @@ import { window } from '../../platform/http/page.ts';
 import { type Filter, type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { USER_COLUMNS, USERS, type UserRow } from './people.ts';
 
-/** What lists can be ordered by besides. */
+/** The additional fields that lists can be ordered by. */
 const ORDERS = { email: 'o.email', role: 'o.role', type: 'o.type' };
 
 @Injectable()

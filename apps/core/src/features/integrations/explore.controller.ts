@@ -6,12 +6,12 @@ import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
-import { rejectExploration } from '../exchanges/external.ts';
+import { rejectExploration } from '../syncs/external.ts';
 import { stepsOfQuery } from './filters.ts';
 import { presentRoot, presentStep } from './integrations.presenter.ts';
 import { IntegrationsReader } from './integrations.reader.ts';
 
-/** What is on the other side of all integrations, and what their pushes did with one thing of ours. */
+/** Browses the other side of all integrations, and returns what their pushes did with one object. */
 @Controller()
 export class ExploreController {
   constructor(

@@ -7,7 +7,7 @@ import type { ListQuery } from './integrations.reader.ts';
 
 type Sample = Readonly<Record<string, unknown>>;
 
-/** Columns of settings that may be asked for, as the contract names them. */
+/** The columns of settings that can be filtered, by their names in the contract. */
 const SETTINGS = ['aws_account_id', 'aws_role_name', 'tenant_id', 'vault_name', 'gh_organization_slug'] as const;
 
 export function integrationListQuery(query: PageQuery & Sample): ListQuery {
@@ -18,7 +18,7 @@ export function integrationListQuery(query: PageQuery & Sample): ListQuery {
   return { filters: [...idIn(query), ...own], order: orderOf(query.ordering, BY_DESCRIPTION), page: query };
 }
 
-export function exchangeListQuery(query: PushListQuery): ListQuery {
+export function syncListQuery(query: PushListQuery): ListQuery {
   const { environment, project, tag } = query;
   const links: Filter[] = [];
   if (environment !== undefined) {
@@ -64,7 +64,7 @@ export function stepListQuery(query: StepListQuery): ListQuery {
   return { filters, order: newestFirst(query.ordering), sortedBy: NEWEST_FIRST_ORDER, page: query };
 }
 
-/** Steps of pushes that did something with one thing. */
+/** Lists steps of pushes for one object. */
 export function stepsOfQuery(query: PageQuery, noun: 'environment' | 'parameter', id: string): ListQuery {
   const of = { sql: `o.${noun}_id = ?::uuid`, value: id };
   return {

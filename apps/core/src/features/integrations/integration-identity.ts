@@ -6,15 +6,15 @@ export type IntegrationSettings = Readonly<Record<string, unknown>>;
 
 interface Kind {
   readonly objectType: ObjectType;
-  /** The provider's own fields as they are stored; `found` is what was stored before. */
+  /** Maps the provider's own fields to columns; `found` contains the stored ones. */
   settings(input: IntegrationInput, found: IntegrationSettings): IntegrationSettings;
-  /** What the integration is called, which is also what there may be only one of, and where it leads. */
+  /** Returns the unique name of the integration, and its path on the other side. */
   identity(settings: IntegrationSettings): { readonly name: string; readonly fqn: string };
 }
 
 const text = (settings: IntegrationSettings, key: string) => String(settings[key] ?? '');
 
-/** What differs between providers. */
+/** The differences between providers. */
 export const KINDS: Readonly<Record<ProviderName, Kind>> = {
   aws: {
     objectType: 'AwsIntegration',
@@ -46,7 +46,7 @@ export const KINDS: Readonly<Record<ProviderName, Kind>> = {
   },
   github: {
     objectType: 'GitHubIntegration',
-    // which organization an installation is of, only the other side could tell
+    // Only the provider could say which organization an installation belongs to.
     settings: (input) => ({ gh_installation_id: input.gh_installation_id, gh_organization_slug: '' }),
     identity: (settings) => {
       const name = `installation-${text(settings, 'gh_installation_id')}`;

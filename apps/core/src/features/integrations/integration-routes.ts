@@ -22,28 +22,28 @@ import { pathId } from '../../platform/http/links.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
-import type { Direction, ExchangeRow } from '../exchanges/exchange-row.ts';
-import { exchangeLink, presentPull, presentPush, presentTask } from '../exchanges/exchanges.presenter.ts';
-import { ExchangesService } from './exchanges.service.ts';
-import { exchangeListQuery, integrationListQuery, stepListQuery, taskListQuery } from './filters.ts';
+import type { Direction, SyncRow } from '../syncs/sync-row.ts';
+import { presentPull, presentPush, presentTask, syncLink } from '../syncs/syncs.presenter.ts';
+import { integrationListQuery, stepListQuery, syncListQuery, taskListQuery } from './filters.ts';
 import { presentIntegration, presentStep } from './integrations.presenter.ts';
 import { type IntegrationNoun, type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { IntegrationsService } from './integrations.service.ts';
+import { SyncsService } from './syncs.service.ts';
 
-/** What one operation of the contract is about. */
+/** The object and the action of one operation of the contract. */
 export interface Route {
   readonly operation: Operation;
   readonly provider: ProviderName;
   readonly noun: IntegrationNoun;
   readonly direction: Direction;
   readonly action: string;
-  /** The path's placeholders, outermost first. */
+  /** The placeholders of the path, outermost first. */
   readonly placeholders: readonly string[];
 }
 
 const ID = new RegExp(`^integrations_(${PROVIDERS.join('|')})_(?:(pull|push)e?s_)?(tasks_)?(steps_)?(\\w+)$`);
 
-/** Null for operations that are not one provider's. */
+/** Returns null for operations that do not belong to one provider. */
 export function routeOf(operation: Operation): Route | null {
   const [, provider, direction, tasks, steps, action] = ID.exec(operation.id) ?? [];
   if (provider === undefined || action === undefined) return null;
@@ -61,7 +61,7 @@ interface RouteCall {
   readonly call: Call;
   readonly route: Route;
   readonly path: IntegrationPath;
-  /** Of the thing itself; empty for collections. */
+  /** The id of the object; empty for collections. */
   readonly id: string;
   readonly body: unknown;
 }
@@ -69,13 +69,13 @@ interface RouteCall {
 const THINGS = ['Integration', 'Exchange', 'Task', 'Step'] as const;
 const DEPTH: Readonly<Record<IntegrationNoun, number>> = { integration: 0, exchange: 1, task: 2, step: 3 };
 
-/** Answers every operation of every provider; which there are is the contract's business (see operations-integrations). */
+/** Handles every operation of every provider; the contract lists them (see operations-integrations). */
 @Injectable()
 export class IntegrationRoutes {
   constructor(
     private readonly reader: IntegrationsReader,
     private readonly integrations: IntegrationsService,
-    private readonly exchanges: ExchangesService,
+    private readonly exchanges: SyncsService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -117,24 +117,18 @@ export class IntegrationRoutes {
       return answer(call, found.revision, page);
     }
     if (noun === 'exchange') {
-      const query = exchangeListQuery(parseListQuery(direction === 'pull' ? PullListQuery : PushListQuery, call));
+      const query = syncListQuery(parseListQuery(direction === 'pull' ? PullListQuery : PushListQuery, call));
       const found = await this.reader.page(noun, path, query);
       return answer(
         call,
         found.revision,
-        envelope(call, query.page, found, (row) => presentExchange(row, call)),
+        envelope(call, query.page, found, (row) => presentSync(row, call)),
       );
     }
     if (noun === 'task') {
       const query = taskListQuery(parseListQuery(TaskListQuery, call));
       const found = await this.reader.page(noun, path, query);
-      const page = envelope(
-        call,
-        query.page,
-        found,
-        (row) => presentTask(row, exchangeOfTask(path, call)),
-        NEWEST_FIRST,
-      );
+      const page = envelope(call, query.page, found, (row) => presentTask(row, syncOfTask(path, call)), NEWEST_FIRST);
       return answer(call, found.revision, page);
     }
     const query = stepListQuery(parseListQuery(StepListQuery, call));
@@ -147,7 +141,7 @@ export class IntegrationRoutes {
   }
 
   private async show({ call, route, path }: RouteCall, id: string) {
-    // nothing depends on it, but what is wrong in it is said
+    // The query has no effect, but an invalid one is rejected.
     if (route.operation.query) parseQuery(route.operation.query, call.query);
     const { revision, body } = await this.read(call, route, path, id);
     return answer(call, revision, body);
@@ -160,11 +154,11 @@ export class IntegrationRoutes {
     }
     if (noun === 'exchange') {
       const { revision, row } = await this.reader.one(noun, path, id);
-      return { revision, body: presentExchange(row, call) };
+      return { revision, body: presentSync(row, call) };
     }
     if (noun === 'task') {
       const { revision, row } = await this.reader.one(noun, path, id);
-      return { revision, body: presentTask(row, exchangeOfTask(path, call)) };
+      return { revision, body: presentTask(row, syncOfTask(path, call)) };
     }
     const { revision, row } = await this.reader.one(noun, path, id);
     return { revision, body: presentStep(row, call.links) };
@@ -177,7 +171,7 @@ export class IntegrationRoutes {
       return created(call, revision, presentIntegration(result, call.links));
     }
     const { result, revision } = await this.unitOfWork.run(this.exchanges.create(call.caller, path, input));
-    return created(call, revision, presentExchange(result, call));
+    return created(call, revision, presentSync(result, call));
   }
 
   private async change({ call, route, path, id, body }: RouteCall) {
@@ -187,7 +181,7 @@ export class IntegrationRoutes {
       return answer(call, revision, presentIntegration(result, call.links));
     }
     const { result, revision } = await this.unitOfWork.run(this.exchanges.change(call.caller, path, id, input));
-    return answer(call, revision, presentExchange(result, call));
+    return answer(call, revision, presentSync(result, call));
   }
 
   private async remove({ call, route, path, id }: RouteCall) {
@@ -198,14 +192,14 @@ export class IntegrationRoutes {
     removed(call, (await this.unitOfWork.run(command)).revision);
   }
 
-  /** Done as soon as it is accepted; the outcome is the latest task. */
+  /** The request succeeds once it is accepted; the latest task has the outcome. */
   private async sync({ call, route, path, id, body }: RouteCall) {
     const { dry_run: dryRun } = route.direction === 'pull' ? parseBody(PullSync, body) : {};
     const { revision } = await this.unitOfWork.run(this.exchanges.sync(call.caller, path, id, dryRun ?? null));
     call.reply.header('x-revision', String(revision));
   }
 
-  /** Nothing matches, since nothing can be looked at; the answer says why. */
+  /** Returns no matches, because no provider can be reached, and says so. */
   private async scan({ call, route, path, id, body }: RouteCall) {
     parseBody(INTEGRATIONS[route.provider].shapes.scan, body);
     const { revision, row } = await this.reader.one('integration', path, id);
@@ -214,16 +208,16 @@ export class IntegrationRoutes {
   }
 }
 
-/** The schema of the operation has checked it; shapes of providers are wider than any one of them. */
+/** The schema of the operation has validated the body; the shapes of providers are wider than any one of them. */
 function inputOf({ operation }: Route, body: unknown): IntegrationInput & PullInput & PushInput {
   if (operation.body === undefined) throw new Error(`${operation.id} has no body.`);
   return parseBody(operation.body, body) as IntegrationInput & PullInput & PushInput;
 }
 
-function presentExchange(row: ExchangeRow, call: Call) {
+function presentSync(row: SyncRow, call: Call) {
   return row.direction === 'pull' ? presentPull(row, call.links) : presentPush(row, call);
 }
 
-function exchangeOfTask({ provider, integrationId, direction, exchangeId }: IntegrationPath, { links }: Call): string {
-  return exchangeLink(links, { provider, integration_id: integrationId, direction, id: exchangeId });
+function syncOfTask({ provider, integrationId, direction, exchangeId }: IntegrationPath, { links }: Call): string {
+  return syncLink(links, { provider, integration_id: integrationId, direction, id: exchangeId });
 }

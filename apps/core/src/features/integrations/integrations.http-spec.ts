@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('integrations', () => {
-  it.each(PROVIDERS)('of $path begin as an empty list, and say that nobody has looked', async (provider) => {
+  it.each(PROVIDERS)('of $path start as an empty list, and say that nothing was read yet', async (provider) => {
     const organization = await core.organization();
     const list = `integrations/${provider.path}/`;
     expect(await organization.as('VIEWER').get(list)).toMatchObject({ status: 200, body: { count: 0, results: [] } });
@@ -33,7 +33,7 @@ describe('integrations', () => {
     ]);
   });
 
-  it.each(PROVIDERS)('of $path exist once for each thing that they lead to', async ({ path, body, name }) => {
+  it.each(PROVIDERS)('of $path are unique for each target', async ({ path, body, name }) => {
     const organization = await core.organization();
     await integration(organization, path, body);
 
@@ -52,7 +52,7 @@ describe('integrations', () => {
     ${'azure/key_vault'} | ${{ ...AZURE, tenant_id: 'x' }}                 | ${'tenant_id'}
     ${'azure/key_vault'} | ${{ ...AZURE, vault_name: 'a'.repeat(25) }}     | ${'vault_name'}
     ${'github'}          | ${{ gh_installation_id: -1 }}                   | ${'gh_installation_id'}
-  `('of $path are refused with a wrong $field', async ({ path, wrong, field }) => {
+  `('of $path are rejected with a wrong $field', async ({ path, wrong, field }) => {
     const { owner } = await core.organization();
 
     expect(await owner.post(`integrations/${path}/`, wrong)).toMatchObject({
@@ -61,7 +61,7 @@ describe('integrations', () => {
     });
   });
 
-  it('get an external id of their own unless one is given, and keep what a change leaves out', async () => {
+  it('get an external id of their own unless one is given, and keep omitted members', async () => {
     const organization = await core.organization();
     const made = await integration(organization);
     expect(made.aws_external_id).toMatch(/^[\w-]{2,}$/);
@@ -80,7 +80,7 @@ describe('integrations', () => {
     expect(await organization.owner.put(made.url, AWS)).toMatchObject({ status: 200, body: { name: made.name } });
   });
 
-  it('keep vault and tenant for life', async () => {
+  it('never change vault and tenant', async () => {
     const organization = await core.organization();
     const made = await integration(organization, 'azure/key_vault', AZURE);
 
@@ -93,7 +93,7 @@ describe('integrations', () => {
     expect(body).toMatchObject({ vault_name: 'vault', name: made.name, description: 'd' });
   });
 
-  it('in use are only deleted by somebody who does not ask', async () => {
+  it('in use are deleted only without the safety check', async () => {
     const { organization, aws, push } = await fixture(core);
     expect(await organization.owner.delete(`${aws.url}?in_use=maybe`)).toMatchObject({ status: 400 });
     await push();
@@ -110,7 +110,7 @@ describe('integrations', () => {
     ]);
   });
 
-  it('can be scanned, and the answer says why nothing is found', async () => {
+  it('can be scanned, and the response says why nothing is found', async () => {
     const organization = await core.organization();
     const made = await integration(organization);
     const location = { region: 'eu-central-1', service: 's3', resource: 'bucket' };
@@ -121,7 +121,7 @@ describe('integrations', () => {
     });
   });
 
-  it('are nobody’s, or somebody else’s: 401, 403 and 404 alike', async () => {
+  it('return 401, 403 and 404 on every route', async () => {
     const { organization, aws, push } = await fixture(core);
     const { url } = (await push()).body as Push;
     const other = await core.organization();
@@ -139,8 +139,8 @@ describe('integrations', () => {
   });
 });
 
-describe('looking around', () => {
-  it('begins at the integrations', async () => {
+describe('browsing', () => {
+  it('starts at the integrations', async () => {
     const organization = await core.organization();
     const roots = () => organization.as('VIEWER').get<Page<IntegrationNode>>('integrations/explore/');
     expect((await roots()).body).toMatchObject({ count: 0, results: [] });

@@ -1,7 +1,7 @@
 import type { Integration, IntegrationNode, TaskStep } from '@strata/contract';
 import type { Links } from '../../platform/http/links.ts';
-import { exchangeLink, integrationLink } from '../exchanges/exchanges.presenter.ts';
-import { NO_CLOUD_ACCESS } from '../exchanges/external.ts';
+import { NO_CLOUD_ACCESS } from '../syncs/external.ts';
+import { integrationLink, syncLink } from '../syncs/syncs.presenter.ts';
 import type { IntegrationRow, StepRow } from './integrations.reader.ts';
 
 export function presentIntegration(row: IntegrationRow, links: Links): Integration {
@@ -24,7 +24,7 @@ export function presentIntegration(row: IntegrationRow, links: Links): Integrati
 
 export function presentStep(row: StepRow, links: Links): TaskStep {
   const { environment_id: environment, project_id: project, parameter_id: parameter } = row;
-  const exchange = exchangeLink(links, { ...row, id: row.exchange_id });
+  const exchange = syncLink(links, { ...row, id: row.exchange_id });
   return {
     url: `${exchange}tasks/${row.task_id}/steps/${row.id}/`,
     id: row.id,
@@ -51,7 +51,7 @@ export function presentStep(row: StepRow, links: Links): TaskStep {
   };
 }
 
-/** An integration as the place where looking around begins. */
+/** Presents an integration as the start of browsing. */
 export function presentRoot(row: IntegrationRow): IntegrationNode {
   return {
     fqn: row.fqn,

@@ -11,13 +11,7 @@ import {
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
-import {
-  type Direction,
-  type ExchangeRow,
-  exchangeColumns,
-  type TaskRow,
-  taskColumns,
-} from '../exchanges/exchange-row.ts';
+import { type Direction, type SyncRow, syncColumns, type TaskRow, taskColumns } from '../syncs/sync-row.ts';
 import type { IntegrationSettings } from './integration-identity.ts';
 
 export interface IntegrationRow {
@@ -57,7 +51,7 @@ export interface StepRow {
   readonly created_at: string;
 }
 
-/** The path of something among integrations; what is deeper needs what is above it. */
+/** The path of an object of integrations; inner ids require the outer ones. */
 export interface IntegrationPath {
   readonly organizationId: OrganizationId;
   readonly provider: ProviderName;
@@ -70,7 +64,7 @@ export interface IntegrationPath {
 export interface ListQuery {
   readonly filters: readonly Filter[];
   readonly order: string;
-  /** The default order; absent: by name. */
+  /** The default order; by name if absent. */
   readonly sortedBy?: ListOrder;
   readonly page: ListPageRequest;
 }
@@ -89,7 +83,7 @@ const STEP_COLUMNS = `o.id, o.provider, o.integration_id, o.direction, o.exchang
   ${there('project', 'project')}, o.parameter_id, o.parameter_name, ${there('parameter', 'parameter')}, o.summary,
   o.error_code, o.error_detail, ${wireTime('o.created_at')} as created_at`;
 
-/** Nothing on the other side has told us its id or name. */
+/** The ids and names of the other side are unknown, because it was never read. */
 const STEPS = `(
   select s.*, s.created_at as modified_at, null::text as venue_id, null::text as venue_name,
          k.exchange_id, x.integration_id, x.direction, i.provider
@@ -99,16 +93,16 @@ const STEPS = `(
     join integration i on i.organization_id = x.organization_id and i.id = x.integration_id
    where s.organization_id = $1)`;
 
-/** Where looking around begins. */
+/** The start of browsing. */
 const ROOT_ORDER: ListOrder = [
   { sql: 'o.fqn', type: 'text' },
   { sql: 'o.id', type: 'uuid' },
 ];
 
-type Nouns = { integration: IntegrationRow; exchange: ExchangeRow; task: TaskRow; step: StepRow };
+type Nouns = { integration: IntegrationRow; exchange: SyncRow; task: TaskRow; step: StepRow };
 export type IntegrationNoun = keyof Nouns;
 
-/** What each noun is read from, below what its place names. */
+/** The source of each noun, below the ids of its path. */
 const SOURCES: Readonly<Record<IntegrationNoun, (path: IntegrationPath) => Filtered>> = {
   integration: ({ provider }) => ({
     from: '(select * from integration where organization_id = $1)',
@@ -119,7 +113,7 @@ const SOURCES: Readonly<Record<IntegrationNoun, (path: IntegrationPath) => Filte
     from: `(select x.*, i.provider from exchange x
               join integration i on i.organization_id = x.organization_id and i.id = x.integration_id
              where x.organization_id = $1)`,
-    columns: exchangeColumns('o'),
+    columns: syncColumns('o'),
     filters: [
       { sql: 'o.provider = ?', value: provider },
       { sql: 'o.integration_id = ?::uuid', value: integrationId },
@@ -150,7 +144,7 @@ const NAMES: Readonly<Record<IntegrationNoun, string>> = {
   task: 'Task',
   step: 'Step',
 };
-/** What a list of the noun needs above it. */
+/** The object that must exist above a list of the noun. */
 const ABOVE: Readonly<Record<IntegrationNoun, readonly [IntegrationNoun, keyof IntegrationPath] | null>> = {
   integration: null,
   exchange: ['integration', 'integrationId'],
@@ -162,7 +156,7 @@ const ABOVE: Readonly<Record<IntegrationNoun, readonly [IntegrationNoun, keyof I
 export class IntegrationsReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  /** An empty list of something that is not there is 404. */
+  /** A list below an unknown object returns 404. */
   async page<N extends IntegrationNoun>(
     noun: N,
     path: IntegrationPath,
@@ -184,7 +178,7 @@ export class IntegrationsReader {
     return found;
   }
 
-  /** 404 for what is not there, for what is elsewhere, and for what is another organization's. */
+  /** Returns 404 for an unknown object, for one below another path, and for one of another organization. */
   one<N extends IntegrationNoun>(
     noun: N,
     path: IntegrationPath,
@@ -195,7 +189,7 @@ export class IntegrationsReader {
     return reader.one(reading, SOURCES[noun](path), id, () => Failure.notFound(NAMES[noun]));
   }
 
-  /** Steps of pushes, wherever they belong. */
+  /** Lists steps of pushes across all integrations. */
   stepsOf(organizationId: OrganizationId, { filters, order, sortedBy, page }: ListQuery): Promise<PageOf<StepRow>> {
     const pushes = { sql: 'o.direction = ?', value: 'push' };
     return this.committed.page(
@@ -211,7 +205,7 @@ export class IntegrationsReader {
     );
   }
 
-  /** Where one can begin to look around. */
+  /** Lists the integrations, where browsing starts. */
   async roots(organizationId: OrganizationId, page: ListPageRequest): Promise<PageOf<IntegrationRow>> {
     return this.committed.page(
       { organizationId, at: 'now' },

@@ -11,7 +11,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type IntegrationSettings, KINDS } from './integration-identity.ts';
 import { type IntegrationPath, type IntegrationRow, IntegrationsReader } from './integrations.reader.ts';
 
-/** Each is shown in lists and asked for external content. */
+/** The limit matters because lists and requests for external content read all of them. */
 const INTEGRATIONS_MAX = 50;
 
 const refusals = (name: string) => ({
@@ -25,7 +25,7 @@ const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.st
 export class IntegrationsService {
   constructor(private readonly reader: IntegrationsReader) {}
 
-  /** With the one pull that is the system's. */
+  /** Also creates the one pull of the system. */
   create(caller: Caller, path: IntegrationPath, input: IntegrationInput): Command<IntegrationRow> {
     const { provider } = path;
     return {
@@ -53,7 +53,7 @@ export class IntegrationsService {
     };
   }
 
-  /** What is absent keeps its value; a change that changes nothing mints no revision. */
+  /** Omitted members keep their values. A change without effect creates no revision. */
   change(caller: Caller, path: IntegrationPath, id: string, input: IntegrationInput): Command<IntegrationRow> {
     return {
       operation: `integrations_${path.provider}_update`,
@@ -86,7 +86,10 @@ export class IntegrationsService {
     };
   }
 
-  /** Its pulls and pushes go too. No value can use it, since none can be external; what people made of it counts. */
+  /**
+   * Also deletes its pulls and pushes. No value can use it, because no value can be external; only pulls and pushes of
+   * people count as use.
+   */
   remove(caller: Caller, path: IntegrationPath, id: string, { in_use: inUse }: IntegrationDeleteQuery): Command<void> {
     return {
       operation: `integrations_${path.provider}_destroy`,
@@ -135,7 +138,7 @@ interface MappedPull {
   readonly service: string | null;
 }
 
-/** The contract wants a region and a service even of a pull that goes wherever values refer to. */
+/** The contract requires a region and a service even of a pull without a fixed location. */
 function firstLocation(provider: ProviderName, input: IntegrationInput): Pick<MappedPull, 'region' | 'service'> {
   if (!INTEGRATIONS[provider].hasLocation) return { region: null, service: null };
   return { region: input.aws_enabled_regions?.[0] ?? 'us-east-1', service: input.aws_enabled_services?.[0] ?? 'ssm' };

@@ -1,52 +1,51 @@
 import type { EntityManager } from 'typeorm';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
-import { NO_CLOUD_ACCESS } from '../exchanges/external.ts';
+import { NO_CLOUD_ACCESS } from '../syncs/external.ts';
 
-/** Of each pull and push; older runs are forgotten, the audit keeps that they were. */
+/** The number of stored runs of each pull and push; the audit keeps all runs. */
 const TASKS_KEPT = 20;
 
 export interface TaskRun {
   readonly organizationId: string;
-  /** Pulls and pushes. */
-  readonly exchangeIds: readonly string[];
-  /** For people: why it runs. */
+  readonly syncIds: readonly string[];
+  /** The reason of the run, for people. */
   readonly reason: string;
-  /** Null: as the pull or push says. */
+  /** Null: use the setting of the pull or push. */
   readonly dryRun: boolean | null;
 }
 
 /**
- * Runs pulls and pushes. There is no cloud to reach, so each run ends at once as a failure that says so, with a step for
- * everything that it would have tried. The statements do not depend on how many there are.
+ * Runs pulls and pushes. No provider can be reached, so each run fails at once, with a step for everything that it
+ * would have tried. The number of statements does not depend on the number of runs.
  */
 export async function runTasks(context: WriteContext, run: TaskRun): Promise<void> {
   const { em, at } = context;
-  const { organizationId, exchangeIds, reason, dryRun } = run;
-  if (exchangeIds.length === 0) return;
+  const { organizationId, syncIds, reason, dryRun } = run;
+  if (syncIds.length === 0) return;
   const tasks = await em.query<{ id: string; name: string }[]>(
     `insert into task (organization_id, id, exchange_id, reason, dry_run, state, error_code, error_detail, created_at, modified_at)
      select $1, gen_random_uuid(), o.id, $3, coalesce($4::boolean, (o.options ->> 'dry_run')::boolean, false), 'failure',
             $5, $6, $7, $7
        from exchange o where o.organization_id = $1 and o.id = any($2::uuid[]) order by o.name
      returning id, (select name from exchange o where o.organization_id = task.organization_id and o.id = task.exchange_id)`,
-    [organizationId, exchangeIds, reason, dryRun, NO_CLOUD_ACCESS.code, NO_CLOUD_ACCESS.detail, at],
+    [organizationId, syncIds, reason, dryRun, NO_CLOUD_ACCESS.code, NO_CLOUD_ACCESS.detail, at],
   );
   const ids = tasks.map(({ id }) => id);
   await addSteps(em, organizationId, ids, at);
-  await forgetOld(em, organizationId, exchangeIds);
+  await deleteOldTasks(em, organizationId, syncIds);
   await em.query(
     `update exchange_tag l set pushed = t."timestamp" from tag t
       where l.organization_id = $1 and l.exchange_id = any($2::uuid[])
         and t.organization_id = $1 and t.id = l.tag_id and l.pushed <> t."timestamp"`,
-    [organizationId, exchangeIds],
+    [organizationId, syncIds],
   );
   for (const { id, name } of tasks) {
     context.record(objectChange('create', 'Task', { id, name }));
   }
 }
 
-/** A pull tries to read its place; a push tries to write each of its projects as it is in each environment of a tag. */
+/** A pull tries to read its location. A push tries to write each of its projects in each environment of its tags. */
 async function addSteps(em: EntityManager, organizationId: string, ids: readonly string[], at: string): Promise<void> {
   await em.query(
     `insert into task_step (organization_id, id, task_id, operation, success, fqn, environment_id, environment_name,
@@ -73,7 +72,11 @@ async function addSteps(em: EntityManager, organizationId: string, ids: readonly
   );
 }
 
-async function forgetOld(em: EntityManager, organizationId: string, exchangeIds: readonly string[]): Promise<void> {
+async function deleteOldTasks(
+  em: EntityManager,
+  organizationId: string,
+  exchangeIds: readonly string[],
+): Promise<void> {
   await em.query(
     `delete from task using (
        select id, row_number() over (partition by exchange_id order by created_at desc, id) as place

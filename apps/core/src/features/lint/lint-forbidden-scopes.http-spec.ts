@@ -27,12 +27,12 @@ it.each(['project', 'environment'] as const)(
 
     expect((await owner.delete(scope.url)).status).toBe(204);
     expect(await found()).toEqual(['unused']);
-    // at a time when it was there it counts as before
+    // A read of the past still includes the deleted object.
     expect(await found(`&revision=${revision}`)).toEqual([]);
   },
 );
 
-it('finds missing values by what applies, values in forbidden scopes included (behaviour.md §17.2)', async () => {
+it('finds missing values by what is effective, values in forbidden scopes included (behaviour.md §17.2)', async () => {
   const organization = await core.organization();
   const { owner } = organization;
   const production = await organization.environmentNamed('production');

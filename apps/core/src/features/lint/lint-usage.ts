@@ -20,16 +20,16 @@ interface UsageRows {
   readonly namesakes: { readonly name: string }[];
 }
 
-/** How the names of a project are used in it and below it, by whomever. */
+/** The uses of a project's names in it and in its dependents, whatever the caller may read. */
 export interface NamesUsed {
   isMentioned(name: string): boolean;
-  /** Whether a project below has a parameter of that name. */
-  hasNamesake(name: string): boolean;
-  /** Whether some name is said that exports leave out. */
+  /** Whether a dependent project defines a parameter of that name. */
+  isDefinedBelow(name: string): boolean;
+  /** Whether a text mentions a name that exports leave out. */
   readonly areUnexportedMentioned: boolean;
 }
 
-/** What depends on a project: read only for the names that matter. */
+/** Reads the dependents of a project, only for the names that matter. */
 @Injectable()
 export class LintUsage {
   constructor(
@@ -37,14 +37,14 @@ export class LintUsage {
     private readonly walks: ProjectWalks,
   ) {}
 
-  /** The projects that depend on one, directly or through others. */
+  /** Returns the projects that depend on a project, directly or through others. */
   below({ projects }: Forest, projectId: ProjectId): readonly ProjectLink[] {
     const nodes = new Map(projects.map(({ id, dependsOnId }) => [id, { id, parentId: dependsOnId }]));
     const ids = new Set(subtree(nodes, projectId).slice(1));
     return projects.filter(({ id }) => ids.has(id));
   }
 
-  /** One statement; two when somebody has just written. */
+  /** Uses one statement, or two if a write happened in between. */
   async ofNames(forest: Forest, projectId: ProjectId, names: readonly string[]): Promise<NamesUsed> {
     const below = this.below(forest, projectId).map(({ id }) => id);
     const read = (at: PointInTime) =>
@@ -60,19 +60,19 @@ export class LintUsage {
       );
     const present = forest.at === 'now' ? await read('now') : null;
     const found = present?.revision === forest.revision ? present : await read(forest.revision);
-    const [mentioned, namesakes] = [found.mentions, found.namesakes].map(
+    const [mentioned, sameNamed] = [found.mentions, found.namesakes].map(
       (rows) => new Set(rows.map(({ name }) => name)),
     );
-    // the empty name is that of all parameters together
+    // The empty name stands for all parameters together.
     const isAll = mentioned?.has('') ?? false;
     return {
       isMentioned: (name) => isAll || (mentioned?.has(name) ?? false),
-      hasNamesake: (name) => namesakes?.has(name) ?? false,
+      isDefinedBelow: (name) => sameNamed?.has(name) ?? false,
       areUnexportedMentioned: found.mentions.some(({ name }) => name !== '' && isLeftOutOfExports(name)),
     };
   }
 
-  /** How the projects below see the names of redundant values, by name. */
+  /** Returns how the dependent projects see the names of redundant values, by name. */
   async dependents(
     forest: Forest,
     permissions: Permissions,

@@ -1,15 +1,15 @@
 import { LINT } from '@strata/contract';
 import { actionController } from '../../platform/http/resource-controller.ts';
-import { PresentAnswers } from '../snapshot/present-answers.ts';
+import { ResponseCache } from '../snapshot/response-cache.ts';
 import { Lint } from './lint.ts';
 
-/** Results, their members, and what is in them are written one by one. */
+/** Results, their members and their contents are serialized one by one. */
 const DEPTH = 3;
 
 export const LintController = actionController(
   'lint controller',
   { lint: LINT },
-  { answers: PresentAnswers, lint: Lint },
+  { answers: ResponseCache, lint: Lint },
   ({ answers, lint }) => ({
     lint: ({ call }) => answers.send(call, (headNow) => lint.find(call, headNow), DEPTH),
   }),

@@ -13,13 +13,13 @@ const lint = async (client: RawClient, query = '') => {
   return reply.body;
 };
 
-const told = ({ results }: LintPage) =>
+const findingsShown = ({ results }: LintPage) =>
   results.map(
     ({ project_name: project, name, kind, reason, environments }) =>
       `${project}.${name} ${kind} ${reason} ${environments.map(({ environment_name: at }) => at)}`,
   );
 
-/** Carries an operation out as a changeset would, by the path that the contract gives it. */
+/** Runs an operation as a changeset would, by the path of the contract. */
 async function carryOut(client: RawClient, { operation, path, body }: MendOperation) {
   const described = OPERATIONS.find(({ id }) => id === operation);
   const target = described?.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '') ?? '';
@@ -47,7 +47,7 @@ async function parameterWith(
 }
 
 describe('lint', () => {
-  it('finds values that say what would be inherited, and mends them without a change', async () => {
+  it('finds values equal to the inherited ones, and its fix changes no effective value', async () => {
     const organization = await core.organization();
     const base = await organization.project({ name: 'base' });
     const shop = await organization.project({ name: 'shop', depends_on: base.url });
@@ -69,7 +69,7 @@ describe('lint', () => {
     const before = await effective();
     const found = await lint(organization.owner, 'kind=redundant_override');
 
-    expect(told(found)).toEqual([
+    expect(findingsShown(found)).toEqual([
       'base.host redundant_override same_as_inherited production',
       'shop.host redundant_override same_as_inherited staging',
       'shop.port redundant_override same_as_inherited production',
@@ -86,10 +86,10 @@ describe('lint', () => {
       }
     }
     expect(await effective()).toEqual(before);
-    expect(told(await lint(organization.owner, 'kind=redundant_override'))).toEqual([]);
+    expect(findingsShown(await lint(organization.owner, 'kind=redundant_override'))).toEqual([]);
   });
 
-  it('does not mend a value without which another project would read something else', async () => {
+  it('does not suggest a fix that would change the effective value of another project', async () => {
     const organization = await core.organization();
     const base = await organization.project({ name: 'base' });
     const shop = await organization.project({ name: 'shop', depends_on: base.url });
@@ -106,7 +106,7 @@ describe('lint', () => {
     expect(await mend(viewer)).toEqual([[], 'Without it another value may apply in 1 that you have no access to.']);
   });
 
-  it('finds environments that nothing is below and that have no value', async () => {
+  it('finds environments without children that have no value', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     await parameterWith(organization, project, 'a', { production: 'x' });
@@ -119,7 +119,7 @@ describe('lint', () => {
     expect(canary.name).toBe('canary');
 
     const found = await lint(organization.owner, 'kind=missing_value');
-    expect(told(found)).toEqual([
+    expect(findingsShown(found)).toEqual([
       'p.a missing_value no_value development,staging',
       'p.c missing_value no_value canary',
     ]);
@@ -129,7 +129,7 @@ describe('lint', () => {
       why_not: expect.stringContaining('is for you to say'),
       value_id: null,
     });
-    expect(told(await lint(organization.owner, 'kind=missing_value&environment=staging'))).toEqual([
+    expect(findingsShown(await lint(organization.owner, 'kind=missing_value&environment=staging'))).toEqual([
       'p.a missing_value no_value staging',
     ]);
   });
@@ -143,7 +143,7 @@ describe('lint', () => {
     await parameterWith(organization, project, 'HOST', { default: 'db.example.com' });
 
     const reply = await organization.owner.get<LintPage>('lint/?kind=clear_secret');
-    expect(told(reply.body)).toEqual([
+    expect(findingsShown(reply.body)).toEqual([
       'p.DB_PASSWORD clear_secret secret_name default,staging',
       'p.DB_URL clear_secret password_in_url default',
     ]);
@@ -151,7 +151,7 @@ describe('lint', () => {
     expect(reply.body.results[0]?.why_not).toContain('never becomes secret');
   });
 
-  it('finds parameters that nothing needs, and deletes those that were never set', async () => {
+  it('finds parameters without dependents, and suggests to delete those that were never set', async () => {
     const organization = await core.organization();
     const base = await organization.project({ name: 'base' });
     const shop = await organization.project({ name: 'shop', depends_on: base.url });
@@ -167,7 +167,7 @@ describe('lint', () => {
     });
 
     const found = await lint(organization.owner, 'kind=unreferenced_parameter');
-    expect(told(found)).toEqual([
+    expect(findingsShown(found)).toEqual([
       'base.a.b unreferenced_parameter not_exported ',
       'base.LEFT_OVER unreferenced_parameter never_set ',
     ]);
@@ -177,13 +177,13 @@ describe('lint', () => {
     ]);
     const [operation] = found.results[1]?.operations ?? [];
     expect((await carryOut(organization.owner, operation as MendOperation)).status).toBe(204);
-    // a text that goes through all of them says the name of each
+    // A text that loops over all parameters mentions the name of each.
     const all = '{% for p in strata.parameters %}{{ p[0] }}{% endfor %}';
     await organization.owner.post(`${shop.url}templates/`, { name: 'all', body: all });
-    expect(told(await lint(organization.owner, 'kind=unreferenced_parameter'))).toEqual([]);
+    expect(findingsShown(await lint(organization.owner, 'kind=unreferenced_parameter'))).toEqual([]);
   });
 
-  it('finds values that are older than they may be, now or by an instant, and shows no text', async () => {
+  it('finds expired values, now or at an instant, and shows no text', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     const parameter = await parameterWith(
@@ -196,9 +196,9 @@ describe('lint', () => {
     await organization.owner.patch(parameter.url, { expires: 'P30D' });
     const later = new Date(Date.now() + 31 * 86_400_000).toISOString();
 
-    expect(told(await lint(organization.owner, 'kind=expired_value'))).toEqual([]);
+    expect(findingsShown(await lint(organization.owner, 'kind=expired_value'))).toEqual([]);
     const reply = await organization.owner.get<LintPage>(`lint/?kind=expired_value&expired_by=${later}`);
-    expect(told(reply.body)).toEqual(['p.PIN expired_value expired default']);
+    expect(findingsShown(reply.body)).toEqual(['p.PIN expired_value expired default']);
     expect(reply.body.results[0]).toMatchObject({ value_id: expect.any(String), operations: [] });
     expect(reply.text).not.toContain('canary');
     await organization.owner.patch(parameter.url, { expiration_action: { length: 20 } });
@@ -206,7 +206,7 @@ describe('lint', () => {
     expect(rotating.results[0]?.why_not).toContain('by itself');
   });
 
-  it('is narrowed by kind, project, environment and name, and comes page by page', async () => {
+  it('is filtered by kind, project, environment and name, and is returned page by page', async () => {
     const organization = await core.organization();
     for (const name of ['a', 'b']) {
       const project = await organization.project({ name });
@@ -215,7 +215,7 @@ describe('lint', () => {
       await parameterWith(organization, project, 'u.v', { default: '3' });
       await organization.owner.post(`${project.url}templates/`, { name: 't', body: '{{ strata.parameters["u.v"] }}' });
     }
-    const all = told(await lint(organization.owner));
+    const all = findingsShown(await lint(organization.owner));
     expect(all).toEqual(
       ['a', 'b'].flatMap((project) => [
         `${project}.x redundant_override same_as_inherited production`,
@@ -224,48 +224,48 @@ describe('lint', () => {
         `${project}.y.z unreferenced_parameter not_exported `,
       ]),
     );
-    expect(told(await lint(organization.owner, 'project=b&name=x&environment=staging'))).toEqual([
+    expect(findingsShown(await lint(organization.owner, 'project=b&name=x&environment=staging'))).toEqual([
       'b.x redundant_override same_as_inherited staging',
     ]);
-    expect(told(await lint(organization.owner, 'environment=staging&project=a'))).toHaveLength(2);
+    expect(findingsShown(await lint(organization.owner, 'environment=staging&project=a'))).toHaveLength(2);
     for (const query of ['page_size=1', 'page_size=3', 'within_ms=0', 'within_ms=0&page_size=2']) {
       const seen: string[] = [];
       let next: string | null = `lint/?${query}`;
       while (next !== null) {
         const page: LintPage = (await organization.owner.get<LintPage>(next)).body;
-        seen.push(...told(page));
+        seen.push(...findingsShown(page));
         next = page.next;
       }
       expect([query, seen]).toEqual([query, all]);
     }
   });
 
-  it('tells nothing of what is closed to who asks', async () => {
+  it('shows nothing of forbidden scopes', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     const production = await organization.environmentNamed('production');
     await parameterWith(organization, project, 'x', { default: '1', production: '1' });
     await parameterWith(organization, project, 'TOKEN', { production: 'hidden' });
     const viewer = organization.as('VIEWER');
-    expect(told(await lint(viewer))).toHaveLength(3);
+    expect(findingsShown(await lint(viewer))).toHaveLength(3);
     await organization.owner.patch(production.url, { access_controlled: true });
 
-    expect(told(await lint(viewer))).toEqual(['p.TOKEN missing_value no_value development,staging']);
-    // a closed place behind a value stands for anything
+    expect(findingsShown(await lint(viewer))).toEqual(['p.TOKEN missing_value no_value development,staging']);
+    // A forbidden scope behind a value may contain anything.
     await organization.environment({ name: 'canary', parent: production.url });
     const [, canary] = [0, await organization.environmentNamed('canary')];
     const { body } = await organization.owner.get<{ results: Parameter[] }>(`${project.url}parameters/?name=x`);
     await organization.value({ parameter: body.results[0] as Parameter, environment: canary, internal_value: '1' });
-    expect(told(await lint(viewer, 'kind=redundant_override'))).toEqual([]);
-    expect(told(await lint(organization.owner, 'kind=redundant_override'))).toHaveLength(2);
+    expect(findingsShown(await lint(viewer, 'kind=redundant_override'))).toEqual([]);
+    expect(findingsShown(await lint(organization.owner, 'kind=redundant_override'))).toHaveLength(2);
 
     await organization.owner.patch(project.url, { access_controlled: true });
-    expect(told(await lint(viewer))).toEqual([]);
+    expect(findingsShown(await lint(viewer))).toEqual([]);
     expect((await viewer.get('lint/?project=p')).status).toBe(403);
     expect((await viewer.get('lint/?environment=production')).status).toBe(403);
   });
 
-  it('reads the past, and says by its tag that nothing has changed', async () => {
+  it('reads the past, and returns 304 while nothing has changed', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     await parameterWith(organization, project, 'x', { default: '1', production: '1' });
@@ -275,18 +275,18 @@ describe('lint', () => {
     for (const { operations } of before.body.results)
       await carryOut(organization.owner, operations[0] as MendOperation);
 
-    expect(told(await lint(organization.owner))).toEqual([]);
+    expect(findingsShown(await lint(organization.owner))).toEqual([]);
     const past = await lint(organization.owner, `revision=${before.body.revision}`);
-    expect(told(past)).toEqual(told(before.body));
+    expect(findingsShown(past)).toEqual(findingsShown(before.body));
   });
 
-  it('refuses what it does not understand, and knows nothing of another organization', async () => {
+  it('rejects invalid requests, and returns nothing of another organization', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     const project = await theirs.project({ name: 'p' });
     await parameterWith(theirs, project, 'a', { production: 'x' });
     const [finding] = (await lint(theirs.owner)).results as [LintFinding];
 
-    expect(told(await lint(ours.owner))).toEqual([]);
+    expect(findingsShown(await lint(ours.owner))).toEqual([]);
     expect((await ours.owner.get(finding.parameter)).status).toBe(404);
     for (const [query, status, field] of [
       ['kind=nonsense', 400, 'kind'],

@@ -6,7 +6,7 @@ import { LintController } from './lint.controller.ts';
 import { Lint } from './lint.ts';
 import { LintUsage } from './lint-usage.ts';
 
-/** What may be wrong with configuration. */
+/** Finds possible mistakes in configuration. */
 @Module({
   imports: [EffectiveModule, SnapshotModule, TemplatingModule],
   controllers: [LintController],

@@ -29,20 +29,20 @@ import {
   readableProjects,
   type WalkedProject,
 } from '../effective/project-walk.ts';
-import { placeAfter, progressOf, projectsFrom, walkMoment } from '../effective/walk-request.ts';
+import { positionAfter, progressOf, projectsFrom, walkMoment } from '../effective/walk-request.ts';
 import { type Forest, Forests } from '../snapshot/forest.ts';
-import type { Finding } from '../snapshot/present-answers.ts';
+import type { QueryResult } from '../snapshot/response-cache.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
 import { evaluatedInHalves } from '../templating/in-halves.ts';
 import { LintUsage } from './lint-usage.ts';
 import { findingsOf, type LintInputs, type LintRow, orderOfReason } from './project-lint.ts';
 
-/** Project, its id, name, kind and reason, and the first environment with its id. */
+/** The parts are project, its id, name, kind and reason, and the first environment with its id. */
 const KEY_PARTS = 6;
 const NOTHING_USED: LintInputs['used'] = {
   isMentioned: () => false,
-  hasNamesake: () => false,
+  isDefinedBelow: () => false,
   areUnexportedMentioned: false,
 };
 
@@ -53,8 +53,8 @@ interface FoundRow {
   readonly row: LintRow;
 }
 
-/** What is asked, once everything that it names is known. */
-interface Question
+/** A request whose names are resolved. */
+interface LintRequest
   extends Pick<LintInputs, 'environments' | 'leaves' | 'lineageOf' | 'projectName' | 'environmentName'> {
   readonly query: LintQuery;
   readonly kinds: readonly LintKind[];
@@ -64,7 +64,7 @@ interface Question
   readonly expiredBy: string;
 }
 
-/** Finds what may be wrong with configuration, project by project, until a page is full or the time is up. */
+/** Finds possible mistakes in configuration, project by project, until a page is full or the time is up. */
 @Injectable()
 export class Lint {
   constructor(
@@ -75,16 +75,16 @@ export class Lint {
     private readonly evaluations: Evaluations,
   ) {}
 
-  /** Throws 404 for a project or environment that is not there, 403 for one that is closed to the caller. */
-  async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<Finding> {
+  /** Throws 404 for an unknown project or environment, and 403 for a forbidden one. */
+  async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<QueryResult> {
     const query = parseQuery(LintQuery, input);
-    const after = placeAfter({ url }, query, KEY_PARTS);
+    const after = positionAfter({ url }, query, KEY_PARTS);
     const { at, environments: named } = await walkMoment(this.moments, caller, query);
     const head = at === 'now' ? await headNow() : null;
     const forest = await this.forests.of({ organizationId: caller.organizationId, at });
     const environments = readableEnvironments(forest, caller, named);
     const projects = projectsFrom(readableProjects(forest, caller, query.project), after);
-    const question = questionOf(forest, caller, { query, after, environments });
+    const question = requestOf(forest, caller, { query, after, environments });
     const page = new BoundedPage<FoundRow>(query.page_size, performance.now() + query.within_ms);
     let hasClock = false;
     for await (const walked of this.walks.of(forest, projects, {
@@ -94,7 +94,7 @@ export class Lint {
       await this.addFindings(page, walked, question);
       if (page.isOver) break;
     }
-    // what expires is found later without a write
+    // Values expire without a write, so the response cannot be cached.
     const isRepeatable = head?.revision === forest.revision && !page.isIncomplete && !hasClock;
     return {
       revision: forest.revision,
@@ -107,7 +107,7 @@ export class Lint {
     };
   }
 
-  private async addFindings(page: BoundedPage<FoundRow>, walked: WalkedProject, question: Question): Promise<void> {
+  private async addFindings(page: BoundedPage<FoundRow>, walked: WalkedProject, question: LintRequest): Promise<void> {
     const { project, visible } = walked;
     const inputs = await this.inputsOf(walked, question);
     const yielder = new EventLoopYielder();
@@ -121,8 +121,8 @@ export class Lint {
     page.pass([project.name, project.id, null, null, null, null]);
   }
 
-  /** What findings about a project depend on besides its own rows is read only for the names that it matters to. */
-  private async inputsOf(walked: WalkedProject, question: Question): Promise<LintInputs> {
+  /** Reads the other inputs of a project's findings, only for the names that they matter to. */
+  private async inputsOf(walked: WalkedProject, question: LintRequest): Promise<LintInputs> {
     const { forest, caller, kinds } = question;
     const { project, visible, index } = walked;
     const own = visible.filter(({ parameter }) => parameter.projectId === project.id);
@@ -143,15 +143,21 @@ export class Lint {
     };
   }
 
-  /** A dynamic value is secret where it refers to a secret parameter, and a secret value is never redundant (behaviour.md §7.6). */
-  private async withoutSecrets(found: RedundanciesByName, { forest, caller }: Question): Promise<RedundanciesByName> {
+  /**
+   * A dynamic value is secret if it refers to a secret parameter, and a secret value is never redundant (behaviour.md
+   * §7.6).
+   */
+  private async withoutSecrets(
+    found: RedundanciesByName,
+    { forest, caller }: LintRequest,
+  ): Promise<RedundanciesByName> {
     const textOf = ({ value }: Redundancy<ValueRecord>) => ({ sourceId: value.id, environmentId: value.environmentId });
     const isDynamic = ({ value }: Redundancy<ValueRecord>) => value.interpolated && value.text !== null;
     const dynamic = [...found.values()].flat().filter(isDynamic).map(textOf);
     if (dynamic.length === 0) return found;
     const { organizationId, revision, at } = forest;
     const request = { organizationId, permissions: caller, revision, isPresent: at === 'now', evaluate: false };
-    const evaluated = await evaluatedInHalves(dynamic, (wanted) => this.evaluations.of({ ...request, wanted }));
+    const evaluated = await evaluatedInHalves(dynamic, (requested) => this.evaluations.of({ ...request, requested }));
     const isOpen = (redundancy: Redundancy<ValueRecord>) => {
       const seen = evaluated.seen(textOf(redundancy));
       return seen === null || (seen !== 'failed' && !seen.secret);
@@ -161,15 +167,16 @@ export class Lint {
   }
 }
 
-function questionOf(
+function requestOf(
   forest: Forest,
   caller: Caller,
-  { query, after, environments }: Pick<Question, 'query' | 'after' | 'environments'>,
-): Question {
+  { query, after, environments }: Pick<LintRequest, 'query' | 'after' | 'environments'>,
+): LintRequest {
   const leaves = new Set(leavesOf(forest.environments).map(({ id }) => id));
   const projects = new Map(forest.projects.map(({ id, name }) => [id, name]));
   const names = new Map(forest.environments.map(({ id, name }) => [id, name]));
-  // it is about no environment in particular, and whether something closed sets or says a name is not for everybody to know
+  // The finding belongs to no environment, and only callers with access to everything may know whether a name is set or
+  // mentioned there.
   const scopes = [...forest.projects, ...forest.environments];
   const isUsageOpen = query.environment === undefined && scopes.every(({ id }) => canOnScope(caller, 'read', id));
   const kinds = LINT_KINDS.filter(
@@ -190,28 +197,28 @@ function questionOf(
   };
 }
 
-/** When it is for who reads: an instant that was asked for counts until now at most. */
+/** Returns the instant for expiration. A requested instant counts until now at most. */
 function instantOf({ instant, at }: Forest, { as_of: asOf }: LintQuery): string {
   const now = new Date().toISOString();
   if (asOf !== undefined) return asOf < now ? asOf : now;
   return at === 'now' || instant === null ? now : instant;
 }
 
-/** Of each name the values that are redundant, as far as who asks may look. */
+/** Returns the redundant values of each name, as far as the caller has access. */
 function redundantIn(
   walked: WalkedProject,
   own: WalkedProject['visible'],
-  { caller, environments, lineageOf, forest }: Question,
+  { caller, environments, lineageOf, forest }: LintRequest,
 ): RedundanciesByName {
   const shown = new Set(environments.map(({ id }) => id));
   const chain = projectChain(forest.projects, walked.project.id);
-  const isClosed = (scope: ScopeId) => !canOnScope(caller, 'read', scope);
+  const isForbidden = (scope: ScopeId) => !canOnScope(caller, 'read', scope);
   const found = new Map<string, readonly Redundancy<ValueRecord>[]>();
   for (const { parameter, owners } of own) {
     const redundancies = redundantValues(
       { owners, index: walked.index, projectChain: chain },
       lineageOf,
-      isClosed,
+      isForbidden,
     ).filter(({ value }) => shown.has(value.environmentId));
     if (redundancies.length > 0) found.set(parameter.name, redundancies);
   }
@@ -223,7 +230,7 @@ function keyOf(project: ProjectLink, { parameter, kind, reason, environments: [f
   return [project.name, project.id, parameter.name, place, first?.name ?? null, first?.id ?? null];
 }
 
-/** Whether a finding lies behind the place to go on after. */
+/** Returns whether a finding comes after the cursor. */
 function isBehind(key: ListKey, after: ListKey | null): boolean {
   if (after === null || key[0] !== after[0] || key[1] !== after[1]) return true;
   const [, , name = '', place = '', environment, id] = key;

@@ -19,24 +19,24 @@ import {
 } from '@strata/domain';
 import type { WalkedProject } from '../effective/project-walk.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import type { NamesUsed } from './lint-usage.ts';
 import {
   BECOMES_NO_SECRET,
   CHOOSE_A_TEXT,
-  inWordsOfLook,
+  describeSecretLook,
+  type LintFix,
   listed,
   MAY_BE_READ,
-  type Mend,
-  noMend,
+  noFix,
   ROTATES_BY_ITSELF,
   removingParameter,
   removingValue,
   WRITE_ANOTHER_TEXT,
-} from './lint-words.ts';
+} from './lint-fixes.ts';
+import type { NamesUsed } from './lint-usage.ts';
 
 type Visible = VisibleParameter<ParameterRecord>;
 
-/** A finding before it is written. */
+/** A finding before it is presented. */
 export interface LintRow {
   readonly kind: LintKind;
   readonly reason: LintReason;
@@ -44,44 +44,43 @@ export interface LintRow {
   readonly parameter: ParameterRecord;
   readonly value: ValueRecord | null;
   readonly environments: readonly Named[];
-  readonly mend: Mend;
+  readonly mend: LintFix;
 }
 
-/** One project, and what its findings depend on besides. */
+/** One project, with the other inputs of its findings. */
 export interface LintInputs {
   readonly walked: WalkedProject;
-  /** Those that findings may be about, by name. */
+  /** The environments of findings, by name. */
   readonly environments: readonly EnvironmentNode[];
-  /** Those of them that nothing is below. */
+  /** The environments without children. */
   readonly leaves: readonly EnvironmentNode[];
   readonly lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[];
-  /** Of each name the values that say what would apply without them. */
+  /** The redundant values by name: without them the same value would be effective. */
   readonly redundant: ReadonlyMap<string, readonly Redundancy<ValueRecord>[]>;
   readonly dependents: ReadonlyMap<string, readonly Dependent<ValueRecord>[]>;
   readonly used: NamesUsed;
-  /** The name of an open project; null for one that who asks has no access to. */
+  /** Returns the name of a project; null if the caller has no access. */
   readonly projectName: (id: ProjectId) => string | null;
-  /** Of any environment. */
   readonly environmentName: (id: EnvironmentId) => string;
-  /** Values that expire until then have expired. */
+  /** Values that expire until this instant count as expired. */
   readonly expiredBy: string;
 }
 
 type Rule = (name: Visible, inputs: LintInputs) => readonly LintRow[];
 
-/** What is found about one name that a project shows, in the order of lists. */
+/** Returns the findings about one visible name, in list order. */
 export function findingsOf(name: Visible, inputs: LintInputs, kinds: readonly LintKind[]): readonly LintRow[] {
   return kinds.flatMap((kind) => RULES[kind](name, inputs));
 }
 
-/** Where a finding stands among those of one name. */
+/** Returns the position of a finding among those of one name. */
 export function orderOfReason(reason: LintReason): number {
   return LINT_REASONS.indexOf(reason);
 }
 
 const isOwn = ({ parameter }: Visible, { walked: { project } }: LintInputs) => parameter.projectId === project.id;
 
-/** The values of the parameter itself that findings may be about, by environment. */
+/** Returns the parameter's own values that findings may be about, by environment. */
 function ownValues({ parameter }: Visible, { walked: { index }, environments }: LintInputs) {
   const values = index.get(parameter.id);
   return environments.flatMap((environment) => {
@@ -109,22 +108,22 @@ const redundantOverrides: Rule = (name, inputs) => {
         parameter,
         value,
         environments: [environment],
-        mend: mendOfRedundancy(redundancy, parameter, inputs),
+        mend: fixForRedundancy(redundancy, parameter, inputs),
       },
     ];
   });
 };
 
-function mendOfRedundancy(
+function fixForRedundancy(
   redundancy: Redundancy<ValueRecord>,
   parameter: ParameterRecord,
   { dependents, lineageOf, projectName }: LintInputs,
-): Mend {
+): LintFix {
   const changed = wouldChangeIn(redundancy, dependents.get(parameter.name) ?? [], lineageOf).map(projectName);
   if (changed.length === 0) return removingValue(parameter.projectId, parameter.id, redundancy.value.id);
   const names = changed.filter((name) => name !== null).sort();
   const hidden = changed.length - names.length;
-  return noMend(`Without it another value may apply in ${listed(names, hidden, 'that you have no access to')}.`);
+  return noFix(`Without it another value may apply in ${listed(names, hidden, 'that you have no access to')}.`);
 }
 
 const missingValues: Rule = ({ parameter, owners }, { walked: { index }, leaves, lineageOf }) => {
@@ -154,7 +153,7 @@ const secretsInClear: Rule = (name, inputs) => {
     .map(({ look, environmentIds }): LintRow => {
       const environments = inputs.environments.filter(({ id }) => environmentIds.includes(id));
       const names = environments.map((environment) => environment.name);
-      const detail = inWordsOfLook(parameter.name, look, names);
+      const detail = describeSecretLook(parameter.name, look, names);
       const common = { parameter, value: null, environments, mend: BECOMES_NO_SECRET };
       return { kind: 'clear_secret', reason: look, detail, ...common };
     })
@@ -170,7 +169,7 @@ const unreferencedParameters: Rule = (visible, inputs) => {
     name,
     isSet: (walked.index.get(id)?.size ?? 0) > 0,
     isMentioned: used.isMentioned(name),
-    hasNamesake: overridden !== null || used.hasNamesake(name),
+    hasNamesake: overridden !== null || used.isDefinedBelow(name),
     areUnexportedMentioned: used.areUnexportedMentioned,
   });
   if (reason === null) return [];

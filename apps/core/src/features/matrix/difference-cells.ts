@@ -4,7 +4,7 @@ import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { type MatrixCells, presentName } from './matrix-cells.ts';
 import { canSee, type MatrixSide } from './matrix-sides.ts';
 
-/** One side of a comparison, with the names of it that are compared and where they are. */
+/** One side of a comparison, with its compared names and their positions. */
 export interface ComparedSide {
   readonly side: MatrixSide;
   readonly places: ReadonlyMap<string, number>;
@@ -19,7 +19,7 @@ interface CellOfSide {
 
 const MISSING: MatrixCell = { states: ['missing'] };
 
-/** The parameters that both sides show under a name. */
+/** Returns the parameters that both sides show under a name. */
 export function nameBetween(left: ComparedSide, right: ComparedSide, name: string) {
   const shown = ({ side, places }: ComparedSide) => {
     const place = places.get(name);
@@ -28,7 +28,7 @@ export function nameBetween(left: ComparedSide, right: ComparedSide, name: strin
   return { name, left: shown(left), right: shown(right) };
 }
 
-/** What applies to a name on both sides, and what would have to be set on the right. */
+/** Returns what is effective on both sides, and what to set on the right. */
 export function cellBetween(
   left: ComparedSide,
   right: ComparedSide,
@@ -49,7 +49,7 @@ function cellOf({ side, places, cells }: ComparedSide, name: string, environment
   return { cell: cells.at(place, environment), value: side.names.at(place, environment.id) };
 }
 
-interface PromotionPlace {
+interface PromotionContext {
   readonly name: string;
   readonly environment: EnvironmentNode;
 }
@@ -59,7 +59,7 @@ function promoted(
   source: CellOfSide,
   right: ComparedSide,
   target: CellOfSide,
-  { name, environment }: PromotionPlace,
+  { name, environment }: PromotionContext,
 ): DifferenceToSet {
   const place = right.places.get(name);
   const shown = place === undefined ? undefined : right.side.names.visible[place]?.parameter;
@@ -74,7 +74,7 @@ function promoted(
     {
       states: target.cell.states,
       text: target.value?.text ?? null,
-      // one that is made in place of what is shown has to be of its kind
+      // A new override must be of the same kind as the shown parameter.
       isSecretParameter: shown?.secret ?? null,
       withoutOwn: withoutOwn === 'closed' ? 'closed' : withoutOwn === null ? 'nothing' : 'something',
     },

@@ -9,8 +9,8 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-describe('what is closed to who asks', () => {
-  it('is refused when it is named, and left out where all is compared', async () => {
+describe('a forbidden scope', () => {
+  it('is refused if it is named, and left out if everything is compared', async () => {
     const { organization, owner, production, live, path, read } = await differingShop(core);
     const revision = (await owner.get(path.replace('compare', 'matrix'))).headers['x-revision'];
     await owner.patch(live.url, { internal_value: '1' });
@@ -31,7 +31,7 @@ describe('what is closed to who asks', () => {
     });
   });
 
-  it('stands for set and unset alike where the answer would depend on it', async () => {
+  it('shows the same cell for set and unset if the answer would depend on it', async () => {
     const { organization, owner, base, project, path } = await differingShop(core);
     await organization.parameter({ project: base, name: 'port' });
     const { client, url } = await member(core, organization, 'VIEWER');
@@ -45,13 +45,13 @@ describe('what is closed to who asks', () => {
       action: 'impossible',
       reason: expect.stringContaining('closed to you'),
     });
-    // what applies is shown, also where it comes from a closed project
+    // The effective value is shown, also if it comes from a forbidden project.
     expect(onlyCell(await read(client), 'region').right).toMatchObject({ text: 'us', project_name: 'base' });
   });
 });
 
-describe('a comparison that makes no sense', () => {
-  it('is refused and says why', async () => {
+describe('an invalid comparison', () => {
+  it('is rejected with the reason', async () => {
     const { organization, owner, production, path } = await differingShop(core);
     const same = [
       400,

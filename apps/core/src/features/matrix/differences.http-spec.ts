@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('two environments', () => {
-  it('differ in the names that read differently there, each with what applies on both sides', async () => {
+  it('differ in the names with different effective values, each with the value of both sides', async () => {
     const { project, staging, production, live, read } = await differingShop(core);
     const found = await read('?left=staging&right=production');
 
@@ -33,7 +33,7 @@ describe('two environments', () => {
     expect(onlyCell(found, 'link')).toMatchObject({ left: { text: 'us:8080' }, right: { text: 'eu:443' } });
   });
 
-  it('say what would have to be set on the right', async () => {
+  it('show what to set on the right', async () => {
     const { port, live, only, read } = await differingShop(core);
     const found = await read('?left=staging&right=production');
     const toSet = (name: string) => onlyCell(found, name).to_set;
@@ -42,7 +42,7 @@ describe('two environments', () => {
       ...{ action: 'set', text: '8080', interpolated: false },
       ...{ parameter_id: port.id, value_id: live.id, ledger_id: live.ledger_id },
     });
-    // the name comes from another project: it is for this one to make its own
+    // The name comes from another project, so this one gets an override.
     expect(toSet('region')).toEqual({ action: 'set', text: 'us', interpolated: false });
     expect(toSet('nothing')).toMatchObject({ action: 'set', text: null });
     expect(toSet('only')).toMatchObject({ action: 'unset', parameter_id: only.id, value_id: expect.any(String) });
@@ -55,7 +55,7 @@ describe('two environments', () => {
     );
   });
 
-  it('cannot be made equal where a value is inherited that the left does not have', async () => {
+  it('cannot be made equal if the right inherits a value that the left does not have', async () => {
     const { read } = await differingShop(core);
     const found = await read('?left=default&right=staging');
 
@@ -64,7 +64,7 @@ describe('two environments', () => {
     expect(onlyCell(canary, 'only').to_set?.action).toBe('unset');
   });
 
-  it('show no secret: different ones count as different, and one that both inherit is the same', async () => {
+  it('show no secret: different secrets count as different, and one that both inherit as equal', async () => {
     const { owner, organization, project, root, path } = await differingShop(core);
     const shared = await organization.parameter({ project, name: 'shared', secret: true });
     await organization.value({ parameter: shared, environment: root, internal_value: SECRET });
@@ -75,7 +75,7 @@ describe('two environments', () => {
     expect(onlyCell(body, 'password')).toMatchObject({ left: { text: MASK }, right: { text: MASK } });
   });
 
-  it('take the filters of parameters, and have pages', async () => {
+  it('are filtered like parameters, and have pages', async () => {
     const { owner, path, read } = await differingShop(core);
     const sides = '?left=staging&right=production';
 
@@ -100,7 +100,7 @@ describe('two environments', () => {
   });
 });
 
-it('a text that is not secret is not to be set where the name is shown as a secret one', async () => {
+it('a plain text is not suggested where the name is shown as a secret parameter', async () => {
   const organization = await core.organization();
   const far = await organization.project({ name: 'far' });
   const near = await organization.project({ name: 'near', depends_on: far.url });
@@ -118,7 +118,7 @@ it('a text that is not secret is not to be set where the name is shown as a secr
 });
 
 describe('two points in time', () => {
-  it('differ in every environment in which another text applied', async () => {
+  it('differ in every environment in which another value was effective', async () => {
     const { owner, production, live, path, read } = await differingShop(core);
     const before = (await owner.get(`${path}?left=staging&right=production`)).headers['x-revision'];
     const canary = await owner.post<Environment>('environments/', { name: 'canary', parent: production.url });
@@ -139,7 +139,7 @@ describe('two points in time', () => {
       ['canary', undefined, '8443'],
     ]);
     const instants = await read(`?left=production&left_revision=${before}&right_as_of=${changed.modified_at}`);
-    // what was is not changed any more
+    // The past cannot be changed.
     expect(onlyCell(instants, 'port')).toEqual({
       ...{
         column: 0,
@@ -183,14 +183,14 @@ describe('two points in time', () => {
     }
     const between = `?left=production&left_as_of=${then}&right_as_of=${dated.modified_at}&name=port`;
     expect(onlyCell(await read(between), 'port')).toMatchObject({ left: { text: '443' }, right: { text: '9' } });
-    // both are of about the same time: nothing differs, and nothing is missing
+    // Both are of about the same time: nothing differs, and nothing is missing.
     expect(await read(`?left=production&left_as_of=${then}&right_tag=v1&name=port`)).toMatchObject({ count: 0 });
     const born = await organization.environment({ name: 'newborn' });
     expect((await owner.get(`${path}?left=${born.name}&left_as_of=${then}`)).status).toBe(404);
     expect((await owner.get(`${path}?left=production&left_as_of=${then}&right=production`)).status).toBe(404);
   });
 
-  it('know a secret that was set anew, without its text', async () => {
+  it('report a secret that was set again, without its text', async () => {
     const { owner, organization, project, root, path, read } = await differingShop(core);
     const shared = await organization.parameter({ project, name: 'shared', secret: true });
     const { url } = await organization.value({ parameter: shared, environment: root, internal_value: SECRET });
@@ -204,7 +204,7 @@ describe('two points in time', () => {
 });
 
 describe('two projects', () => {
-  it('differ in names that one of them has alone, and read otherwise', async () => {
+  it('differ in names that only one of them has, and in effective values', async () => {
     const { organization, root, project, base, read } = await differingShop(core);
     const copy = await organization.project({ name: 'copy', depends_on: base.url });
     const same = await organization.parameter({ project: copy, name: 'same' });
@@ -230,8 +230,8 @@ describe('two projects', () => {
   });
 });
 
-describe('a comparison that is known already', () => {
-  it('is 304 until something shows differently', async () => {
+describe('a comparison that the client has already', () => {
+  it('returns 304 until the result changes', async () => {
     const { owner, live, path } = await differingShop(core);
     const query = `${path}?left=staging&right=production`;
     const first = await owner.get<Differences>(query);

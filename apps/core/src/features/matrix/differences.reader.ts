@@ -15,16 +15,16 @@ import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { PageOf } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { byIdOrName } from '../snapshot/lookup.ts';
-import { isWanted } from '../snapshot/parameter-filter.ts';
+import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
 import { type ComparedSide, cellBetween, nameBetween } from './difference-cells.ts';
 import { MatrixCells, presentColumn } from './matrix-cells.ts';
 import { canSee, environmentsIn, type MatrixCaller, type MatrixSide, MatrixSides, sideOf } from './matrix-sides.ts';
 
-/** One side of the question, as it was sent. */
+/** Names one side of the comparison in the request. */
 interface SideQuery {
   readonly environment: string | undefined;
-  /** Whether the other side alone names the environment. */
+  /** Whether only the other side names the environment. */
   readonly borrows: boolean;
   readonly project: string;
   readonly at: PointInTime;
@@ -35,19 +35,19 @@ interface ComparedColumn {
   readonly right: EnvironmentNode | null;
 }
 
-/** A page of differences, before links lead to the pages beside it. */
+/** A page of differences, before links to its neighbours are added. */
 export interface DifferencesPage {
   readonly found: PageOf<Difference>;
   envelop(page: ListBody<Difference>): Differences;
 }
 
 export interface FoundDifferences {
-  /** One and the same when both sides are of one point in time. */
+  /** Both are the same object if both sides are of one point in time. */
   readonly snapshots: readonly [left: VersionedSnapshot, right: VersionedSnapshot];
   write(): Promise<DifferencesPage>;
 }
 
-/** What reads differently in two environments, at two points in time or in two projects (behaviour.md §7.7). */
+/** Compares two environments, two points in time or two projects by their effective values (behaviour.md §7.7). */
 @Injectable()
 export class DifferencesReader {
   constructor(
@@ -55,7 +55,7 @@ export class DifferencesReader {
     private readonly sides: MatrixSides,
   ) {}
 
-  /** Throws 404 for what was not there, 403 for what is closed to who asks, and 400 when both sides are the same. */
+  /** Throws 404 for what does not exist, 403 for a forbidden scope, and 400 if both sides are the same. */
   async find(caller: MatrixCaller, projectId: ProjectId, query: DifferencesQuery): Promise<FoundDifferences> {
     const [left, right] = await this.resolved(caller, projectId, query);
     const snapshots = await this.load(caller, left, right, query.name);
@@ -89,7 +89,7 @@ export class DifferencesReader {
     return [first, await resolve(right, right.environment === undefined ? first : undefined)] as const;
   }
 
-  /** Beside a tag an environment is known by its name of the present; what it is called elsewhere leads to its id. */
+  /** With a tag, the environment has its current name. The other side finds it by its id. */
   private async environmentLent(
     { organizationId }: MatrixCaller,
     { at, environment, project }: SideQuery,
@@ -100,7 +100,7 @@ export class DifferencesReader {
     return byIdOrName(environments, environment)?.id ?? environment;
   }
 
-  /** Of one point in time both are read together, so that nothing lies between them. */
+  /** Reads both sides of one point in time together, so that no write happens in between. */
   private async load({ organizationId }: MatrixCaller, left: SideQuery, right: SideQuery, name: string | undefined) {
     if (left.at === right.at) {
       const projects = [...new Set([left.project, right.project])];
@@ -118,17 +118,17 @@ export class DifferencesReader {
     columns: readonly ComparedColumn[],
     query: DifferencesQuery,
   ): Promise<DifferencesPage> {
-    // what is wanted on one side is shown on both: a filter must not make a name look missing
-    const wanted = new Set(sides.flatMap((side) => wantedNames(side, query)));
+    // A name that matches on one side is shown on both: a filter must not make a name look missing.
+    const requested = new Set(sides.flatMap((side) => matchingNames(side, query)));
     const left = await this.compared(
       sides[0],
       columns.flatMap((column) => column.left ?? []),
-      wanted,
+      requested,
     );
     const right = await this.compared(
       sides[1],
       columns.flatMap((column) => column.right ?? []),
-      wanted,
+      requested,
     );
     const names = [...new Set([...left.places.keys(), ...right.places.keys()])].sort(compareNames);
     const different: { readonly name: string; readonly columns: readonly number[] }[] = [];
@@ -165,11 +165,11 @@ export class DifferencesReader {
   private async compared(
     side: MatrixSide,
     environments: readonly EnvironmentNode[],
-    wanted: ReadonlySet<string>,
+    requested: ReadonlySet<string>,
   ): Promise<ComparedSide> {
     const places = new Map(
       side.names.visible.flatMap(({ parameter }, place) =>
-        wanted.has(parameter.name) ? [[parameter.name, place] as const] : [],
+        requested.has(parameter.name) ? [[parameter.name, place] as const] : [],
       ),
     );
     const evaluated = await this.sides.evaluated(side, [...places.values()], environments);
@@ -177,8 +177,10 @@ export class DifferencesReader {
   }
 }
 
-function wantedNames({ names, project }: MatrixSide, query: DifferencesQuery): readonly string[] {
-  return names.visible.flatMap(({ parameter }) => (isWanted(parameter, query, project.id) ? [parameter.name] : []));
+function matchingNames({ names, project }: MatrixSide, query: DifferencesQuery): readonly string[] {
+  return names.visible.flatMap(({ parameter }) =>
+    matchesFilters(parameter, query, project.id) ? [parameter.name] : [],
+  );
 }
 
 interface SideMoment {
@@ -201,7 +203,7 @@ function momentOnTheRight(query: DifferencesQuery): SideMoment {
   return { environment, project, moment: { as_of: right_as_of, tag: right_tag, revision: right_revision } };
 }
 
-/** The two that are named; when none is, every environment with itself, whatever it was called then. */
+/** Returns the two named environments. Without names, it pairs every environment with itself, also after a rename. */
 function columnsOf(
   [left, right]: readonly [MatrixSide, MatrixSide],
   queries: readonly [SideQuery, SideQuery],
@@ -224,8 +226,9 @@ function columnsOf(
 }
 
 /**
- * Names or ids, each as its own side knows it; null when there are none. One that stands for both sides is looked for where it was given and
- * then on the other side, and goes by its id on both: it may be called otherwise there.
+ * Returns names or ids, each as its own side knows it; null if there are none. One environment for both sides is looked
+ * up on the side that named it and then on the other one, and used by its id on both, because its name may differ
+ * there.
  */
 function namesOf(
   sides: readonly [MatrixSide, MatrixSide],
@@ -238,7 +241,7 @@ function namesOf(
   return found ? [found.id, found.id] : [left.environment, right.environment];
 }
 
-/** Nothing differs from itself; whoever asks for that has forgotten to say what to compare with. */
+/** A comparison with itself is an error, because the client has omitted what to compare with. */
 function assertDifferent([left, right]: readonly [MatrixSide, MatrixSide], columns: readonly ComparedColumn[]): void {
   const isSame =
     left.snapshot.at === right.snapshot.at &&

@@ -13,23 +13,23 @@ import {
   statesOf,
 } from '@strata/domain';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import type { Evaluated, Seen } from '../templating/evaluation.ts';
-import { secretVersion } from '../templating/ingredients.ts';
+import type { Evaluated, EvaluatedText } from '../templating/evaluation.ts';
+import { secretVersion } from '../templating/input-digests.ts';
 import { canSee, type MatrixSide } from './matrix-sides.ts';
 
-const CLOSED: MatrixCell = { states: ['closed'] };
+const FORBIDDEN_CELL: MatrixCell = { states: ['closed'] };
 
-/** A value as it is seen from an environment. */
-interface Sight {
+/** A value as an environment shows it. */
+interface ValueInEnvironment {
   readonly value: ValueRecord;
   /** The parameter that it is set on. */
   readonly owner: ParameterRecord;
   /** Null for a text that is not evaluated. */
-  readonly seen: Seen | null;
+  readonly seen: EvaluatedText | null;
   readonly isSecret: boolean;
 }
 
-/** The cells of one side. A name is given by its place among the names of the side. */
+/** The cells of one side. A name is identified by its index among the names of the side. */
 export class MatrixCells {
   private readonly parameters: ReadonlyMap<string, ParameterRecord>;
   private readonly environments: ReadonlyMap<string, EnvironmentNode>;
@@ -45,7 +45,7 @@ export class MatrixCells {
   }
 
   at(name: number, environment: EnvironmentNode): MatrixCell {
-    if (!canSee(this.side, environment.id)) return CLOSED;
+    if (!canSee(this.side, environment.id)) return FORBIDDEN_CELL;
     const value = this.side.names.at(name, environment.id);
     const differs = this.differsFromParent(name, environment, value);
     if (value === null) {
@@ -63,19 +63,19 @@ export class MatrixCells {
     return { states, ...this.textOf(sight), ...this.whence(sight, environment.id, own) };
   }
 
-  /** What may be compared of a name in an environment that is open to who asks. */
+  /** Returns what may be compared of a name in a readable environment. */
   comparable(name: number, environmentId: EnvironmentId): ComparableText {
     const value = this.side.names.at(name, environmentId);
     return value && this.comparableOf(this.sight(value, environmentId), environmentId);
   }
 
-  /** Whether the value is one that the project itself sets in this very environment. */
+  /** Returns whether the project itself sets the value in this very environment. */
   isOwn(name: number, value: ValueRecord, environmentId: EnvironmentId): boolean {
     const visible = this.side.names.visible[name];
     return visible !== undefined && isOwn(value, visible, { projectId: this.side.project.id, environmentId });
   }
 
-  /** Whether a text of this value is hidden because of the parameter that it is set on. */
+  /** Returns whether a text of this value is hidden because its parameter is secret. */
   isSecretlySet(value: ValueRecord): boolean {
     return this.ownerOf(value).secret;
   }
@@ -97,7 +97,7 @@ export class MatrixCells {
     return isEquivalent(value, behind, this.side.names.visible[name]?.owners ?? []);
   }
 
-  private textOf({ value, owner, seen, isSecret }: Sight): Pick<MatrixCell, 'text' | 'raw' | 'problem'> {
+  private textOf({ value, owner, seen, isSecret }: ValueInEnvironment): Pick<MatrixCell, 'text' | 'raw' | 'problem'> {
     if (isNull(value)) return { text: null };
     const raw = value.interpolated && !owner.secret && value.text !== null ? { raw: value.text } : {};
     if (isSecret) return { text: MASK, ...raw };
@@ -105,7 +105,7 @@ export class MatrixCells {
     return seen.problem === null ? { text: seen.text, ...raw } : { ...raw, problem: seen.problem.message };
   }
 
-  private whence({ value, owner }: Sight, environmentId: EnvironmentId, own: boolean) {
+  private whence({ value, owner }: ValueInEnvironment, environmentId: EnvironmentId, own: boolean) {
     const expiresAt = expiryOf(owner.expires, value.modified_at);
     return {
       ...(value.environmentId !== environmentId && {
@@ -119,17 +119,17 @@ export class MatrixCells {
     };
   }
 
-  private comparableOf({ value, seen, isSecret }: Sight, environmentId: EnvironmentId): ComparableText {
+  private comparableOf({ value, seen, isSecret }: ValueInEnvironment, environmentId: EnvironmentId): ComparableText {
     if (isNull(value)) return { kind: 'open', text: null };
     if (seen !== null && (isSecret || seen.problem !== null)) {
-      return { kind: 'hidden', madeOf: this.evaluated.madeOf({ sourceId: value.id, environmentId }) };
+      return { kind: 'hidden', madeOf: this.evaluated.inputDigest({ sourceId: value.id, environmentId }) };
     }
     if (isSecret) return { kind: 'hidden', madeOf: secretVersion(value) };
     return { kind: 'open', text: seen === null ? value.text : seen.text };
   }
 
-  /** A value is as secret as the parameter it was set on, also where it shows through another one's override. */
-  private sight(value: ValueRecord, environmentId: EnvironmentId): Sight {
+  /** A value is as secret as the parameter it was set on, also if another parameter overrides that one. */
+  private sight(value: ValueRecord, environmentId: EnvironmentId): ValueInEnvironment {
     const owner = this.ownerOf(value);
     const seen = value.interpolated ? this.evaluated.seen({ sourceId: value.id, environmentId }) : null;
     return { value, owner, seen, isSecret: owner.secret || (seen?.secret ?? false) };
@@ -146,7 +146,7 @@ function isNull({ text, sealed }: ValueRecord): boolean {
   return text === null && sealed === null;
 }
 
-/** An environment as the head of a column. */
+/** Presents the header of a column. */
 export function presentColumn(
   side: Pick<MatrixSide, 'permissions'>,
   { id, name, parentId }: EnvironmentNode,
@@ -154,7 +154,7 @@ export function presentColumn(
   return { id, name, parent_id: parentId, closed: !canSee(side, id) };
 }
 
-/** What a side shows of a name, apart from its values. */
+/** Presents a name of a side without its values. */
 export function presentName({ names, projectChain }: MatrixSide, name: number) {
   const parameter = names.visible[name]?.parameter;
   if (!parameter) throw new Error(`There is no name ${name}.`);

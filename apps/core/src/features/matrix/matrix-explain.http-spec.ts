@@ -8,7 +8,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** What a cell must be, if it is to say what the explanation of its name says. */
+/** Returns the cell that agrees with the explanation of its name. */
 function cellOf(
   { winner, next, environment_id: environment }: Explanation,
   name: MatrixName,
@@ -25,7 +25,7 @@ function cellOf(
       ...(isNull ? ['null'] : []),
       ...(winner.secret ? ['secret'] : []),
       ...(isDynamic ? ['dynamic'] : []),
-      ...(isOwn && saysTheSame(winner, next) ? ['redundant'] : []),
+      ...(isOwn && isSameStoredText(winner, next) ? ['redundant'] : []),
     ],
     ...(winner.problem === null && { text: winner.value }),
     ...(winner.problem !== null && { problem: expect.any(String) }),
@@ -36,8 +36,8 @@ function cellOf(
   };
 }
 
-/** Whether what would be next is the same stored text; secrets are not compared. */
-function saysTheSame(winner: NonNullable<Explanation['winner']>, next: Explanation['next']): boolean {
+/** Returns whether the next value has the same stored text; secrets are not compared. */
+function isSameStoredText(winner: NonNullable<Explanation['winner']>, next: Explanation['next']): boolean {
   const other = next?.value;
   if (!other || winner.secret || other.secret) return false;
   if (winner.internal_value !== other.internal_value || winner.interpolated !== other.interpolated) return false;
@@ -49,16 +49,16 @@ async function compareMatrix({ service, model }: ExplainedWorld, client: RawClie
   for (const { key } of model.projects) {
     const { status, body } = await client.get<Matrix>(`${service.url(key)}matrix/`);
     if (status === 403) continue;
-    for (const [at, { id, closed }] of body.environments.entries()) {
+    for (const [at, { id, closed: forbidden }] of body.environments.entries()) {
       const environment = model.environments.find((each) => service.id(each.key) === id)?.key ?? '';
       const rows = await explainAll(client, service, { project: key, environment }, '&mask_secrets=true');
-      expect(rows === null).toBe(closed);
+      expect(rows === null).toBe(forbidden);
       const explained = new Map(rows?.map((row) => [row.name, row]));
       for (const row of body.results) {
         const { states, ...rest } = row.cells[at] as MatrixCell;
         const explanation = explained.get(row.name);
         const expected = explanation ? cellOf(explanation, row, service.id(key)) : { states: ['closed'] };
-        // whether it differs from the parent environment is a question about two cells
+        // The state that compares with the parent environment depends on two cells, so it is left out.
         const seen = { ...rest, states: states.filter((state) => state !== 'differs') };
         expect({ name: row.name, environment, cell: seen }).toEqual({ name: row.name, environment, cell: expected });
         cells += 1;
@@ -69,13 +69,13 @@ async function compareMatrix({ service, model }: ExplainedWorld, client: RawClie
   return cells;
 }
 
-/** Few different texts, so that many values say the same. */
+/** Uses few different texts, so that many values are equal. */
 const withFewTexts = (steps: readonly ModelStep[]) =>
   steps.map((step, at) =>
     step.kind === 'set value' && !step.dynamic && step.text !== null && at % 2 === 0 ? { ...step, text: 'same' } : step,
   );
 
-it('every cell of a matrix says what the explanation of its name says, to everybody', async () => {
+it('every cell of a matrix agrees with the explanation of its name, for every caller', async () => {
   let cells = 0;
   const plans = await modelPlans({ steps: 30, access: true });
   await fc.assert(

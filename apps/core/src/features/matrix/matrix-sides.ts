@@ -24,13 +24,13 @@ import { type Evaluated, Evaluations } from '../templating/evaluation.ts';
 export interface MatrixSide {
   readonly snapshot: VersionedSnapshot;
   readonly permissions: Permissions;
-  /** The project that was asked. */
+  /** The requested project. */
   readonly project: ProjectLink;
   readonly projectChain: readonly ProjectLink[];
   readonly names: NameMatrix<ParameterRecord, ValueRecord>;
 }
 
-/** What rows of a matrix are read from. */
+/** Selects the rows of a matrix. */
 export interface SidesQuery {
   readonly organizationId: OrganizationId;
   readonly at: PointInTime;
@@ -40,12 +40,12 @@ export interface SidesQuery {
   readonly name?: string | undefined;
 }
 
-/** Whoever asks, and in which organization. */
+/** The caller and their organization. */
 export interface MatrixCaller extends Permissions {
   readonly organizationId: OrganizationId;
 }
 
-/** Reads what matrices are made of. Secrets stay sealed: nothing here ever opens one. */
+/** Reads the inputs of matrices. Secrets stay sealed: this class never opens one. */
 @Injectable()
 export class MatrixSides {
   constructor(
@@ -53,7 +53,7 @@ export class MatrixSides {
     private readonly evaluations: Evaluations,
   ) {}
 
-  /** One statement, whatever the number of names, environments and projects; none while it is kept. */
+  /** Uses one statement, whatever the number of names, environments and projects; none if the snapshot is cached. */
   load({ organizationId, at, projects, name }: SidesQuery): Promise<VersionedSnapshot> {
     const ids = idsAmong(projects);
     const names = projects.filter((nameOrId) => !ids.includes(nameOrId.toLowerCase()));
@@ -68,12 +68,12 @@ export class MatrixSides {
     });
   }
 
-  /** The dynamic texts of some names, as these environments and their parents see them. */
+  /** Evaluates the dynamic texts of some names, as these environments and their parents see them. */
   evaluated(side: MatrixSide, names: readonly number[], environments: readonly EnvironmentNode[]): Promise<Evaluated> {
     const { snapshot, permissions } = side;
     const { role, scopes } = permissions;
     const { organizationId, at, head, values } = snapshot;
-    const places = placesShown(side, environments);
+    const places = cellsShown(side, environments);
     const shown = function* () {
       for (const name of names) for (const id of places) yield [side.names.at(name, id), id] as const;
     };
@@ -85,7 +85,7 @@ export class MatrixSides {
   }
 }
 
-/** Throws 404 when the project is not there, and 403 when it is closed to who asks. */
+/** Throws 404 if the project does not exist, and 403 if the caller has no access. */
 export function sideOf(snapshot: VersionedSnapshot, nameOrId: string, permissions: Permissions): MatrixSide {
   const project = byIdOrName(snapshot.projects, nameOrId);
   if (!project) throw missing('Project', snapshot.at);
@@ -101,7 +101,7 @@ export function canSee({ permissions }: Pick<MatrixSide, 'permissions'>, environ
   return canOnScope(permissions, 'read', environmentId);
 }
 
-/** Named or listed by id, each once, in their order; all of them as a tree when none is asked for. Throws 404. */
+/** Returns the named environments in their order, each once; all of them as a tree if none is named. Throws 404. */
 export function environmentsIn(
   { environments, at }: VersionedSnapshot,
   requested: readonly string[] | undefined,
@@ -111,8 +111,8 @@ export function environmentsIn(
   return [...new Set(requested.map((nameOrId) => oneOf(environments, nameOrId, asked)))];
 }
 
-/** What cells of these environments are made of, as far as it is open to who asks: they are compared with those of the parents. */
-function placesShown(side: MatrixSide, environments: readonly EnvironmentNode[]): ReadonlySet<EnvironmentId> {
+/** Returns the readable cells of these environments and of their parents, which they are compared with. */
+function cellsShown(side: MatrixSide, environments: readonly EnvironmentNode[]): ReadonlySet<EnvironmentId> {
   const open = environments.filter(({ id }) => canSee(side, id));
   const parents = open.flatMap(({ parentId }) => parentId ?? []).filter((id) => canSee(side, id));
   return new Set([...open.map(({ id }) => id), ...parents]);

@@ -3,7 +3,7 @@ import { LIST_ITEM_DEPTH } from '../../platform/http/answer.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { operationController, type PathParameters } from '../../platform/http/operation-controller.ts';
 import { envelope, parseListQuery } from '../../platform/http/page.ts';
-import { findingOf, PresentAnswers, presenceOf } from '../snapshot/present-answers.ts';
+import { queryResultOf, ResponseCache, resultVersionOf } from '../snapshot/response-cache.ts';
 import { DifferencesReader } from './differences.reader.ts';
 import { MatrixReader } from './matrix.reader.ts';
 
@@ -12,7 +12,7 @@ const projectId = ({ project_pk: project = '' }: PathParameters) => pathId('Proj
 export const MatrixController = operationController(
   'MatrixController',
   [MATRIX, DIFFERENCES],
-  { matrix: MatrixReader, differences: DifferencesReader, answers: PresentAnswers },
+  { matrix: MatrixReader, differences: DifferencesReader, answers: ResponseCache },
   ({ matrix, differences, answers }) => ({
     [MATRIX.id]: (call, path) =>
       answers.send(
@@ -20,7 +20,7 @@ export const MatrixController = operationController(
         async () => {
           const query = parseListQuery(MatrixQuery, call);
           const { snapshot, write } = await matrix.find(call.caller, projectId(path), query);
-          return findingOf(snapshot, async (links) => {
+          return queryResultOf(snapshot, async (links) => {
             const { found, envelop } = await write();
             const listing = { url: call.url, reply: call.reply, links };
             const page = envelope(listing, query, found, (row) => row, MATRIX.sortedBy);
@@ -39,7 +39,7 @@ export const MatrixController = operationController(
           const revision = Math.max(left.head.revision, right.head.revision);
           return {
             revision,
-            present: left === right ? presenceOf(left).present : null,
+            present: left === right ? resultVersionOf(left).present : null,
             write: async (links) => {
               const { found, envelop } = await write();
               const listing = { url: call.url, reply: call.reply, links };

@@ -38,7 +38,7 @@ describe('the matrix of a project', () => {
     for (const { cells } of matrix.results) expect(cells).toHaveLength(5);
   });
 
-  it('says of each cell what applies, where it comes from, and what a person wants to know of it', async () => {
+  it('shows for each cell which value is effective, where it comes from, and its states', async () => {
     const { live, leased, read } = await matrixShop(core);
     const matrix = await read();
 
@@ -48,7 +48,7 @@ describe('the matrix of a project', () => {
       value_id: live.id,
       ledger_id: live.ledger_id,
     });
-    // it says the same as production, so that nothing would change without it
+    // The value equals production's, so nothing would change without it.
     expect(cellIn(matrix, 'port', 'canary')).toMatchObject({ states: ['own', 'redundant'], text: '443' });
     expect(cellIn(matrix, 'port', 'staging')).toEqual({
       states: ['inherited'],
@@ -79,14 +79,14 @@ describe('the matrix of a project', () => {
       raw: 'http://{{ region }}:{{ port }}',
       environment_name: 'default',
     });
-    // nothing is set in production, yet it reads otherwise there
+    // The value is not set in production, but its evaluated text differs there.
     expect(cellIn(matrix, 'link', 'production').states).toEqual(['inherited', 'dynamic', 'differs']);
     expect(leased.expires_at).toMatch(/^20/);
     expect(cellIn(matrix, 'lease', 'default').expires_at).toBe(leased.expires_at);
     expect(cellIn(matrix, 'lease', 'canary').expires_at).toBe(leased.expires_at);
   });
 
-  it('shows no secret text, nor what is made of one, and does not tell whether two secrets are equal', async () => {
+  it('shows no secret text, nor a text with one, and does not reveal whether two secrets are equal', async () => {
     const { path, owner, read } = await matrixShop(core);
     const { text, body } = await owner.get<Matrix>(path);
 
@@ -102,13 +102,13 @@ describe('the matrix of a project', () => {
       text: MASK,
       raw: 'user:{{ password }}',
     });
-    // what it is made of is set anew in production
+    // An input of the text is set again in production.
     expect(cellIn(body, 'login', 'production').states).toEqual(['inherited', 'secret', 'dynamic', 'differs']);
     expect(cellIn(body, 'login', 'canary').states).toEqual(['inherited', 'secret', 'dynamic']);
     expect(await read('?mask_secrets=false')).toEqual(body);
   });
 
-  it('shows the environments that are asked for, by name or id, each once and in that order', async () => {
+  it('shows the requested environments, by name or id, each once and in that order', async () => {
     const { root, read } = await matrixShop(core);
     const { environments, results } = await read(`?environment=canary&environment=${root.id}&environment=canary`);
 
@@ -126,7 +126,7 @@ describe('the matrix of a project', () => {
     differs: ['link', 'login', 'password', 'port', 'proxy', 'region'],
     redundant: ['port'],
   };
-  it('can be narrowed to the names that are in a state somewhere, in one of several, and in what is shown', async () => {
+  it('is filtered to the names with one of several states in a shown cell', async () => {
     const { read } = await matrixShop(core);
 
     for (const [state, names] of Object.entries(byState)) {
@@ -138,7 +138,7 @@ describe('the matrix of a project', () => {
     expect(namesOf(await read('?state=own&environment=production'))).toEqual(['password', 'port', 'proxy']);
   });
 
-  it('takes the filters of parameters', async () => {
+  it('is filtered like parameters', async () => {
     const { port, read } = await matrixShop(core);
 
     expect(namesOf(await read('?name=port'))).toEqual(['port']);
@@ -150,11 +150,11 @@ describe('the matrix of a project', () => {
     expect(namesOf(await read('?ordering=-name&page_size=2'))).toEqual(['unset', 'region']);
   });
 
-  it('is searched by name and by what is shown, whatever the letter case, and never by the text of a secret', async () => {
+  it('is searched by name and by shown text, ignoring letter case, and never by the text of a secret', async () => {
     const { read } = await matrixShop(core);
 
     expect(namesOf(await read('?q=PORT'))).toEqual(['port']);
-    // set in production, and evaluated in what refers to it
+    // The text is set in production, and evaluated in a text that refers to it.
     expect(namesOf(await read('?q=443'))).toEqual(['link', 'port']);
     expect(namesOf(await read('?q=443&environment=default'))).toEqual([]);
     expect(namesOf(await read('?q=443&state=dynamic'))).toEqual(['link']);
@@ -162,7 +162,7 @@ describe('the matrix of a project', () => {
     expect(namesOf(await read('?q=*****'))).toEqual([]);
   });
 
-  it('shows what the project has itself before what it has from others, when asked to', async () => {
+  it("lists the project's own parameters before inherited ones on request", async () => {
     const { read } = await matrixShop(core);
     const names = namesOf(await read('?ordering=project'));
 
@@ -171,7 +171,7 @@ describe('the matrix of a project', () => {
     expect(namesOf(await read('?ordering=project,-name&page_size=1'))).toEqual(['unset']);
   });
 
-  it('has pages of names, by number and by cursor, that show what the whole shows', async () => {
+  it('has pages of names, by number and by cursor, whose union equals the whole', async () => {
     const { path, owner, read } = await matrixShop(core);
     const whole = await read();
     const walk = async (start: string) => {
@@ -191,7 +191,7 @@ describe('the matrix of a project', () => {
     }
   });
 
-  it('says in the cell of a text that fails why, and shows all others', async () => {
+  it('says in the cell of a failing text why, and shows all others', async () => {
     const { organization, owner, project, read } = await matrixShop(core);
     const long = await organization.value({ parameter: await organization.parameter({ project, name: 'long' }) });
     const broken = await organization.parameter({ project, name: 'broken' });

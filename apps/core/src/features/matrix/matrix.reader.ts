@@ -6,25 +6,25 @@ import { pageInMemory } from '../../platform/http/list-order.ts';
 import type { ListBody } from '../../platform/http/page.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { PageOf } from '../../platform/postgres/snapshot-reader.ts';
-import { isWanted } from '../snapshot/parameter-filter.ts';
+import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import { inOrder } from '../snapshot/parameter-order.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
 import { MatrixCells, presentColumn, presentName } from './matrix-cells.ts';
 import { environmentsIn, type MatrixCaller, type MatrixSide, MatrixSides, sideOf } from './matrix-sides.ts';
 
-/** A page of names, before links lead to the pages beside it. */
+/** A page of names, before links to its neighbours are added. */
 export interface MatrixPage {
   readonly found: PageOf<MatrixName>;
   envelop(page: ListBody<MatrixName>): Matrix;
 }
 
-/** What was read, and how a page of it is made. */
+/** The loaded data, and how to make a page of it. */
 export interface FoundMatrix {
   readonly snapshot: VersionedSnapshot;
   write(): Promise<MatrixPage>;
 }
 
-/** All names of a project in many environments (behaviour.md §7.6). */
+/** Reads all names of a project in many environments (behaviour.md §7.6). */
 @Injectable()
 export class MatrixReader {
   constructor(
@@ -32,7 +32,7 @@ export class MatrixReader {
     private readonly sides: MatrixSides,
   ) {}
 
-  /** Throws 404 when there was no such project or environment. */
+  /** Throws 404 if the project or environment does not exist. */
   async find(caller: MatrixCaller, projectId: ProjectId, query: MatrixQuery): Promise<FoundMatrix> {
     const { at, environments } = await this.resolved(caller, query);
     const { organizationId } = caller;
@@ -60,19 +60,21 @@ export class MatrixReader {
   }
 
   private async page(side: MatrixSide, columns: readonly EnvironmentNode[], query: MatrixQuery) {
-    const wanted = side.names.visible
+    const requested = side.names.visible
       .map((name, place) => ({ ...name, place }))
-      .filter(({ parameter }) => isWanted(parameter, query, side.project.id));
-    const ordered = byOwner(side, inOrder(wanted, query.ordering), query).map(({ place, parameter: { id, name } }) => ({
-      place,
-      id,
-      name,
-    }));
+      .filter(({ parameter }) => matchesFilters(parameter, query, side.project.id));
+    const ordered = byOwner(side, inOrder(requested, query.ordering), query).map(
+      ({ place, parameter: { id, name } }) => ({
+        place,
+        id,
+        name,
+      }),
+    );
     const cellsOf = async (names: typeof ordered) => {
       const places = names.map(({ place }) => place);
       return new MatrixCells(side, await this.sides.evaluated(side, places, columns));
     };
-    // states follow from texts, so that all are looked at before it is known which are on the page
+    // States depend on texts, so all cells are computed before the page is known.
     const cells = query.state === undefined && query.q === undefined ? null : await cellsOf(ordered);
     const matching = cells === null ? ordered : await inCells(cells, ordered, columns, query);
     const page = pageInMemory(matching, query, ({ name, id }) => [name, id]);
@@ -88,7 +90,9 @@ export class MatrixReader {
   }
 }
 
-/** With `ordering=project`: what the project has itself, then what it has from each that it depends on, the nearest first. */
+/**
+ * Sorts for `ordering=project`: the project's own names first, then those of the projects it depends on, nearest first.
+ */
 function byOwner<Name extends { readonly parameter: { readonly projectId: string } }>(
   { projectChain }: MatrixSide,
   names: readonly Name[],
@@ -100,7 +104,7 @@ function byOwner<Name extends { readonly parameter: { readonly projectId: string
   return [...names].sort((left, right) => of(left) - of(right));
 }
 
-/** The names that have a cell in one of the states, and say or show what is sought. */
+/** Returns the names that have a cell in one of the states and match the search. */
 async function inCells<Name extends { readonly name: string; readonly place: number }>(
   cells: MatrixCells,
   names: readonly Name[],
@@ -116,7 +120,8 @@ async function inCells<Name extends { readonly name: string; readonly place: num
   for (const name of names) {
     const row = columns.map((environment) => cells.at(name.place, environment));
     const isIn =
-      states === undefined || row.some((cell) => cell.states.some((one) => states.some((wanted) => wanted === one)));
+      states === undefined ||
+      row.some((cell) => cell.states.some((one) => states.some((requested) => requested === one)));
     if (isIn && (isSaid(name.name) || row.some(isShown))) matching.push(name);
     if (yielder.isDue) await yielder.yield();
   }

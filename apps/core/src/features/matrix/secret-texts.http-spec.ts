@@ -39,7 +39,7 @@ const TEXTS: Readonly<Record<string, readonly [text: string, differs: boolean]>>
   in_a_template: ['{{ strata.templates.where }}', true],
 };
 
-it('a secret text differs between environments only if it is made of other texts or says the environment', async () => {
+it('a secret text differs between environments only if it has other inputs or contains the environment', async () => {
   const { organization, project, matrix, compared } = await projectWithSecret();
   const other = await organization.project({ name: 'other' });
   await setText(organization, other, 'KEY', { text: 'hunter3', literal: true, secret: true });
@@ -52,13 +52,13 @@ it('a secret text differs between environments only if it is made of other texts
   expect(differingNames(await compared('?left=default&right=production'))).toEqual(told.map(({ name }) => name));
 });
 
-it('a secret that is set again, also to its own text, counts as another one in the answers about two points in time', async () => {
+it('a secret that is set again, also to its own text, counts as changed in answers about two points in time', async () => {
   const { organization, owner, production, project, compared } = await projectWithSecret();
   await setText(organization, project, 'says_it', { text: '{{ strata.parameters["PW"] }}' });
   const host = await setText(organization, project, 'host', { text: 'h', literal: true });
   const both = await setText(organization, project, 'both', { text: '{{ host }}{{ PW }}' });
   const before = await revisionOf(organization);
-  // the same words again: they are no secret, so they may be compared
+  // The same plain text again: plain texts may be compared.
   await owner.patch(host.value.url, { internal_value: 'h' });
   await owner.patch(both.value.url, { internal_value: '{{ host }}{{ PW }}' });
   await organization.value({ parameter: host.parameter, environment: production, internal_value: 'h' });
@@ -69,7 +69,7 @@ it('a secret that is set again, also to its own text, counts as another one in t
   expect(differingNames(await compared(`?left_revision=${before}`))).toEqual(['both', 'PW', 'says_it']);
 });
 
-it('a secret value is never redundant, neither in a matrix nor for lint, also where its text only refers to a secret', async () => {
+it('a secret value is never redundant, neither in a matrix nor for lint, also if its text only refers to a secret', async () => {
   const { organization, owner, production, project, matrix } = await projectWithSecret();
   const texts = { dynamic: '{{ PW }}', through: '{{ dynamic }}', plain: '{{ strata.environment }}' };
   for (const [name, text] of Object.entries(texts)) {

@@ -2,12 +2,12 @@ import type { EnvironmentNode, Resolver, VisibleParameter } from '@strata/domain
 import { ANSWER_LENGTH_MAX, answerTooLong } from '../../platform/limits/answer-limits.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 
-/** What a value takes of an answer beside its text, at least: names of members, ids and links, twice. */
+/** The minimum size of a value in a response without its text: member names, ids and links, twice. */
 const SHOWN_VALUE_BYTES = 2_000;
-/** How often the text of a value that is no secret is shown, at least. */
+/** The minimum number of times that a response contains a plain text. */
 const SHOWN_TEXTS = 4;
 
-/** Refuses what is bound to be longer than an answer may be, before any of it is written. */
+/** Rejects a response that must exceed the limit, before any of it is written. */
 export function assertNotTooLong(
   resolved: Resolver<ParameterRecord, ValueRecord>,
   rows: readonly VisibleParameter<ParameterRecord>[],

@@ -16,7 +16,9 @@ const rules = (which: string) => `
     join project p on p.organization_id = x.organization_id and p.id = x.project_id
    where r.organization_id = $1 and ${which} = $2 order by p.name, x.name, r.kind`;
 
-/** Values go with the parameter and the environment that they are of, rules with the parameter, parameters with the project. */
+/**
+ * Deletes values with their parameter or environment, rules with their parameter, and parameters with their project.
+ */
 export const PARAMETER_CASCADES: readonly Cascade[] = [
   { of: 'Environment', objectType: 'Value', sql: values('v.environment_id') },
   { of: 'Parameter', objectType: 'Value', sql: values('v.parameter_id') },

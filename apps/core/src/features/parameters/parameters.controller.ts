@@ -6,15 +6,15 @@ import { envelope, parseListQuery } from '../../platform/http/page.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { resourceController } from '../../platform/http/resource-controller.ts';
-import { findingOf, PresentAnswers } from '../snapshot/present-answers.ts';
+import { queryResultOf, ResponseCache } from '../snapshot/response-cache.ts';
 import { parameterKey } from './parameter-path.ts';
 import { ParametersReader, showsClearSecret, type VisibleRecord } from './parameters.reader.ts';
 import { ParametersService } from './parameters.service.ts';
 
-/** What is shown of a parameter that was written: its values in all environments, evaluated. */
+/** The response to a write shows the parameter's values in all environments, evaluated. */
 const AS_WRITTEN = { evaluate: true, immediate_parameters: false };
 
-/** Of what the page is made of. */
+/** The fields that identify a position of the page. */
 const SORTED_BY = ['parameter.name', 'parameter.id'] as const;
 
 const projectId = ({ project_pk: project = '' }: PathParameters) => pathId('Project', project);
@@ -23,7 +23,7 @@ const keyOf = ({ project_pk: project = '', id = '' }: PathParameters, call: Call
 
 export const ParametersController = resourceController(
   PARAMETERS,
-  { reader: ParametersReader, parameters: ParametersService, answers: PresentAnswers },
+  { reader: ParametersReader, parameters: ParametersService, answers: ResponseCache },
   ({ reader, parameters, answers }) => ({
     parentOf: (path) => projectId(path),
     keyOf: (path, call) => keyOf(path, call),
@@ -33,7 +33,7 @@ export const ParametersController = resourceController(
         async () => {
           const query = parseListQuery(ParameterListQuery, call);
           const { snapshot, write } = await reader.findPage(call.caller, projectId(path), query);
-          return findingOf(snapshot, async (links) => {
+          return queryResultOf(snapshot, async (links) => {
             const { present, ...found } = await write(links);
             let hasClearSecret = false;
             const presentNoting = (visible: VisibleRecord) => {
@@ -52,7 +52,7 @@ export const ParametersController = resourceController(
       answers.send(call, async () => {
         const query = parseQuery(ParameterQuery, call.query);
         const { snapshot, write } = await reader.findOne(keyOf(path, call), query);
-        return findingOf(snapshot, async (links) => {
+        return queryResultOf(snapshot, async (links) => {
           const body = await write(links);
           return { body, hasClearSecret: () => showsClearSecret(body, query) };
         });
@@ -62,7 +62,7 @@ export const ParametersController = resourceController(
     create: ({ caller, parent, input }) => parameters.create(caller, parent, input),
     change: ({ caller, key, input, precondition }) => parameters.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => parameters.remove(caller, key, precondition),
-    // dynamic values are evaluated by a worker, which nobody waits for inside a write
+    // Dynamic values are evaluated by a worker thread, and a write must not wait for it.
     afterCommit: async (location, { call, caller, query: { mask_secrets }, revision }) => {
       const key = { organizationId: caller.organizationId, permissions: caller, ...location };
       const query = { ...AS_WRITTEN, mask_secrets };

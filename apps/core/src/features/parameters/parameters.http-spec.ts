@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 
 describe('parameters', () => {
-  it('are not made when the query of their answer cannot be understood', async () => {
+  it('are not created if the query of the response is invalid', async () => {
     const organization = await core.organization();
     const { url } = await organization.project();
 
@@ -18,7 +18,7 @@ describe('parameters', () => {
     expect((await organization.owner.get<Page<Parameter>>(`${url}parameters/`)).body.count).toBe(0);
   });
 
-  it('begin without values, and are listed by name with case and punctuation last in mind', async () => {
+  it('start without values, and are listed by name, with letter case and punctuation as the last criteria', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     for (const name of ['web', 'TestProject', 'redis', 'a/b c', '_x']) await organization.parameter({ project, name });
@@ -28,7 +28,7 @@ describe('parameters', () => {
     expect(body.results.every(({ values_flat }) => values_flat.length === 0)).toBe(true);
   });
 
-  it('keep their secrecy, follow the name pattern, and refuse an unknown type with 404', async () => {
+  it('stay secret or plain, follow the name pattern, and return 404 for an unknown type', async () => {
     const organization = await core.organization();
     const project = await organization.project({ parameter_name_pattern: 'FOO_.*' });
     const post = (input: object) => organization.owner.post<Parameter>(`${project.url}parameters/`, input);
@@ -52,7 +52,7 @@ describe('parameters', () => {
     expect(await post({})).toMatchObject({ status: 400, body: { name: ['This field is required.'] } });
   });
 
-  it('change type only when every value fits', async () => {
+  it('change type only if every value is valid for it', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter({ type: 'boolean' });
     await organization.value({ parameter, internal_value: 'true' });
@@ -63,7 +63,7 @@ describe('parameters', () => {
     expect(await to('integer')).toMatchObject({ status: 400, body: { type: [expect.stringContaining('integer')] } });
   });
 
-  it('take their values with them when they go', async () => {
+  it('are deleted with their values', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter();
     const value = await organization.value({ parameter });
@@ -74,7 +74,7 @@ describe('parameters', () => {
 });
 
 describe('tolerance for old clients (H8)', () => {
-  it('ignores read-only and unknown members, accepts forms, and answers without a final slash too', async () => {
+  it('ignores read-only and unknown members, accepts forms, and accepts paths without a final slash', async () => {
     const organization = await core.organization();
     const { owner } = organization;
 

@@ -11,11 +11,11 @@ import { referencedBy } from '../templating/referenced.ts';
 export interface Presentation {
   readonly links: Links;
   readonly maskSecrets: boolean;
-  /** Dynamic values as seen from the environments that the answer shows. Without it they are shown as they are stored. */
+  /** The dynamic values as the shown environments see them. Without it, they are shown as stored. */
   readonly evaluated?: Evaluated;
 }
 
-/** A rule, with the parameter that it is of. */
+/** A rule with its parameter. */
 export interface ParameterRuleRow {
   readonly parameter: Pick<ParameterRecord, 'id' | 'projectId'>;
   readonly rule: Omit<RuleRecord, 'parameterId'>;
@@ -26,13 +26,13 @@ export function presentRule({ parameter, rule }: ParameterRuleRow, links: Links)
   return shapeRow(ParameterRule, rule, { url, parameter: links.parameter(parameter.projectId, parameter.id) });
 }
 
-/** A value where it is looked at. */
+/** A value in the environment that shows it. */
 export interface ShownValue {
   readonly value: ValueRecord;
   readonly parameter: Pick<ParameterRecord, 'id' | 'projectId' | 'secret' | 'expires'>;
   readonly environment: Named;
   readonly active: Named;
-  /** Its stored text, opened. */
+  /** Opens its stored text. */
   readonly text: () => string | null;
 }
 
@@ -81,7 +81,7 @@ export function presentValue(
   };
 }
 
-/** What an answer needs to know beside the rows: which parameter and environment an id stands for. */
+/** The context of a presented row: the parameters and environments behind its ids. */
 export class Presenter {
   private readonly environments: ReadonlyMap<string, EnvironmentNode>;
   private readonly parameters: ReadonlyMap<string, ParameterRecord>;
@@ -102,7 +102,7 @@ export class Presenter {
     this.evaluated = presentation.evaluated ?? NOTHING_EVALUATED;
   }
 
-  /** `valueIn` gives the effective value for each environment that the answer shows. */
+  /** `valueIn` returns the effective value for each shown environment. */
   parameter(
     { parameter, overridden }: VisibleParameter<ParameterRecord>,
     shown: readonly EnvironmentNode[],
@@ -128,7 +128,7 @@ export class Presenter {
     });
   }
 
-  /** `active` is the environment that the value is looked at in; plain value endpoints look where it is set. */
+  /** `active` is the environment that shows the value; plain value endpoints show it where it is set. */
   value(value: ValueRecord, active: EnvironmentNode | undefined = this.environments.get(value.environmentId)): Value {
     const parameter = this.parameters.get(value.parameterId);
     const environment = this.environments.get(value.environmentId);

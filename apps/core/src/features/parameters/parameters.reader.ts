@@ -21,7 +21,7 @@ import { currentLimits } from '../../platform/limits/request-limits.ts';
 import type { OneOf, PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
-import { isWanted } from '../snapshot/parameter-filter.ts';
+import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import { inOrder } from '../snapshot/parameter-order.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
@@ -31,7 +31,7 @@ import { Presenter } from './parameters.presenter.ts';
 
 export type VisibleRecord = VisibleParameter<ParameterRecord>;
 
-/** Which parameter of which project somebody asks about. */
+/** The requested parameter of a project, and the caller. */
 export interface ParameterKey {
   readonly organizationId: OrganizationId;
   readonly permissions: Permissions;
@@ -39,28 +39,28 @@ export interface ParameterKey {
   readonly id: ParameterId;
 }
 
-/** Where a parameter is, whoever asks. */
+/** The location of a parameter, without a caller. */
 export type ParameterLocation = Pick<ParameterKey, 'projectId' | 'id'>;
 
-/** Whoever asks about a parameter. */
+/** Returns the organization and the permissions of the request. */
 export function callerOf({ organizationId, permissions }: Pick<ParameterKey, 'organizationId' | 'permissions'>) {
   return { ...permissions, organizationId };
 }
 
-/** What was found in a snapshot, and how it is written with links of one kind. */
+/** A result in a snapshot, and how to present it with links of one kind. */
 interface FoundIn<Answer> {
   readonly snapshot: ProjectSnapshot;
   write(links: Links): Promise<Answer>;
 }
 
-/** A page as it was found, and how each of its parameters is shown. */
+/** A page, and how to present each of its parameters. */
 export interface FoundPage extends PageOf<VisibleRecord> {
   readonly present: (visible: VisibleRecord) => Parameter;
-  /** What it takes of memory when all of it is shown, in bytes, about. */
+  /** The approximate memory of the whole response, in bytes. */
   readonly memory: number;
 }
 
-/** Answers what a project shows: its own parameters and those it inherits, with their effective values. */
+/** Returns what a project shows: its own and its inherited parameters, with their effective values. */
 @Injectable()
 export class ParametersReader {
   constructor(
@@ -81,7 +81,7 @@ export class ParametersReader {
     return { ...found, rows: found.rows.map(present) };
   }
 
-  /** The page before it is written. */
+  /** Returns the page before it is presented. */
   async findPage(
     caller: Pick<Caller, 'organizationId' | keyof Permissions>,
     projectId: ProjectId,
@@ -97,7 +97,7 @@ export class ParametersReader {
     return {
       snapshot,
       write: async (links) => {
-        // a long answer is written once to be measured and once to be sent
+        // A long response is written once to be measured and once to be sent.
         evaluated ??= this.pageIn(snapshot, query);
         const { found, memory, presentWith } = await evaluated;
         return { ...found, revision: snapshot.revision, memory, present: presentWith(links) };
@@ -106,7 +106,7 @@ export class ParametersReader {
   }
 
   private async pageIn(snapshot: ProjectSnapshot, query: ParameterListQuery) {
-    // each of these steps looks at everything
+    // Each of these steps visits every parameter.
     const yielder = new EventLoopYielder();
     const step = async () => (yielder.isDue ? yielder.yield() : undefined);
     const resolved = resolver(snapshot);
@@ -122,7 +122,7 @@ export class ParametersReader {
     return { found, memory, presentWith: await this.presenter(snapshot, resolved, found.rows, query) };
   }
 
-  /** Finds inherited parameters too, unless only the project's own are asked for. */
+  /** Finds inherited parameters, too, unless the query excludes them. */
   async one(
     key: ParameterKey,
     query: ParameterQuery,
@@ -134,7 +134,7 @@ export class ParametersReader {
     return { revision: snapshot.revision, row: await write(links) };
   }
 
-  /** The parameter before it is written. */
+  /** Returns the parameter before it is presented. */
   async findOne(
     key: ParameterKey,
     options: ParameterQuery,
@@ -167,12 +167,12 @@ export class ParametersReader {
     const [project] = snapshot.projectChain;
     const differs = await this.differenceIn(snapshot, resolved, query);
     const matching = resolved.visible.filter(
-      ({ parameter }) => isWanted(parameter, query, project?.id ?? '') && differs(parameter),
+      ({ parameter }) => matchesFilters(parameter, query, project?.id ?? '') && differs(parameter),
     );
     return inOrder(matching, query.ordering);
   }
 
-  /** How an answer shows these parameters, with their dynamic values as the environments that it shows see them. */
+  /** Returns a presenter for these parameters, with their dynamic values evaluated for the shown environments. */
   private async presenter(
     snapshot: ProjectSnapshot,
     resolved: Resolver<ParameterRecord, ValueRecord>,
@@ -182,9 +182,9 @@ export class ParametersReader {
   ): Promise<(links: Links) => (visible: VisibleRecord) => Parameter> {
     const shown = environmentsShown(snapshot, query);
     const readable = shown.filter(({ id }) => snapshot.mayRead(id));
-    const wanted = () =>
+    const requested = () =>
       rows.flatMap(({ parameter }) => readable.map(({ id }) => [resolved.at(parameter, id), id] as const));
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, wanted, query, reader);
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, query, reader);
     const valueIn =
       ({ parameter }: VisibleRecord) =>
       (environmentId: string) =>
@@ -195,7 +195,7 @@ export class ParametersReader {
     };
   }
 
-  /** Whether the effective texts of a parameter differ between the environments of `difference`. */
+  /** Returns whether the effective texts of a parameter differ between the environments of `difference`. */
   private async differenceIn(
     snapshot: ProjectSnapshot,
     resolved: Resolver<ParameterRecord, ValueRecord>,
@@ -203,12 +203,12 @@ export class ParametersReader {
   ): Promise<(parameter: ParameterRecord) => boolean> {
     if (difference === undefined) return () => true;
     const environments = difference.map((nameOrId) => environmentOf(snapshot, nameOrId));
-    const wanted = () =>
+    const requested = () =>
       resolved.visible.flatMap(({ parameter }) =>
         environments.map(({ id }) => [resolved.at(parameter, id), id] as const),
       );
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, wanted, { evaluate });
-    // a value is as secret as the parameter it was set on, also where it shows through another one's override
+    const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, { evaluate });
+    // A value is as secret as the parameter it was set on, also if another parameter overrides that one.
     const secrets = new Set(snapshot.parameters.filter(({ secret }) => secret).map(({ id }) => id));
     const seenIn = (parameter: ParameterRecord, environmentId: string) => {
       const value = resolved.at(parameter, environmentId);
@@ -232,7 +232,7 @@ function environmentsShown(snapshot: ProjectSnapshot, query: ParameterQuery) {
   return [...snapshot.environments].sort((left, right) => compareNames(left.name, right.name));
 }
 
-/** What a parameter or a value takes of memory when it is shown. */
+/** The approximate memory of a presented parameter or value. */
 const PRESENTED_BYTES = 3_072;
 
 function assertConsistent({
@@ -252,7 +252,7 @@ function assertConsistent({
   }
 }
 
-/** Whether an answer about a parameter shows a secret in clear. */
+/** Returns whether a response about a parameter shows a secret in clear. */
 export function showsClearSecret(
   { values_flat: values }: Parameter,
   { mask_secrets: isMasked }: ParameterQuery,

@@ -37,7 +37,7 @@ export class ParametersService {
     cascades.add(...PARAMETER_CASCADES);
   }
 
-  /** No value is made with it. The name may be one that the project inherits: that is an override. */
+  /** Creates the parameter without a value. An inherited name creates an override. */
   create(caller: Caller, projectId: ProjectId, input: ParameterCreate): Command<ParameterLocation> {
     return {
       operation: 'projects_parameters_create',
@@ -65,7 +65,7 @@ export class ParametersService {
     };
   }
 
-  /** What is absent keeps its value; a change that changes nothing mints no revision. */
+  /** Omitted members keep their values. A change without effect creates no revision. */
   change(
     caller: Caller,
     key: ParameterKey,
@@ -106,7 +106,9 @@ export class ParametersService {
     };
   }
 
-  /** Its values and rules go too; each is recorded for the audit, and only the parameter's own event is raised. */
+  /**
+   * Also deletes its values and rules; each is recorded for the audit, and only the parameter's own event is raised.
+   */
   remove(caller: Caller, key: ParameterKey, precondition: Precondition): Command<void> {
     return {
       operation: 'projects_parameters_destroy',
@@ -125,7 +127,7 @@ export class ParametersService {
     };
   }
 
-  /** Texts say names: those must still lead somewhere, in no circle, and to what suits whoever says them. */
+  /** Checks that the names in texts still resolve, without a loop, to values that are valid for their dependents. */
   private async assertReferencesHold(
     em: EntityManager,
     caller: Caller,
@@ -148,7 +150,10 @@ const NEVER = { expires: null, expirationAction: null };
 
 type Expiration = Pick<ParameterEntity, 'expires' | 'expirationAction'>;
 
-/** Null takes it away; the options of the new text are written out, so that later defaults do not change them. */
+/**
+ * Null removes the expiration. The options of the new text are stored explicitly, so that later defaults do not change
+ * them.
+ */
 function expirationOf({ expires, expiration_action: action }: ParameterPatch, found: Expiration): Expiration {
   return {
     expires: expires === undefined ? found.expires : expires,
@@ -156,7 +161,7 @@ function expirationOf({ expires, expiration_action: action }: ParameterPatch, fo
   };
 }
 
-/** Writes go to a project's own parameters only: an inherited one is 404 here (behaviour.md §5.1). */
+/** Finds a project's own parameter. Writes to an inherited one return 404 (behaviour.md §5.1). */
 export async function findParameter(
   em: EntityManager,
   { organizationId, projectId, id }: ParameterKey,
@@ -179,8 +184,8 @@ export async function owningProject(em: EntityManager, caller: Caller, id: Proje
 const locationOf = ({ projectId, id }: ParameterKey): ParameterLocation => ({ projectId, id });
 const keyOf = ({ organizationId, id }: ParameterEntity) => ({ organizationId, id });
 
-function assertSecretUnchanged({ secret, name }: ParameterEntity, wanted: boolean | undefined): void {
-  if (wanted === undefined || wanted === secret) return;
+function assertSecretUnchanged({ secret, name }: ParameterEntity, requested: boolean | undefined): void {
+  if (requested === undefined || requested === secret) return;
   throw Failure.field(
     'secret_is_fixed',
     'secret',

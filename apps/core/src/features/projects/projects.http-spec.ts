@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('projects', () => {
-  it('are found by name in every way that parameters are', async () => {
+  it('are filtered by name in the same ways as parameters', async () => {
     const organization = await core.organization();
     for (const name of ['Shop', 'shop', 'shop_web', 'workshop']) await organization.project({ name });
     const named = async (query: string) =>
@@ -21,7 +21,7 @@ describe('projects', () => {
     expect(await named('name__contains=_')).toEqual(['shop_web']);
   });
 
-  it('begin with MyFirstProject', async () => {
+  it('start with MyFirstProject', async () => {
     const organization = await core.organization();
 
     const { body } = await organization.as('VIEWER').get<Page<Project>>('projects/');
@@ -41,7 +41,7 @@ describe('projects', () => {
     });
   });
 
-  it('form a forest: dependents are listed by name, and a loop is refused', async () => {
+  it('form a forest: dependents are listed by name, and a loop is rejected', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const base = await organization.project({ name: 'base' });
@@ -58,7 +58,7 @@ describe('projects', () => {
     expect(await owner.patch(web.url, { depends_on: null })).toMatchObject({ status: 200, body: { depends_on: null } });
   });
 
-  it('never form a loop, however many people change them at once', async () => {
+  it('never form a loop, however many clients change them at once', async () => {
     const organization = await core.organization();
     const [a, b] = [await organization.project(), await organization.project()];
 
@@ -72,7 +72,7 @@ describe('projects', () => {
     }
   });
 
-  it('cannot be deleted while something depends on them, which the refusal names', async () => {
+  it('cannot be deleted while another project depends on them, which the refusal names', async () => {
     const organization = await core.organization();
     const base = await organization.project({ name: 'base' });
     await organization.project({ name: 'leaf', depends_on: base.url });
@@ -83,7 +83,7 @@ describe('projects', () => {
     });
   });
 
-  it('have unique names and patterns that RE2 can take', async () => {
+  it('have unique names, and patterns that RE2 accepts', async () => {
     const organization = await core.organization();
     const made = await organization.project({ name: 'x' });
 
@@ -104,7 +104,7 @@ describe('projects', () => {
     expect(await evil).toMatchObject({ status: 400, body: { name: [expect.any(String)] } });
   });
 
-  it('of another organization do not exist', async () => {
+  it('of another organization return 404', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     const foreign = await theirs.project();
 
@@ -119,7 +119,7 @@ describe('projects', () => {
     });
   });
 
-  it('take a PUT that leaves optional fields out, and keep them', async () => {
+  it('accept a PUT without optional fields, and keep those', async () => {
     const organization = await core.organization();
     const made = await organization.project({ name: 'p', description: 'kept', parameter_name_pattern: 'X.*' });
 
@@ -152,7 +152,7 @@ describe('types', () => {
 });
 
 describe('links', () => {
-  it('say https when the service is published over TLS, and follow a proxy only if it is trusted', async () => {
+  it('use https if the service is published over TLS, and follow a proxy only if it is trusted', async () => {
     const published = await coreBeside(core, { STRATA_PUBLIC_URL: 'https://config.example.com' });
     const proxied = await coreBeside(core, { STRATA_TRUST_PROXY: 'true' });
     try {

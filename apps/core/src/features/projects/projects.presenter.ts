@@ -1,7 +1,7 @@
 import { Project } from '@strata/contract';
 import type { Call } from '../../platform/http/request.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
-import { presentPushesOf } from '../exchanges/exchanges.presenter.ts';
+import { presentPushesOf } from '../syncs/syncs.presenter.ts';
 import type { ProjectRow } from './projects.reader.ts';
 
 export function presentProject(row: ProjectRow, call: Call): Project {

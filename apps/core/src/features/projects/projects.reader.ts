@@ -13,15 +13,15 @@ import {
   type VersionedRow,
 } from '../../platform/postgres/versioned-table.ts';
 import { controlledRows, type ScopeRequester } from '../access/controlled-rows.ts';
-import { type ExchangeRow, pushesOf } from '../exchanges/exchange-row.ts';
+import { pushesOf, type SyncRow } from '../syncs/sync-row.ts';
 
-/** A project as it is read: rows of JSON, timestamps in their wire form. */
+/** A row of a project. It is JSON, with timestamps in their wire form. */
 export interface ProjectRow extends VersionedRow<'project'> {
   readonly dependents: readonly ProjectId[];
   readonly access_controlled: boolean;
-  /** What the caller was granted on it. */
+  /** The role that the caller was granted on it. */
   readonly role: Role | null;
-  readonly pushes: readonly ExchangeRow[];
+  readonly pushes: readonly SyncRow[];
 }
 
 const columns = (at: PointInTime) => `
@@ -53,7 +53,7 @@ export class ProjectsReader {
     );
   }
 
-  /** 404 for what is not there, and for what is another organization's. */
+  /** Returns 404 for an unknown project and for one of another organization. */
   one(
     caller: ScopeRequester,
     id: ProjectId,

@@ -22,7 +22,7 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
-import { controlAccess, controlledNow, rememberReaders } from '../access/control.ts';
+import { controlAccess, controlledNow, storeLastReaders } from '../access/control.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { assertNewNames, assertProjectNames, nameTaken } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
@@ -67,7 +67,7 @@ export class ProjectsService {
     };
   }
 
-  /** What is absent keeps its value; a change that changes nothing mints no revision. */
+  /** Omitted members keep their values. A change without effect creates no revision. */
   change(caller: Caller, id: ProjectId, input: ProjectPatch, precondition: Precondition): Command<ProjectRow> {
     return {
       operation: 'projects_update',
@@ -100,7 +100,7 @@ export class ProjectsService {
     };
   }
 
-  /** Its contents go too; each object is recorded for the audit, and only the project's event is raised. */
+  /** Also deletes its contents; each object is recorded for the audit, and only the project's event is raised. */
   remove(caller: Caller, id: ProjectId, precondition: Precondition): Command<void> {
     return {
       operation: 'projects_destroy',
@@ -113,7 +113,7 @@ export class ProjectsService {
         await assertNoDependents(em, found);
         await this.referrers.assertProjectUnused(em, caller, found, 'deleted');
         await this.cascades.record(context, 'Project', found.organizationId, found.id);
-        await rememberReaders(context, found.organizationId, found.id);
+        await storeLastReaders(context, found.organizationId, found.id);
         await em.delete(ProjectEntity, keyOf(found));
         context.record(objectChange('delete', 'Project', found));
       },
@@ -142,14 +142,14 @@ async function dependencyOf(em: EntityManager, caller: Caller, link: string | nu
   return id;
 }
 
-/** A project shows what the one it depends on holds. */
+/** A project shows the values of the one it depends on, so the caller needs access to that. */
 function assertAccess(caller: Caller, dependsOnId: ProjectId | null): void {
   if (dependsOnId !== null) assertOnScope(caller, 'read', dependsOnId);
 }
 
 interface NewDependency {
   readonly dependsOnId: ProjectId | null;
-  /** The projects whose parameters it and those that depend on it see no longer, or since then. */
+  /** The projects whose parameters it and its dependents see only before or only after the change. */
   readonly exchanged: readonly ProjectId[];
 }
 
@@ -175,7 +175,10 @@ async function newDependency(
   return { dependsOnId, exchanged: changedAncestors(forest, found.dependsOnId, dependsOnId) };
 }
 
-/** Which project controls a project through its dependency is its OWNER's business, like its own control. */
+/**
+ * A dependency can put a project under the control of another one, so changing it requires an OWNER, like changing the
+ * access control itself.
+ */
 export async function assertControl(
   em: EntityManager,
   caller: Caller,

@@ -2,21 +2,21 @@ import { anywhere, type TextTest } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { type PatternEngine, TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 
-/** How long patterns are matched in this thread for one answer. */
+/** The time that patterns are matched in the main thread for one response. */
 const MATCHING_MS_MAX = 2_000;
 
-/** What is left of the time for a pattern; one for each answer. */
+/** The remaining matching time; one for each response. */
 export class PatternBudget {
   readonly slow = new TimeBudget();
   remainingMs = MATCHING_MS_MAX;
 
-  /** Whether texts are left undecided because there was no time for them, not because each of them takes too long. */
+  /** Whether texts are undecided because the time was up, and not because each of them takes too long. */
   get isSpent(): boolean {
     return this.remainingMs <= 0 || this.slow.remainingMs <= 0;
   }
 }
 
-/** Holds a pattern against texts, anywhere in them, and lets others run in between. */
+/** Searches texts for a pattern, and yields to other work in between. */
 export async function patternTest(
   engine: PatternEngine,
   pattern: string,

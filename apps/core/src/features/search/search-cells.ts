@@ -19,11 +19,11 @@ import { type EvaluatedInHalves, evaluatedInHalves } from '../templating/in-halv
 
 type Visible = VisibleParameter<ParameterRecord>;
 
-/** Where values are looked at, and by whom. */
-export interface CellQuestion {
+/** The cells to evaluate, and the caller's permissions. */
+export interface CellQuery {
   readonly forest: Forest;
   readonly permissions: Permissions;
-  /** Those that are looked at, in the order in which they are shown. */
+  /** The environments to evaluate, in display order. */
   readonly environments: readonly EnvironmentNode[];
   readonly lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[];
 }
@@ -33,16 +33,16 @@ interface Winner {
   readonly value: ValueRecord;
 }
 
-/** The values that apply to some names of a project, as they read in each environment. */
+/** Evaluates the effective values of some names of a project in each environment. */
 @Injectable()
 export class SearchCells {
   constructor(private readonly evaluations: Evaluations) {}
 
-  /** One list for each of the names. Texts that cannot be evaluated are marked, and spoil no others. */
+  /** Returns one list per name. Texts that cannot be evaluated are marked, and do not affect others. */
   async of(
     walked: WalkedProject,
     names: readonly Visible[],
-    question: CellQuestion,
+    question: CellQuery,
   ): Promise<readonly (readonly WinningCell[])[]> {
     const yielder = new EventLoopYielder();
     const winners: (readonly Winner[])[] = [];
@@ -61,7 +61,7 @@ export class SearchCells {
 
   private evaluated(
     winners: readonly Winner[],
-    { forest: { organizationId, at, revision }, permissions }: CellQuestion,
+    { forest: { organizationId, at, revision }, permissions }: CellQuery,
   ): Promise<EvaluatedInHalves> {
     const dynamic = winners.flatMap(({ value, environmentId }): TextInEnvironment[] =>
       value.interpolated && value.text !== null ? [{ sourceId: value.id, environmentId }] : [],
@@ -74,14 +74,14 @@ export class SearchCells {
       evaluate: true,
       mode: 'open',
     } as const;
-    return evaluatedInHalves(dynamic, (wanted) => this.evaluations.of({ ...question, wanted }));
+    return evaluatedInHalves(dynamic, (requested) => this.evaluations.of({ ...question, requested }));
   }
 }
 
 function winnersOf(
   { index }: WalkedProject,
   { owners }: Visible,
-  { environments, lineageOf }: CellQuestion,
+  { environments, lineageOf }: CellQuery,
 ): readonly Winner[] {
   const values = valuesOfName(owners, index);
   return environments.flatMap(({ id: environmentId }) => {
@@ -98,7 +98,7 @@ function cellOf(
   const seen = evaluated.seen({ sourceId: value.id, environmentId });
   const owner = owners.get(value.parameterId);
   const secret = (owner?.secret ?? false) || (seen !== 'failed' && (seen?.secret ?? false));
-  // what is secret is not even run: whether it can be evaluated would tell something about what it sees
+  // Secrets are not even evaluated, because a failure would reveal something about their inputs.
   const failed = !secret && (seen === 'failed' || (seen?.problem ?? null) !== null);
   return {
     environmentId,
@@ -113,7 +113,7 @@ function cellOf(
   };
 }
 
-/** Nobody compares what is secret, and nobody sees more of it than that it is there. */
+/** Secrets are never compared; the response shows only that one is set. */
 function hiddenTextOf({ text, sealed }: ValueRecord): string | null {
   return text === null && sealed === null ? null : MASK;
 }

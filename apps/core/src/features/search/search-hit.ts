@@ -3,14 +3,14 @@ import { excerptOf, type FoundName, type Named, type ProjectLink, type Win } fro
 import type { Links } from '../../platform/http/links.ts';
 import type { ParameterRecord } from '../snapshot/snapshot.ts';
 
-/** A name that was found, before it is written. */
+/** A hit before it is presented. */
 export interface HitRow {
   readonly project: ProjectLink;
   readonly parameter: ParameterRecord;
   readonly found: FoundName;
 }
 
-/** What the ids of a hit stand for. */
+/** The names behind the ids of a hit. */
 export interface HitNames {
   readonly links: Links;
   readonly projects: ReadonlyMap<string, Named>;

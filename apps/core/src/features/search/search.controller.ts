@@ -1,15 +1,15 @@
 import { SEARCH } from '@strata/contract';
 import { actionController } from '../../platform/http/resource-controller.ts';
-import { PresentAnswers } from '../snapshot/present-answers.ts';
+import { ResponseCache } from '../snapshot/response-cache.ts';
 import { Search } from './search.ts';
 
-/** Results, their members, and what is in them are written one by one. */
+/** Results, their members and their contents are serialized one by one. */
 const DEPTH = 3;
 
 export const SearchController = actionController(
   'search controller',
   { search: SEARCH },
-  { answers: PresentAnswers, search: Search },
+  { answers: ResponseCache, search: Search },
   ({ answers, search }) => ({
     search: ({ call }) => answers.send(call, (headNow) => search.find(call, headNow), DEPTH),
   }),

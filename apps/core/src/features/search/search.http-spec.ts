@@ -12,8 +12,8 @@ const search = async (client: RawClient, query: string) => {
   return reply.body;
 };
 
-/** Each hit as `project.name [where it was found]`, with `text: environments`. */
-const told = ({ results }: SearchPage) =>
+/** Formats each hit as `project.name [where it was found]`, with `text: environments`. */
+const hitsShown = ({ results }: SearchPage) =>
   results.map(({ project_name: project, name, matched, wins }) => [
     `${project}.${name} [${matched}]`,
     ...wins.map(
@@ -53,11 +53,11 @@ const add = async (
 };
 
 describe('search', () => {
-  it('finds where a text applies, also through inheritance, and from where', async () => {
+  it('finds where a text is effective, also through inheritance, and where it is set', async () => {
     const organization = await core.organization();
     const { production } = await shop(organization);
 
-    expect(told(await search(organization.owner, 'q=local'))).toEqual([
+    expect(hitsShown(await search(organization.owner, 'q=local'))).toEqual([
       ['base.host [value]', 'db.local of base in default: default,development,staging'],
       [
         'shop.host [value]',
@@ -65,13 +65,13 @@ describe('search', () => {
         'shop.local of shop in staging: staging',
       ],
     ]);
-    expect(told(await search(organization.owner, 'q=db.example.com&match=exact'))).toEqual([
+    expect(hitsShown(await search(organization.owner, 'q=db.example.com&match=exact'))).toEqual([
       ['base.host [value]', 'db.example.com of base in production: production'],
       ['shop.host [value]', 'db.example.com of base in production: production'],
     ]);
-    expect(told(await search(organization.owner, 'q=db.example&match=exact'))).toEqual([]);
-    expect(told(await search(organization.owner, 'q=^DB\\..*com$&match=regex'))).toEqual([]);
-    expect(told(await search(organization.owner, 'q=(?i)^DB\\..*com$&match=regex&project=shop'))).toEqual([
+    expect(hitsShown(await search(organization.owner, 'q=db.example&match=exact'))).toEqual([]);
+    expect(hitsShown(await search(organization.owner, 'q=^DB\\..*com$&match=regex'))).toEqual([]);
+    expect(hitsShown(await search(organization.owner, 'q=(?i)^DB\\..*com$&match=regex&project=shop'))).toEqual([
       ['shop.host [value]', 'db.example.com of base in production: production'],
     ]);
     const [hit] = (await search(organization.owner, 'q=local&project=base')).results as [SearchHit];
@@ -81,22 +81,22 @@ describe('search', () => {
     expect(production.name).toBe('production');
   });
 
-  it('shows everything that applies to a name that is found by itself or by its description', async () => {
+  it('shows all effective values of a name that matches by itself or by its description', async () => {
     const organization = await core.organization();
     await shop(organization);
 
-    expect(told(await search(organization.owner, 'q=hos&in=name&project=base'))).toEqual([
+    expect(hitsShown(await search(organization.owner, 'q=hos&in=name&project=base'))).toEqual([
       [
         'base.host [name]',
         'db.local of base in default: default,development,staging',
         'db.example.com of base in production: production',
       ],
     ]);
-    expect(told(await search(organization.owner, 'q=answers&in=description'))).toHaveLength(1);
-    expect(told(await search(organization.owner, 'q=answers&in=name,value'))).toEqual([]);
+    expect(hitsShown(await search(organization.owner, 'q=answers&in=description'))).toHaveLength(1);
+    expect(hitsShown(await search(organization.owner, 'q=answers&in=name,value'))).toEqual([]);
   });
 
-  it('is narrowed by project, environment, state, type and secrecy', async () => {
+  it('is filtered by project, environment, state, type and secrecy', async () => {
     const organization = await core.organization();
     const { own } = await shop(organization);
     const found = async (query: string) =>
@@ -119,26 +119,26 @@ describe('search', () => {
     expect((await search(organization.owner, 'q=only+here&in=description&state=null')).results).toEqual([]);
   });
 
-  it('reads dynamic values as each environment does, and tells of one that cannot be evaluated', async () => {
+  it('searches dynamic values as each environment evaluates them, and reports those that fail', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     const long = await add(organization, { project, name: 'long', text: 'x' });
     await add(organization, { project, name: 'url', text: 'https://{{ strata.environment }}.test', dynamic: true });
     await add(organization, { project, name: 'broken', text: '{{ long }}'.repeat(17), dynamic: true });
 
-    expect(told(await search(organization.owner, 'q=staging.test'))).toEqual([
+    expect(hitsShown(await search(organization.owner, 'q=staging.test'))).toEqual([
       ['p.url [value]', 'https://staging.test of p in default: staging'],
     ]);
     const { body: values } = await organization.owner.get<{ results: { url: string }[] }>(`${long.url}values/`);
     await organization.owner.patch(values.results[0]?.url ?? '', { internal_value: 'x'.repeat(65_000) });
     const after = await search(organization.owner, 'q=staging.test');
     expect(after.skipped).toBeGreaterThan(0);
-    expect(told(after)).toHaveLength(1);
+    expect(hitsShown(after)).toHaveLength(1);
     const named = await search(organization.owner, 'q=broken&in=name');
     expect(named.results[0]?.wins).toMatchObject([{ failed: true, value: null }]);
   });
 
-  it('shows a part of a long text, around what was searched for', async () => {
+  it('shows an excerpt of a long text around the match', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await add(organization, { project, name: 'long', text: `${'a'.repeat(5_000)}needle${'b'.repeat(5_000)}` });
@@ -148,7 +148,7 @@ describe('search', () => {
     expect(hit?.wins[0]?.value).toHaveLength(1_000);
   });
 
-  it('never finds, shows or counts a secret by its text, nor what is made of one', async () => {
+  it('never finds, shows or counts a secret by its text, nor a text that contains one', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'p' });
     await add(organization, { project, name: 'plain', text: 'plain text' });
@@ -173,29 +173,29 @@ describe('search', () => {
       { value: '*****', secret: true, matched: false },
     ]);
     expect(named.text).not.toContain('canary');
-    // the mask is no text that could be found either
+    // The mask is not a text that could be found.
     expect((await search(organization.owner, 'q=*****&match=exact')).results).toEqual([]);
   });
 
-  it('leaves out what is closed to who asks, and refuses it by name', async () => {
+  it('leaves out forbidden scopes, and refuses them by name', async () => {
     const organization = await core.organization();
     const { base, project, production } = await shop(organization);
     const viewer = organization.as('VIEWER');
     await viewer.get('users/current/');
-    expect(told(await search(viewer, 'q=example'))).toHaveLength(2);
+    expect(hitsShown(await search(viewer, 'q=example'))).toHaveLength(2);
     await organization.owner.patch(production.url, { access_controlled: true });
 
-    expect(told(await search(viewer, 'q=example'))).toEqual([]);
-    expect(told(await search(organization.owner, 'q=example'))).toHaveLength(2);
+    expect(hitsShown(await search(viewer, 'q=example'))).toEqual([]);
+    expect(hitsShown(await search(organization.owner, 'q=example'))).toHaveLength(2);
     expect((await viewer.get('search/?q=x&environment=production')).status).toBe(403);
     await organization.owner.patch(base.url, { access_controlled: true });
-    expect(told(await search(viewer, 'q=local'))).toEqual([]);
+    expect(hitsShown(await search(viewer, 'q=local'))).toEqual([]);
     for (const name of ['base', 'shop', project.id]) {
       expect((await viewer.get(`search/?q=x&project=${name}`)).status).toBe(403);
     }
   });
 
-  it('goes through all hits page by page, each once, whatever is added in between', async () => {
+  it('returns all hits page by page, each once, whatever is added in between', async () => {
     const organization = await core.organization();
     for (const name of ['a', 'b', 'c']) {
       const project = await organization.project({ name });
@@ -214,7 +214,7 @@ describe('search', () => {
     expect(seen).toEqual(['a.x', 'a.y', 'b.x', 'b.y', 'c.x', 'c.y']);
   });
 
-  it('says when the time was up, and goes on where it was', async () => {
+  it('reports that the time was up, and continues from there', async () => {
     const organization = await core.organization();
     for (const name of ['a', 'b', 'c']) {
       await add(organization, { project: await organization.project({ name }), name: 'x', text: `needle ${name}` });
@@ -236,7 +236,7 @@ describe('search', () => {
     expect(pages).toBeLessThanOrEqual(8);
   });
 
-  it('reads the past, and says by its tag that nothing has changed', async () => {
+  it('reads the past, and returns 304 while nothing has changed', async () => {
     const organization = await core.organization();
     const { host } = await shop(organization);
     const before = await organization.owner.get<SearchPage>('search/?q=db.local');
@@ -245,15 +245,15 @@ describe('search', () => {
     const { body: values } = await organization.owner.get<{ results: { url: string }[] }>(`${host.url}values/`);
     await organization.owner.patch(values.results[0]?.url ?? '', { internal_value: 'elsewhere' });
 
-    expect(told(await search(organization.owner, 'q=db.local'))).toEqual([]);
+    expect(hitsShown(await search(organization.owner, 'q=db.local'))).toEqual([]);
     const past = await search(organization.owner, `q=db.local&revision=${before.body.revision}`);
-    expect(told(past)).toEqual(told(before.body));
+    expect(hitsShown(past)).toEqual(hitsShown(before.body));
     const { url } = await organization.environmentNamed('default');
     await organization.owner.post(`${url}tags/`, { name: 'now' });
-    expect(told(await search(organization.owner, 'q=elsewhere&tag=now&environment=default'))).toHaveLength(2);
+    expect(hitsShown(await search(organization.owner, 'q=elsewhere&tag=now&environment=default'))).toHaveLength(2);
   });
 
-  it('refuses what it does not understand', async () => {
+  it('rejects invalid requests', async () => {
     const organization = await core.organization();
     await organization.project({ name: 'p' });
     for (const [query, status, field] of [
@@ -284,15 +284,15 @@ describe('search', () => {
     }
   });
 
-  it('knows nothing of another organization', async () => {
+  it('returns nothing of another organization', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     const { project } = await shop(theirs);
 
-    expect(told(await search(ours.owner, 'q=db'))).toEqual([]);
+    expect(hitsShown(await search(ours.owner, 'q=db'))).toEqual([]);
     expect((await ours.owner.get(`search/?q=db&project=${project.id}`)).status).toBe(404);
     const elsewhere = await theirs.owner.get<SearchPage>('search/?q=db&page_size=1');
     const cursor = elsewhere.body.cursor ?? '';
-    expect(told(await search(ours.owner, `q=db&after=${encodeURIComponent(cursor)}`))).toEqual([]);
+    expect(hitsShown(await search(ours.owner, `q=db&after=${encodeURIComponent(cursor)}`))).toEqual([]);
     expect((await ours.owner.get(`lint/?after=${encodeURIComponent(cursor)}`)).status).toBe(400);
   });
 });

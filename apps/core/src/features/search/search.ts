@@ -30,38 +30,38 @@ import {
   readableProjects,
   type WalkedProject,
 } from '../effective/project-walk.ts';
-import { placeAfter, progressOf, projectsFrom, walkMoment } from '../effective/walk-request.ts';
+import { positionAfter, progressOf, projectsFrom, walkMoment } from '../effective/walk-request.ts';
 import { Forests } from '../snapshot/forest.ts';
-import type { Finding } from '../snapshot/present-answers.ts';
+import type { QueryResult } from '../snapshot/response-cache.ts';
 import type { ParameterRecord } from '../snapshot/snapshot.ts';
 import { PatternBudget, patternTest } from './pattern-test.ts';
 import { candidateRows, narrowed, type SearchCandidate } from './search-candidates.ts';
-import { type CellQuestion, SearchCells } from './search-cells.ts';
+import { type CellQuery, SearchCells } from './search-cells.ts';
 import { type HitRow, presentHit } from './search-hit.ts';
 
-/** How many names are looked at in one piece; fewer where each of their texts may take its time. */
+/** The number of names per piece of work; fewer for patterns, which take longer. */
 const NAMES_AT_ONCE = { literal: 100, regex: 10 } as const;
-/** Project, its id, and the name; null behind the last of its names. */
+/** The parts are project, its id, and the name; null after the last of its names. */
 const KEY_PARTS = 3;
 
 type Visible = VisibleParameter<ParameterRecord>;
 
-/** What is asked, once everything that it names is known. */
-interface Question extends CellQuestion {
+/** A request whose names are resolved. */
+interface SearchRequest extends CellQuery {
   readonly query: SearchQuery;
   readonly places: readonly SearchField[];
   readonly after: ListKey | null;
   readonly budget: PatternBudget;
 }
 
-/** What was found among some names. */
+/** The hits among some names. */
 interface FoundPiece {
   readonly hits: readonly HitRow[];
-  /** Texts that could not be compared. */
+  /** The number of texts that could not be compared. */
   readonly skipped: number;
 }
 
-/** Finds where texts apply, project by project, until a page is full or the time is up. */
+/** Finds where texts are effective, project by project, until a page is full or the time is up. */
 @Injectable()
 export class Search {
   constructor(
@@ -72,21 +72,21 @@ export class Search {
     private readonly patterns: PatternEngine,
   ) {}
 
-  /** Throws 404 for a project or environment that is not there, 403 for one that is closed to the caller. */
-  async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<Finding> {
+  /** Throws 404 for an unknown project or environment, and 403 for a forbidden one. */
+  async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<QueryResult> {
     const query = parseQuery(SearchQuery, input);
     assertPattern(query);
-    const after = placeAfter({ url }, query, KEY_PARTS);
+    const after = positionAfter({ url }, query, KEY_PARTS);
     const { at, environments: named } = await walkMoment(this.moments, caller, query);
     const head = at === 'now' ? await headNow() : null;
     const places = query.in ?? SEARCH_FIELDS;
     const { organizationId } = caller;
-    const closed = forbiddenScopes(caller);
-    const rows = candidateRows(query, places, at, closed);
+    const forbidden = forbiddenScopes(caller);
+    const rows = candidateRows(query, places, at, forbidden);
     const forest = await this.forests.of<SearchCandidate>({ organizationId, at }, rows);
     const environments = readableEnvironments(forest, caller, named);
     const seen = projectsFrom(readableProjects(forest, caller, query.project), after);
-    const { projects, names } = narrowed(forest, seen, rows && forest.further, new Set(closed));
+    const { projects, names } = narrowed(forest, seen, rows && forest.further, new Set(forbidden));
     const lineageOf = lineagesOf(forest);
     const budget = new PatternBudget();
     const question = { query, places, after, forest, permissions: caller, environments, lineageOf, budget };
@@ -109,21 +109,21 @@ export class Search {
     };
   }
 
-  /** Answers how many texts could not be compared. */
+  /** Returns the number of texts that could not be compared. */
   private async fill(
     page: BoundedPage<HitRow>,
     walk: AsyncIterable<WalkedProject>,
-    question: Question,
+    question: SearchRequest,
   ): Promise<number> {
     const { query, budget } = question;
     const size = NAMES_AT_ONCE[query.match === 'regex' ? 'regex' : 'literal'];
     let skipped = 0;
     for await (const walked of walk) {
       const { name, id } = walked.project;
-      const names = wantedNames(walked, question);
+      const names = matchingNames(walked, question);
       for (let start = 0; start < names.length && !page.isOver; start += size) {
         const piece = await this.piece(walked, names.slice(start, start + size), question);
-        // those who have the time to themselves are decided with the next page
+        // A new page with all of its time can decide these names.
         if (piece.skipped > 0 && budget.isSpent && page.hasBegun) {
           page.stop();
           break;
@@ -139,21 +139,21 @@ export class Search {
     return skipped;
   }
 
-  private async piece(walked: WalkedProject, names: readonly Visible[], question: Question): Promise<FoundPiece> {
+  private async piece(walked: WalkedProject, names: readonly Visible[], question: SearchRequest): Promise<FoundPiece> {
     const { places, query } = question;
     const isOfValues = places.includes('value');
     const words = names.flatMap(({ parameter }) => [parameter.name, parameter.description]);
-    // texts need not be evaluated to know what is called so
+    // Names and descriptions are matched before texts are evaluated.
     const early = isOfValues ? null : await this.testOf(words, question);
-    const wanted = early === null ? names : names.filter(({ parameter }) => isWorded(parameter, places, early));
-    const cells = (await this.cells.of(walked, wanted, question)).map((some) => inStates(some, walked, query));
+    const requested = early === null ? names : names.filter(({ parameter }) => isWorded(parameter, places, early));
+    const cells = (await this.cells.of(walked, requested, question)).map((some) => inStates(some, walked, query));
     const texts = isOfValues ? cells.flat().flatMap(({ text, secret }) => (secret || text === null ? [] : [text])) : [];
     const test = early ?? (await this.testOf([...words, ...texts], question));
     const needsWin = query.environment !== undefined || query.state !== undefined;
     const hits: HitRow[] = [];
     let skipped = cells.flat().filter(({ failed }) => isOfValues && failed).length;
     const yielder = new EventLoopYielder();
-    for (const [at, { parameter }] of wanted.entries()) {
+    for (const [at, { parameter }] of requested.entries()) {
       const { name, description } = parameter;
       const { found, undecided } = foundName({ name, description, cells: cells[at] ?? [] }, { places, test, needsWin });
       skipped += undecided;
@@ -163,14 +163,14 @@ export class Search {
     return { hits, skipped };
   }
 
-  private async testOf(texts: readonly string[], { query, budget }: Question): Promise<TextTest> {
+  private async testOf(texts: readonly string[], { query, budget }: SearchRequest): Promise<TextTest> {
     const { q, match = 'contains' } = query;
     return match === 'regex' ? patternTest(this.patterns, q, texts, budget) : literalTest(match, q);
   }
 }
 
-/** The names of a project that pass the filters and lie behind the place to go on after. */
-function wantedNames({ visible, project }: WalkedProject, { query, after }: Question): readonly Visible[] {
+/** Returns the names of a project that pass the filters and come after the cursor. */
+function matchingNames({ visible, project }: WalkedProject, { query, after }: SearchRequest): readonly Visible[] {
   const isHere = after !== null && after[0] === project.name && after[1] === project.id;
   const last = isHere ? after[2] : undefined;
   if (last === null) return [];
@@ -183,7 +183,7 @@ function wantedNames({ visible, project }: WalkedProject, { query, after }: Ques
 }
 
 function isWorded({ name, description }: ParameterRecord, places: readonly SearchField[], test: TextTest): boolean {
-  // what is undecided goes on, so that it is counted
+  // An undecided name is kept, so that it is counted.
   const may = (place: SearchField, text: string) => places.includes(place) && test(text) !== false;
   return may('name', name) || may('description', description);
 }
@@ -197,7 +197,7 @@ function inStates(
   return cells.filter((cell) => winStatesOf(cell, project.id).some((state) => states.includes(state)));
 }
 
-/** A pattern that stands alone may not stand within another one, if it leaves a quotation open. */
+/** Validates a pattern by itself, because an unfinished quotation could change its meaning inside another one. */
 function assertPattern({ q, match }: SearchQuery): void {
   if (match !== 'regex') return;
   const problem = patternProblem(q, RULE_PATTERN_LENGTH_MAX) ?? patternProblem(anywhere(q), Number.MAX_SAFE_INTEGER);

@@ -15,7 +15,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import type { ValueRecord } from './snapshot.ts';
 
-/** A change that may show in configuration. */
+/** A change that may affect the configuration. */
 export interface ConfigurationChange {
   readonly revision: Revision;
   readonly type: ObjectType;
@@ -23,25 +23,25 @@ export interface ConfigurationChange {
   readonly projectId: ProjectId | null;
   readonly parameterId: ParameterId | null;
   readonly environmentId: EnvironmentId | null;
-  /** Of a change of a value: as it is by now; null when it is there no more. */
+  /** The current value after a change of a value; null if it was deleted. */
   readonly value: ValueRecord | null;
 }
 
 export interface ChangesSince {
-  /** After the last of them. */
+  /** The head after the last change. */
   readonly head: Head;
   readonly changes: readonly ConfigurationChange[];
 }
 
-/** Following more than this costs more than reading anew. */
+/** Following more changes than this costs more than reading everything again. */
 const CHANGES_MAX = 400;
-/** Of one organization, and of all. */
+/** The limits for one organization, and for all. */
 const CHARACTERS_MAX = 524_288;
 const BYTES_MAX = cacheBytes(16);
 
 /**
- * $1 organization, $2 the revision after which to begin. Values are read as they are by now, in the snapshot in which
- * the ledger is read: whoever follows all changes up to this head arrives at its state.
+ * Parameters: $1 organization, $2 the last known revision. Values are read in their current state, in the same database
+ * snapshot as the ledger. A reader who applies all changes up to this head therefore has its state.
  */
 const READ = `
   select h.epoch, h.revision, (select coalesce(json_agg(r), '[]') from (
@@ -59,7 +59,7 @@ const READ = `
      order by c.revision, c.ordinal limit ${CHANGES_MAX + 1}) r) as rows
     from organization_head h where h.organization_id = $1`;
 
-/** The latest changes of one organization, without a hole: those after `from`, up to `to`. */
+/** The latest changes of one organization without a gap: those after `from`, up to `to`. */
 interface Log {
   readonly epoch: string;
   readonly from: Revision;
@@ -67,7 +67,7 @@ interface Log {
   readonly changes: readonly ConfigurationChange[];
 }
 
-/** What changed in an organization since somebody looked. Those who ask at the same time share one statement. */
+/** Reads what changed in an organization since a head. Parallel readers share one statement. */
 @Injectable()
 export class ConfigurationChanges {
   private readonly logs = new LruCache<Log>(BYTES_MAX, bytesOf);
@@ -79,10 +79,13 @@ export class ConfigurationChanges {
     this.reader = reader.unlimited;
   }
 
-  /** Everything after `seen`, at least up to `head`. Null when too much has moved, or nobody knows any more. */
+  /**
+   * Returns all changes after `seen`, at least up to `head`. Returns null if there are too many, or if they are no
+   * longer known.
+   */
   async since(organizationId: OrganizationId, seen: Head, head: Head): Promise<ChangesSince | null> {
     let log = this.logOf(organizationId, seen);
-    // a reading that was on its way already may have begun before this head was there
+    // A read that was running already may have started before this head existed.
     for (let times = 0; log.to < head.revision && times < 2; times += 1) log = await this.further(organizationId, log);
     const { epoch, from, to, changes } = log;
     const isKnown =
@@ -120,7 +123,7 @@ export class ConfigurationChanges {
   }
 }
 
-/** Forgets the oldest changes, revision by revision, until what is left is short. */
+/** Drops the oldest changes, revision by revision, until the log is short enough. */
 function shortened(log: Log): Log {
   let { from, changes } = log;
   while (changes.length > CHANGES_MAX || charactersOf(changes) > CHARACTERS_MAX) {

@@ -24,7 +24,7 @@ export type ParameterVersion = ParameterRow & { readonly secret: boolean } & Ver
 export type ValueVersion = Omit<TextRecord, 'sealed'> &
   Version & {
     readonly isNull: boolean;
-    /** Its text is not for comparing, since it is secret or lies in a controlled scope, and was not read. */
+    /** The text is secret or in a controlled scope, so it was not read and must not be compared. */
     readonly isHidden: boolean;
   };
 
@@ -35,22 +35,24 @@ export interface ConfigurationVersions {
   readonly values: readonly ValueVersion[];
 }
 
-/** Which part of history is read. */
+/** The part of the history to read. */
 export interface HistorySpan {
   readonly organizationId: OrganizationId;
-  /** Those whose names are asked about. */
+  /** The projects whose names are requested. */
   readonly projectIds: readonly ProjectId[];
-  /** Null: all names. */
+  /** Null selects all names. */
   readonly names: readonly string[] | null;
   /** Versions that ended at or before this revision are left out. */
   readonly from: Revision;
   readonly to: Revision;
-  /** What is read of values: nothing, where there was one, or with the texts that may be compared. */
+  /** The part of values to read: nothing, their cells, or also their comparable texts. */
   readonly values: 'none' | 'places' | TextSpan;
 }
 
 export interface TextSpan {
-  /** At most so many bytes: those of the versions that ended last. How long hidden texts are does not count. */
+  /**
+   * The maximum number of bytes, starting with the versions that ended last. The length of hidden texts does not count.
+   */
   readonly bytesMax: number;
   /** The scopes whose texts stay hidden. */
   readonly hiddenScopes: readonly ScopeId[];
@@ -62,7 +64,7 @@ const TEXTS = versionsOf(
   'value',
   'id, parameter_id as "parameterId", environment_id as "environmentId", interpolated, text, text is null and sealed is null as "isNull"',
 );
-/** Whatever the projects $4 depended on at any time in between. */
+/** Selects all projects that the projects $4 depended on at any time in the span. */
 const REACH = `with recursive reach as (
   select unnest($4::uuid[]) as id
   union
@@ -71,7 +73,7 @@ const OWNERS = `($5::text[] is null or x.name = any($5::text[])) and x."projectI
 
 const OF_OWNERS = `v."parameterId" = any(array(select distinct x.id from ${PARAMETERS} x where ${OWNERS}))`;
 
-/** What a version of a value takes beside its text: it bounds how many are read. */
+/** The size of a version without its text, which bounds the number of versions. */
 const VERSION_BYTES = 1_024;
 const STRUCTURE: Omit<{ readonly [Name in keyof ConfigurationVersions]: string }, 'values'> = {
   environments: `select * from ${statesOf('environment', { id: 'id', name: 'name', parentId: 'parent_id' })} v`,
@@ -96,16 +98,16 @@ const QUERIES = {
 };
 
 interface CutVersions extends ConfigurationVersions {
-  /** Each with the bytes of it and of those before it. */
+  /** Each value with the total bytes of it and of those before it. */
   readonly values: readonly (ValueVersion & { readonly bytes: number })[];
   readonly counts: readonly { readonly values: number }[];
 }
 
-/** $7 scopes. */
+/** Parameter $7: the hidden scopes. */
 const IS_HIDDEN = `(v."environmentId" = any($7::uuid[]) or v."parameterId" in (
   select x.id from ${PARAMETERS} x where ${OWNERS} and (x.secret or x."projectId" = any($7::uuid[]))))`;
 
-/** $6 bytes. What is there by now comes first, so that it is cut last. */
+/** Parameter $6: the bytes. Current versions come first, so that they are cut last. */
 const QUERIES_WITH_TEXTS: { readonly [Name in keyof CutVersions]: string } = {
   ...STRUCTURE,
   counts: `${REACH} select count(*)::int as values from ${TEXTS} v where ${OF_OWNERS}`,
@@ -121,23 +123,26 @@ const QUERIES_WITH_TEXTS: { readonly [Name in keyof CutVersions]: string } = {
      order by v."revisionTo" desc nulls first, v.revision desc, v.id`,
 };
 
-/** What decided about some names, at every revision of a span. One statement, however long it is. */
+/**
+ * The history of everything that decided about some names, at every revision of a span. One statement reads it, however
+ * long it is.
+ */
 export class ConfigurationHistory {
   private readonly environments: VersionIndex<EnvironmentVersion>;
   private readonly allEnvironments: VersionSweep<EnvironmentVersion>;
   private readonly projects: VersionIndex<ProjectVersion>;
-  /** By project and name. */
+  /** Indexed by project and name. */
   private readonly parameters: VersionIndex<ParameterVersion>;
-  /** By parameter and environment. */
+  /** Indexed by parameter and environment. */
   private readonly values: VersionIndex<ValueVersion>;
   private readonly valuesOf: ReadonlyMap<ParameterId, readonly ValueVersion[]>;
   private readonly parametersOf: ReadonlyMap<string, readonly ParameterVersion[]>;
 
   private constructor(
     readonly versions: ConfigurationVersions,
-    /** Nothing is known of what was before this revision; 0 when everything is. */
+    /** The history before this revision is unknown; 0 if all is known. */
     readonly knownFrom: Revision,
-    /** How much was read of values, if their texts were. */
+    /** The bytes of values that were read, if their texts were. */
     readonly bytes: number,
   ) {
     const { environments, projects, parameters, values } = versions;
@@ -165,35 +170,35 @@ export class ConfigurationHistory {
     return new ConfigurationHistory(versions, isCut ? (last?.revisionTo ?? to) : from, last?.bytes ?? 0);
   }
 
-  /** All of the organization. Cheapest for whoever goes back in time. */
+  /** Returns all environments of the organization. It is cheapest to call with falling revisions. */
   environmentsAt(revision: Revision): readonly EnvironmentVersion[] {
     return this.allEnvironments.at(revision);
   }
 
-  /** The environment, its parent, and so on to the root; null when it was not there. */
+  /** Returns the environment and its ancestors up to the root; null if it did not exist. */
   lineageAt(revision: Revision, environmentId: EnvironmentId): readonly EnvironmentId[] | null {
     const { environments } = this;
     if (!environments.at(environmentId, revision)) return null;
     return lineage({ get: (id) => environments.at(id, revision), size: environments.size }, environmentId);
   }
 
-  /** The project, then the one it depended on, and so on to the top; empty when it was not there. */
+  /** Returns the project and those it depended on, up to the top; empty if it did not exist. */
   chainAt(revision: Revision, projectId: ProjectId): readonly ProjectId[] {
     if (!this.projects.at(projectId, revision)) return [];
     return chainFrom(projectId, (id) => this.projects.at(id, revision)?.dependsOnId);
   }
 
-  /** Every version of a parameter of this name, of any of the projects. */
+  /** Returns every version of a parameter of this name in any of the projects. */
   named(name: string): readonly ParameterVersion[] {
     return this.parametersOf.get(name) ?? [];
   }
 
-  /** The parameter of this name that a project had. */
+  /** Returns the parameter of this name that a project had. */
   parameterAt(revision: Revision, projectId: ProjectId, name: string): ParameterVersion | undefined {
     return this.parameters.at(`${projectId} ${name}`, revision);
   }
 
-  /** The owners of a name along the chain of a project, nearest first. */
+  /** Returns the owners of a name along the chain of a project, nearest first. */
   ownersAt(revision: Revision, projectId: ProjectId, name: string): readonly ParameterVersion[] {
     const chain = this.chainAt(revision, projectId);
     const [visible] = visibleParameters(
@@ -203,12 +208,12 @@ export class ConfigurationHistory {
     return visible?.owners ?? [];
   }
 
-  /** Every version of the values of a parameter. */
+  /** Returns every version of the values of a parameter. */
   valuesOfParameter(id: ParameterId): readonly ValueVersion[] {
     return this.valuesOf.get(id) ?? [];
   }
 
-  /** What was set for any of these parameters in any of these environments. */
+  /** Returns the values of these parameters in these environments. */
   valuesAt(
     revision: Revision,
     owners: readonly { readonly id: ParameterId }[],
@@ -219,18 +224,18 @@ export class ConfigurationHistory {
     );
   }
 
-  /** The revisions at which one of these environments moved in the tree, came or went. */
+  /** Returns the revisions at which one of these environments was moved, created or deleted. */
   environmentMoves(ids: Iterable<EnvironmentId>): Set<Revision> {
     return movesOf(this.environments, ids, ({ parentId }) => parentId);
   }
 
-  /** The revisions at which the `depends_on` of one of the projects changed, or it came or went. */
+  /** Returns the revisions at which a project's `depends_on` changed, or a project was created or deleted. */
   projectMoves(): Set<Revision> {
     const ids = new Set(this.versions.projects.map(({ id }) => id));
     return movesOf(this.projects, ids, ({ dependsOnId }) => dependsOnId);
   }
 
-  /** The environment and all that it could ever have hung below. */
+  /** Returns the environment and all of its ancestors at any time. */
   everAbove(environmentId: EnvironmentId): ReadonlySet<EnvironmentId> {
     const found = new Set([environmentId]);
     for (const id of found) {
@@ -240,7 +245,7 @@ export class ConfigurationHistory {
   }
 }
 
-/** A new name is no move. */
+/** A rename is not a move. */
 function movesOf<V extends Version>(
   index: VersionIndex<V>,
   ids: Iterable<string>,

@@ -25,19 +25,19 @@ import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';
 import type { ConfigurationSnapshot, TextRecord, ViewedParameter } from './snapshot.ts';
 import { SnapshotLoader } from './snapshot-loader.ts';
 
-/** A view of a hundred parameters takes some 140 kB, so this holds about 400 of them. */
+/** A view of a hundred parameters takes about 140 kB, so the cache holds about 400 of them. */
 const BYTES_MAX = cacheBytes(64);
-/** Objects and entries of tables; texts come on top. */
+/** The size of objects and table entries without texts. */
 const VIEW_BYTES = 2_048;
 const ENTRY_BYTES = 160;
 const PARAMETER_BYTES = 320;
 const VALUE_BYTES = 420;
 
-/** Which view somebody asks for. */
+/** Identifies a view. */
 export interface ViewQuery {
   readonly organizationId: OrganizationId;
   readonly projectId: ProjectId;
-  /** Name or id. */
+  /** The name or id of the environment. */
   readonly environment: string;
   /** Only parameters of this exact name. */
   readonly name: string | undefined;
@@ -46,14 +46,14 @@ export interface ViewQuery {
 /** One project as seen from one environment at one point in time. */
 export interface ProjectView {
   readonly environment: EnvironmentNode;
-  /** The project, then the one it depends on, and so on to the top. */
+  /** The project and those it depends on, up to the top. */
   readonly projectChain: readonly Named[];
   readonly view: EffectiveView<ViewedParameter, TextRecord>;
 }
 
 /**
- * Effective values of projects. A view of the present is kept and follows the ledger: after a write only what was written is
- * resolved again, and rows are read only when something else than values changed. Secrets stay sealed.
+ * Caches the effective values of projects. A view of the present follows the ledger: after a write, only changed names
+ * are resolved again, and rows are read only if something other than values changed. Secrets stay sealed.
  */
 @Injectable()
 export class EffectiveCache {
@@ -76,7 +76,7 @@ export class EffectiveCache {
     });
   }
 
-  /** As it was. Throws 404, and 403 for what who asks has no access to. */
+  /** Reads a past view. Throws 404, and 403 for a scope that the caller may not read. */
   async at(
     revision: Revision,
     query: ViewQuery,
@@ -89,7 +89,7 @@ export class EffectiveCache {
     return { ...view, head: snapshot.head };
   }
 
-  /** As it is, not before `head`. Refuses like `at`. */
+  /** Returns the current view, at least at `head`. Throws like `at`. */
   async now(query: ViewQuery, head: Head, permissions: Permissions): Promise<Followed<ProjectView>> {
     const view = await this.views.now(query, head);
     assertReadable(permissions, view.content);
@@ -123,7 +123,7 @@ function viewOf(
   return { environment: found, projectChain, view };
 }
 
-/** Null when rows must be read again. */
+/** Returns null if rows must be read again. */
 function followed(known: ProjectView, changes: readonly ConfigurationChange[]): ProjectView | null {
   const projects = new Set(known.projectChain.map(({ id }) => id));
   const isElsewhere = changes.every(
@@ -140,7 +140,7 @@ function followed(known: ProjectView, changes: readonly ConfigurationChange[]): 
   return view === known.view ? known : { ...known, view };
 }
 
-/** 403 unless who asks has access to the environment itself; values of others are inherited from all the same. */
+/** Throws 403 unless the caller may read the environment itself. Values of its ancestors are inherited in any case. */
 function assertReadable(permissions: Permissions, { environment }: ProjectView): void {
   if (!canOnScope(permissions, 'read', environment.id)) throw Failure.forbidden();
 }

@@ -5,28 +5,28 @@ import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/vers
 
 const PROJECTS = 'select p.id, p.name, p.depends_on_id as "dependsOnId"';
 
-/** All environments and projects of an organization at one point in time, the same for everybody. */
+/** All environments and projects of an organization at one point in time, the same for every caller. */
 export interface Forest {
   readonly organizationId: OrganizationId;
-  /** As it was asked for. */
+  /** The requested point in time. */
   readonly at: PointInTime;
-  /** What was read. */
+  /** The revision that was read. */
   readonly revision: Revision;
-  /** When the organization got that revision; now, for the present. Null when there was nothing yet. */
+  /** The instant of that revision; now, for the present. Null before the first write. */
   readonly instant: string | null;
   readonly environments: readonly EnvironmentNode[];
   readonly projects: readonly ProjectLink[];
-  /** What depends on what by now; null when this is the present. */
+  /** The current dependencies of the projects; null if this is the present. */
   readonly projectsNow: readonly ProjectLink[] | null;
 }
 
-/** Rows that are to be of the same revision: $3 and up are `values`. */
+/** Additional rows to read at the same revision: `values` are $3 and up. */
 export interface FurtherRows {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-/** Reads where projects and environments stand. One statement. */
+/** Reads the trees of projects and environments with one statement. */
 @Injectable()
 export class Forests {
   constructor(private readonly reader: SnapshotReader) {}

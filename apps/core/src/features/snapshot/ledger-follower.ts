@@ -3,12 +3,12 @@ import { type Head, isNotBefore } from '../../platform/ledger/heads.ts';
 import { LruCache } from '../../platform/lru-cache.ts';
 import type { ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
 
-/** Something that was read of the present, and a number that is new whenever it shows something else. */
+/** Cached content of the present, with a number that changes whenever the content does. */
 export interface Followed<Content> {
   readonly head: Head;
   readonly content: Content;
   readonly contentVersion: number;
-  /** What it takes of memory, about. */
+  /** The approximate memory of it. */
   readonly bytes: number;
   readonly isKept: boolean;
 }
@@ -16,20 +16,20 @@ export interface Followed<Content> {
 /** How a kind of content is read, and how it follows the ledger. */
 export interface FollowingRules<Query, Content> {
   readonly bytesMax: number;
-  /** Equal texts are equal questions. */
+  /** Equal keys mean equal queries. */
   keyOf(query: Query): string;
   load(query: Query): Promise<{ readonly head: Head; readonly content: Content }>;
-  /** After some changes: the very same content when they do not show in it, null when it must be read again. */
+  /** Applies changes. Returns the same object if they do not affect it, and null if it must be read again. */
   follow(content: Content, changes: readonly ConfigurationChange[], query: Query): Content | null;
-  /** Null: it is not kept. */
+  /** Null: do not cache it. */
   bytesOf(content: Content, query: Query): number | null;
 }
 
 let versions = 0;
 
 /**
- * Keeps what was read of the present within so many bytes. Before it is used again, it follows what the ledger says has changed
- * since then; when that is not possible, it is read again. Nobody has to invalidate anything.
+ * Caches content of the present up to a number of bytes. Before each use, the content follows the changes in the ledger
+ * since then; if that is not possible, it is read again. Writers never have to invalidate it.
  */
 export class LedgerFollower<Query extends { readonly organizationId: OrganizationId }, Content> {
   private readonly kept: LruCache<Followed<Content>>;
@@ -41,7 +41,7 @@ export class LedgerFollower<Query extends { readonly organizationId: Organizatio
     this.kept = new LruCache(rules.bytesMax, ({ bytes }) => bytes);
   }
 
-  /** As it is, not before `head`. */
+  /** Returns the current content, at least at `head`. */
   async now(query: Query, head: Head): Promise<Followed<Content>> {
     const key = this.rules.keyOf(query);
     const known = this.kept.get(key);

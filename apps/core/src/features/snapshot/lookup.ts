@@ -20,13 +20,13 @@ interface NamedRow {
   readonly name: string;
 }
 
-/** By id or name; the name of one thing may look like the id of another, so ids win (behaviour.md §1.8). */
+/** Finds by id or name. A name may look like the id of another object, so ids come first (behaviour.md §1.8). */
 export function byIdOrName<Row extends NamedRow>(rows: readonly Row[], nameOrId: string): Row | undefined {
   const id = nameOrId.toLowerCase();
   return (isUuid(id) ? rows.find((row) => row.id === id) : undefined) ?? rows.find(({ name }) => name === nameOrId);
 }
 
-/** One of those that a request names. Throws 404. */
+/** Returns one object that a request names. Throws 404. */
 export function oneOf<Row extends NamedRow>(
   rows: readonly Row[],
   nameOrId: string,
@@ -41,7 +41,7 @@ export function oneOf<Row extends NamedRow>(
   return found;
 }
 
-/** Throws 404 when there was no such environment, and 403 when it is closed to who asks. */
+/** Throws 404 if the environment does not exist, and 403 if the caller has no access. */
 export function environmentOf(
   { environments, at, mayRead: canRead }: EnvironmentsOfCaller,
   nameOrId: string,
@@ -60,15 +60,15 @@ interface EnvironmentsOfCaller {
 
 type Projects = Pick<ConfigurationSnapshot, 'projects' | 'projectsNow'>;
 
-/** The project, then the one it depends on, and so on to the top; empty when there is no such project. */
+/** Returns the project and those it depends on, up to the top; empty if the project does not exist. */
 export function chainOf({ projects }: Projects, projectId: ProjectId): readonly ProjectLink[] {
   const links = byId(projects);
   return projectChain(projects, projectId).flatMap((id) => links.get(id) ?? []);
 }
 
 /**
- * What a project depended on then, and does not any more: nobody who lets others into the project now has that in mind, so
- * its own access decides.
+ * Returns the projects that a project depended on then and no longer does. Grants on the project do not cover them any
+ * more, so their own access control decides.
  */
 export function outsideChain({ projects, projectsNow }: Projects, projectId: ProjectId): readonly ProjectId[] {
   if (projectsNow === null) return [];
@@ -76,7 +76,7 @@ export function outsideChain({ projects, projectsNow }: Projects, projectId: Pro
   return projectChain(projects, projectId).filter((id) => !now.has(id));
 }
 
-/** 403 for a project of the past that shows more than who asks may see by now. */
+/** Throws 403 for a project of the past that shows more than the caller may read today. */
 export function assertChainReadable(projects: Projects, projectId: ProjectId, permissions: Permissions): void {
   for (const id of outsideChain(projects, projectId)) assertOnScope(permissions, 'read', id);
 }

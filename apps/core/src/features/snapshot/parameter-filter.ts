@@ -1,14 +1,14 @@
 import type { NameFilters } from '../../platform/http/filters.ts';
 import type { ViewedParameter } from './snapshot.ts';
 
-/** The filters by name, secrecy and place that reads of a project's parameters share, as the contract parsed them. */
+/** The filters by name, secrecy and owner that reads of a project's parameters share, as parsed by the contract. */
 export interface ParameterFilters extends NameFilters {
   readonly secret?: boolean | undefined;
   readonly immediate_parameters?: boolean | undefined;
 }
 
-/** Whether a visible parameter is one of those that were asked for; `projectId` is the project that shows it. */
-export function isWanted(parameter: ViewedParameter, query: ParameterFilters, projectId: string): boolean {
+/** Returns whether a visible parameter matches the filters; `projectId` is the project that shows it. */
+export function matchesFilters(parameter: ViewedParameter, query: ParameterFilters, projectId: string): boolean {
   const { id, name, description, secret } = parameter;
   const lower = name.toLowerCase();
   const passes: readonly boolean[] = [

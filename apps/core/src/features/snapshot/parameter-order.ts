@@ -15,7 +15,7 @@ function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The resolver's order is by name already; a stable sort keeps it among equals. Unknown fields are ignored. */
+/** The resolver already sorts by name, and a stable sort keeps this order among equals. Unknown fields are ignored. */
 export function inOrder<Row extends VisibleParameter<ParameterRecord>>(
   matching: readonly Row[],
   ordering: readonly OrderBy[] = [],
@@ -27,8 +27,8 @@ export function inOrder<Row extends VisibleParameter<ParameterRecord>>(
   if (orders.length === 0) return matching;
   return [...matching].sort((left, right) => {
     for (const { compare, sign } of orders) {
-      const verdict = sign * compare(left.parameter, right.parameter);
-      if (verdict !== 0) return verdict;
+      const result = sign * compare(left.parameter, right.parameter);
+      if (result !== 0) return result;
     }
     return 0;
   });

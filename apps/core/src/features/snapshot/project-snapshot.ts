@@ -17,43 +17,45 @@ import { type StoredText, Vault } from '../../platform/vault/vault.ts';
 import { assertChainReadable, byIdOrName, chainOf } from './lookup.ts';
 import { Snapshots, type VersionedSnapshot } from './snapshots.ts';
 
-/** One project at one point in time, as far as who asks may see it. */
+/** One project at one point in time, as far as the caller may read it. */
 export interface ProjectSnapshot extends VersionedSnapshot {
   readonly revision: Revision;
-  /** Of who asks. */
+  /** The permissions of the caller. */
   readonly permissions: Permissions;
-  /** Whether who asks has access to an environment. The values of others are inherited from, but not looked at. */
+  /**
+   * Whether the caller may read an environment. Values of other environments are inherited, but cannot be read there.
+   */
   readonly mayRead: (environmentId: EnvironmentId) => boolean;
-  /** The project, then the one it depends on, and so on to the top. */
+  /** The project and those it depends on, up to the top. */
   readonly projectChain: readonly ProjectLink[];
-  /** How many referrers lie in what is closed to who asks. */
+  /** The number of referrers in forbidden scopes. */
   readonly hiddenReferrers: number;
   /** Opens sealed text; null stays null. */
   readonly textOf: (value: StoredText) => string | null;
 }
 
-export interface ProjectQuestion {
+export interface ProjectSnapshotQuery {
   readonly organizationId: OrganizationId;
-  /** Of who asks: the caller, or SYSTEM_PERMISSIONS for what the service itself must know. */
+  /** The permissions of the caller, or SYSTEM_PERMISSIONS for the service itself. */
   readonly permissions: Permissions;
   readonly projectId: ProjectId;
   readonly at: PointInTime;
-  /** Name or id; only values that can be seen there are read. Absent: the values of all environments. */
+  /** Name or id; only values visible there are read. Without it, the values of all environments. */
   readonly environment?: string | undefined;
-  /** What is told to be missing where both project and environment are (the table of behaviour.md §1.9). */
+  /** The object that the error names if both project and environment do not exist (the table of behaviour.md §1.9). */
   readonly firstMissing?: 'project' | 'environment';
-  /** Whether values are needed at all. */
+  /** Whether to read values. */
   readonly values?: boolean;
-  /** Whether the parameters' own rules are needed. */
+  /** Whether to read the parameters' own rules. */
   readonly rules?: boolean;
-  /** Whether it matters who refers to the parameters. */
+  /** Whether to read the texts that refer to the parameters. */
   readonly referrers?: boolean;
-  /** Only parameters of this exact name, or that share their name with this parameter. */
+  /** Only parameters of this exact name, or with the same name as this parameter. */
   readonly name?: string | undefined;
   readonly parameterId?: ParameterId | undefined;
 }
 
-/** What one project is made of, for who asks. */
+/** Reads one project as its caller may see it. */
 @Injectable()
 export class ProjectSnapshots {
   constructor(
@@ -61,8 +63,8 @@ export class ProjectSnapshots {
     private readonly vault: Vault,
   ) {}
 
-  /** Throws 404 when there was no such project, and 403 for what the project does not depend on any more. */
-  async of(question: ProjectQuestion, reader?: SnapshotReader): Promise<ProjectSnapshot> {
+  /** Throws 404 if the project did not exist, and 403 for a former dependency of the project. */
+  async of(question: ProjectSnapshotQuery, reader?: SnapshotReader): Promise<ProjectSnapshot> {
     const { organizationId, projectId, permissions, at, environment, firstMissing } = question;
     const { name, parameterId, rules, referrers } = question;
     const loaded = await this.snapshots.of(

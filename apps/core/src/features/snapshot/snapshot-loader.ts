@@ -28,13 +28,13 @@ import {
   valuesIn,
 } from './sql-parts.ts';
 
-/** What is read of the rows: what applies and to what it is, or all that answers show of them. */
+/** The columns to read: those that decide which value is effective, or all that responses show. */
 export interface Columns {
   readonly parameters: 'effective' | 'complete';
   readonly values: 'none' | 'effective' | 'complete';
-  /** Whether the parameters' own rules are needed. */
+  /** Whether to read the parameters' own rules. */
   readonly rules?: boolean;
-  /** Whether it matters who refers to the parameters. */
+  /** Whether to read the texts that refer to the parameters. */
   readonly referrers?: boolean;
 }
 
@@ -42,11 +42,11 @@ export interface SnapshotQuery extends Columns {
   readonly organizationId: OrganizationId;
   readonly at: PointInTime;
   readonly projectIds: readonly ProjectId[];
-  /** Further ones by name. */
+  /** Further projects by name. */
   readonly projectNames?: readonly string[] | undefined;
-  /** Names or ids: only values that can be seen there are read. Absent: those of all environments. */
+  /** Names or ids; only values visible there are read. Without it, those of all environments. */
   readonly environments?: readonly string[] | undefined;
-  /** Only parameters of these exact names, or that share their name with this parameter. */
+  /** Only parameters of these exact names, or with the same name as this parameter. */
   readonly names?: readonly string[] | undefined;
   readonly parameterId?: ParameterId | undefined;
 }
@@ -70,17 +70,17 @@ function parametersAs(columns: Columns['parameters'], at: PointInTime): string {
         from owned_parameter x join ${rowsAt('parameter_type', at)} t on t.id = x.type_id`;
 }
 
-/** What a snapshot is found to weigh before its rows are read, in bytes. */
+/** The size of a snapshot in bytes, measured before its rows are read. */
 interface Weight {
-  /** Of memory, until the answer that is made of it has been sent: rows as they arrive, as they are read, and as they are shown. */
+  /** The memory until the response has been sent: rows as received, as parsed, and as presented. */
   readonly memory: number;
-  /** Of the texts alone. */
+  /** The size of the texts alone. */
   readonly texts: number;
 }
 
 const PARAMETER_BYTES = 2_048;
 const VALUE_BYTES = 2_048;
-/** `weight` of the rows that would be read; of the values only when they are wanted. */
+/** Computes the `weight` of the rows to read; values count only if they are read. */
 function weightOf(values: string | null): string {
   const bytesOf = (column: string) => `coalesce(octet_length(${column}), 0)`;
   const ofParameters =
@@ -95,13 +95,15 @@ function weightOf(values: string | null): string {
           from (${ofParameters}) p, (${ofValues}) v)`;
 }
 
-/** `light`: only rows that are light, and of others the weight. `parts`: all, with the values in rows of their own. */
+/**
+ * `light`: the rows if they are light, otherwise only the weight. `parts`: all, with the values in rows of their own.
+ */
 type Reads = 'all' | 'light' | 'parts';
 
-/** Values that are read in one go, so that nobody waits for the parsing of all. */
+/** The number of values per part, so that parsing does not block the event loop for long. */
 const VALUES_OF_A_PART = 250;
 
-/** A row for each part of the values, under the columns of the statement. */
+/** Selects a row for each part of the values, under the columns of the statement. */
 function partsOf(values: string): string {
   return `union all
     select null, null, null, null, null, null, null, null, json_agg(p.value), null
@@ -110,22 +112,22 @@ function partsOf(values: string): string {
 }
 
 /**
- * $3 and $4 projects by id and by name, $5 and $6 environments, $7 names of parameters, $8 a parameter. Conditions that are
- * not asked for stay out: with "or" in them no index could find the one parameter.
+ * Parameters: $3 and $4 projects by id and by name, $5 and $6 environments, $7 names of parameters, $8 a parameter.
+ * Unused conditions are left out: with "or" in them, no index could find the one parameter.
  */
 function statementOf(query: SnapshotQuery, reads: Reads): string {
   const { at, environments, names, parameterId, ...columns } = query;
   const ofName = names === undefined ? '$7::text[] is null' : 'x.name = any($7)';
-  const ofNamesake =
+  const ofSameName =
     parameterId === undefined
       ? '$8::uuid is null'
       : `x.name = (select s.name from ${rowsAt('parameter', at)} s where s.id = $8)`;
   const shown = columns.values === 'complete' ? `${EFFECTIVE_VALUE}, ${stampsOf('v')}` : EFFECTIVE_VALUE;
-  const wanted = (of: string) => valuesIn(at, environments ? 'lineage' : 'all', of);
+  const requested = (of: string) => valuesIn(at, environments ? 'lineage' : 'all', of);
   const nothing = 'select where false';
-  const values = reads === 'light' ? `select ${shown} from wanted_value v` : wanted(shown);
+  const values = reads === 'light' ? `select ${shown} from wanted_value v` : requested(shown);
   const hasValues = columns.values !== 'none';
-  const weight = reads === 'light' ? `, ${weightOf(hasValues ? wanted('v.*') : null)}` : '';
+  const weight = reads === 'light' ? `, ${weightOf(hasValues ? requested('v.*') : null)}` : '';
   const now = projectChain('now', 'p.id = any(array(select id from project_chain))', 'project_chain_now');
   const set = (rows: string) =>
     reads === 'light' ? `case when w.memory <= ${UNRESERVED_BYTES_MAX} then ${jsonList(rows)} end` : jsonList(rows);
@@ -134,7 +136,7 @@ function statementOf(query: SnapshotQuery, reads: Reads): string {
       ${projectChain(at, 'p.id = any($3::uuid[]) or p.name = any($4::text[])')},
       ${at === 'now' ? '' : `${now},`}
       ${environmentLineage(at, 'e.id = any($5::uuid[]) or e.name = any($6::text[])')},
-      ${ownedParameters(at, `${ofName} and ${ofNamesake}`)}${weight}
+      ${ownedParameters(at, `${ofName} and ${ofSameName}`)}${weight}
     select h.epoch, h.revision,
       ${weight ? `json_build_object('memory', w.memory, 'texts', w.texts)` : 'null::json'} as weight,
       ${set(`select e.id, e.name, e.parent_id as "parentId" from ${rowsAt('environment', at)} e`)} as environments,
@@ -153,14 +155,14 @@ type Loaded<Query extends SnapshotQuery> = Head &
   Omit<ConfigurationSnapshot<ParametersAs<Query>, ValuesAs<Query>>, 'head'> & { readonly weight: Weight | null };
 
 /**
- * The one loader of configuration: one statement, whatever the number of rows, unless they are so many that room must be found for
- * them first. Whoever writes gives it the transaction.
+ * The only loader of configuration. It uses one statement, whatever the number of rows, unless there are so many that
+ * memory must be reserved first. A write passes its transaction.
  */
 @Injectable()
 export class SnapshotLoader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  /** What is not there is missing in the snapshot; it is for the caller to say so. Throws `answer_too_long`. */
+  /** Objects that do not exist are missing in the snapshot; the caller reports them. Throws `answer_too_long`. */
   async load<const Query extends SnapshotQuery>(
     query: Query,
     reader?: SnapshotReader,
@@ -172,7 +174,7 @@ export class SnapshotLoader {
     return { ...sets, organizationId, at, head: { epoch, revision: at === 'now' ? revision : at } };
   }
 
-  /** Whoever asks for much waits for room before any of it is read. */
+  /** A large read waits for memory before it starts. */
   private async readInShare<Query extends SnapshotQuery>(query: Query, share: RequestLimits): Promise<Loaded<Query>> {
     const light = await this.read(query, 'light', this.committed);
     if (light.weight === null || light.weight.memory <= UNRESERVED_BYTES_MAX) return light;
@@ -201,7 +203,7 @@ export class SnapshotLoader {
   }
 }
 
-/** What may be ids among names or ids; a name may look like one, too. */
+/** Returns the possible ids among names or ids; a name may look like an id, too. */
 export function idsAmong(candidates: readonly string[]): readonly string[] {
   return candidates.map((text) => text.toLowerCase()).filter(isUuid);
 }

@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { ConfigurationChanges } from './configuration-changes.ts';
 import { EffectiveCache } from './effective-cache.ts';
 import { Forests } from './forest.ts';
-import { PresentAnswers } from './present-answers.ts';
 import { ProjectSnapshots } from './project-snapshot.ts';
+import { ResponseCache } from './response-cache.ts';
 import { SnapshotLoader } from './snapshot-loader.ts';
 import { Snapshots } from './snapshots.ts';
 
-/** What configuration is at a point in time: the one loader, and what is kept of the present. */
+/** Loads the configuration at a point in time, and caches the present. */
 @Module({
   providers: [
     SnapshotLoader,
@@ -16,8 +16,8 @@ import { Snapshots } from './snapshots.ts';
     EffectiveCache,
     Forests,
     ProjectSnapshots,
-    PresentAnswers,
+    ResponseCache,
   ],
-  exports: [SnapshotLoader, Snapshots, EffectiveCache, Forests, ProjectSnapshots, PresentAnswers],
+  exports: [SnapshotLoader, Snapshots, EffectiveCache, Forests, ProjectSnapshots, ResponseCache],
 })
 export class SnapshotModule {}

@@ -13,14 +13,14 @@ import type {
 import type { Head } from '../../platform/ledger/heads.ts';
 import type { PointInTime, VersionedRow } from '../../platform/postgres/versioned-table.ts';
 
-/** A parameter, with what it can be filtered by. */
+/** A parameter, with the columns that filters use. */
 export interface ViewedParameter extends ParameterRow {
   readonly description: string;
   readonly secret: boolean;
 }
 
 export interface ParameterRecord extends ViewedParameter, VersionedRow<'parameter'> {
-  /** Its name. */
+  /** The name of the type. */
   readonly type: string;
   readonly expiration_action: Readonly<Record<string, unknown>> | null;
   readonly expired_status: Readonly<Record<string, unknown>> | null;
@@ -39,11 +39,11 @@ export interface RuleRecord {
 
 /** A value with its text. */
 export interface TextRecord extends ValueRow {
-  /** Clear text; null when the value is an explicit null or sealed. */
+  /** Clear text; null if the value is an explicit null or sealed. */
   readonly text: string | null;
-  /** Sealed text as PostgreSQL writes bytes: `\x…`. */
+  /** Sealed text in PostgreSQL's format for bytes: `\x…`. */
   readonly sealed: string | null;
-  /** The text is one to evaluate. */
+  /** Whether the text is evaluated. */
   readonly interpolated: boolean;
 }
 
@@ -55,41 +55,41 @@ export interface ValueRecord extends TextRecord {
 
 /** A text that refers to a parameter: a template, or a value of another parameter. */
 export interface ReferrerRecord {
-  /** What is referred to. */
+  /** The parameter that the text refers to. */
   readonly parameterId: ParameterId;
   readonly sourceId: string;
   /** The project of the template, or of the value's parameter. */
   readonly projectId: ProjectId;
-  /** Null for a template. */
+  /** A template has none (null). */
   readonly ofParameterId: ParameterId | null;
   /** The environment that the value is set in; null for a template. */
   readonly environmentId: EnvironmentId | null;
-  /** Of the template, or of the value's parameter. */
+  /** The name of the template, or of the value's parameter. */
   readonly name: string;
   readonly projectName: string;
 }
 
-/** What some projects are made of at one point in time; the same for everybody. */
+/** The configuration of some projects at one point in time, the same for every caller. */
 export interface ConfigurationSnapshot<
   P extends ViewedParameter = ParameterRecord,
   V extends TextRecord = ValueRecord,
 > {
   readonly organizationId: OrganizationId;
   readonly at: PointInTime;
-  /** Its revision is the one that was read. */
+  /** The head whose revision was read. */
   readonly head: Head;
   /** All environments of the organization, in any order. */
   readonly environments: readonly EnvironmentNode[];
-  /** The projects that were asked about and all that they depend on, in any order. */
+  /** The requested projects and all that they depend on, in any order. */
   readonly projects: readonly ProjectLink[];
-  /** What these projects depend on by now; null when this is the present. */
+  /** The current dependencies of these projects; null if this is the present. */
   readonly projectsNow: readonly ProjectLink[] | null;
-  /** Of these projects. */
+  /** The parameters of these projects. */
   readonly parameters: readonly P[];
-  /** By kind; empty unless they were asked for. */
+  /** The rules by kind; empty unless they were requested. */
   readonly rules: readonly RuleRecord[];
   /** Explicit values of these parameters. */
   readonly values: readonly V[];
-  /** Whoever wrote them; empty unless they were asked for. */
+  /** Includes forbidden ones; empty unless they were requested. */
   readonly referrers: readonly ReferrerRecord[];
 }

@@ -10,7 +10,7 @@ import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, V
 import { type ParametersAs, SnapshotLoader, type SnapshotQuery, type ValuesAs } from './snapshot-loader.ts';
 
 const BYTES_MAX = cacheBytes(32);
-/** Objects and entries of tables; texts come on top. */
+/** The size of objects and table entries without texts. */
 const SNAPSHOT_BYTES = 2_048;
 const NODE_BYTES = 160;
 const PARAMETER_BYTES = 640;
@@ -19,15 +19,15 @@ const RULE_BYTES = 480;
 
 type AnySnapshot = ConfigurationSnapshot<ViewedParameter, TextRecord>;
 
-/** A snapshot, with a number that is new whenever it shows something else; null when it is not one of the present that is kept. */
+/** A snapshot, with a number that changes whenever its content does; null if it is not a cached one of the present. */
 export type VersionedSnapshot<
   P extends ViewedParameter = ParameterRecord,
   V extends TextRecord = ValueRecord,
 > = ConfigurationSnapshot<P, V> & { readonly contentVersion: number | null };
 
 /**
- * The entry to snapshots. Those of the present are kept and follow the ledger, except inside a write: there everything is read in
- * its transaction, from where it cannot be older than what the write itself did.
+ * Returns snapshots. Those of the present are cached and follow the ledger, except inside a write, which reads
+ * everything in its transaction so that it sees its own changes.
  */
 @Injectable()
 export class Snapshots {
@@ -50,7 +50,7 @@ export class Snapshots {
     });
   }
 
-  /** What is not there is missing in the snapshot. `reader` is the transaction of whoever writes. */
+  /** Objects that do not exist are missing in the snapshot. `reader` is the transaction of a write. */
   async of<const Query extends SnapshotQuery>(
     query: Query,
     reader?: SnapshotReader,
@@ -58,16 +58,18 @@ export class Snapshots {
     if (query.at !== 'now' || reader !== undefined) {
       return { ...(await this.loader.load(query, reader)), contentVersion: null };
     }
-    const { content, head, contentVersion, isKept } = await this.present.now(
-      query,
-      await this.heads.required(query.organizationId),
-    );
+    const {
+      content,
+      head,
+      contentVersion,
+      isKept: isCached,
+    } = await this.present.now(query, await this.heads.required(query.organizationId));
     const snapshot = content as ConfigurationSnapshot<ParametersAs<Query>, ValuesAs<Query>>;
-    return { ...snapshot, head, contentVersion: isKept ? contentVersion : null };
+    return { ...snapshot, head, contentVersion: isCached ? contentVersion : null };
   }
 }
 
-/** Null when rows must be read again. */
+/** Returns null if rows must be read again. */
 function followed(
   known: AnySnapshot,
   changes: readonly ConfigurationChange[],
@@ -96,7 +98,7 @@ function followed(
 const valueWithContextOf = ({ parameterId, environmentId }: Pick<TextRecord, 'parameterId' | 'environmentId'>) =>
   `${parameterId} ${environmentId}`;
 
-/** The environments whose values were read. */
+/** Returns the environments whose values were read. */
 function environmentsRead(
   { environments }: AnySnapshot,
   query: SnapshotQuery,
@@ -108,23 +110,25 @@ function environmentsRead(
   return (environmentId) => read.has(environmentId);
 }
 
-/** Whether a change of something else than a value shows nowhere in the snapshot. */
+/** Returns whether a change of another object than a value does not affect the snapshot. */
 function isElsewhere({ projects }: AnySnapshot, { type, projectId }: ConfigurationChange, query: SnapshotQuery) {
-  // what refers to a parameter may be anywhere, and another parameter of its name may take its place there
+  // A referrer may be in any project, and another parameter of the same name may replace the target there.
   if (query.referrers) return false;
   if (TYPES_BESIDE_VALUES.includes(type)) return query.parameters === 'effective' && !query.rules;
   if (type !== 'Parameter' && type !== 'Project') return false;
-  // a name that led nowhere may lead somewhere now
+  // An unknown name may exist now.
   const areKnown = (query.projectNames ?? []).every((name) => isUuid(name) && byIdOrName(projects, name));
   return areKnown && projectId !== null && projects.every(({ id }) => id !== projectId);
 }
 
-/** Whether a value refers to a parameter, or did. */
+/** Returns whether a value refers to a parameter, or did. */
 function mayRefer({ referrers }: AnySnapshot, { objectId, value }: ConfigurationChange): boolean {
   return value?.interpolated === true || referrers.some(({ sourceId }) => sourceId === objectId);
 }
 
-/** Null for what is not kept: what is not there, and what shows a state that changes without the ledger. */
+/**
+ * Returns null for a snapshot that is not cached: one with missing objects, and one that changes without the ledger.
+ */
 function bytesOf(snapshot: AnySnapshot, query: SnapshotQuery): number | null {
   const { environments, projects, parameters, rules, values, referrers } = snapshot;
   if (projects.length === 0) return null;

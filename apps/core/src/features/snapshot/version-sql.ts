@@ -1,21 +1,21 @@
-/*
- * Rows of a table and of its history. $1 is the organization, $2 the last revision, $3 the first: what ended at or before it is left
- * out.
+/**
+ * Selects rows of a table and of its history. $1 is the organization, $2 the last revision, $3 the first: versions that
+ * ended at or before it are left out.
  */
 
-/** Every version, with these columns. */
+/** Selects every version, with these columns. */
 export const versionsOf = (table: string, columns: string): string => `(
   select ${columns}, revision, null::bigint as "revisionTo" from ${table} where organization_id = $1 and revision <= $2
   union all
   select ${columns}, revision, revision_to from ${table}_history
    where organization_id = $1 and revision <= $2 and revision_to > $3)`;
 
-/** What is selected of a table, by the names that it gets. */
+/** The selected columns of a table, by their names in the result. */
 export type ColumnsByName = Readonly<Record<string, string>>;
 
 /**
- * What the columns said, from when to when: consecutive versions that differ only in other columns are one row, so that nobody
- * who walks through history stops where nothing happened.
+ * Selects the columns with their time spans. Consecutive versions that differ only in other columns are merged, so that
+ * a walk through history does not stop at unrelated changes.
  */
 export function statesOf(table: string, columns: ColumnsByName): string {
   const selected = Object.entries(columns).map(([name, expression]) => `${expression} as "${name}"`);

@@ -5,7 +5,7 @@ interface Keyed extends Version {
   readonly key: string;
 }
 
-/** Versions of a few keys, each one after the other, some with gaps between them. */
+/** Generates versions of a few keys, each one after the other, some with gaps between them. */
 const versions = fc
   .array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 5 })), {
     maxLength: 40,
@@ -23,7 +23,7 @@ const isValid = (at: number) => (version: Version) =>
 const revisions = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 20 });
 
 describe('versions', () => {
-  it('are found as if all were looked at', () => {
+  it('are found like in a full scan', () => {
     fc.assert(
       fc.property(versions, revisions, (all, asked) => {
         const [index, sweep] = [new VersionIndex(all, ({ key }) => key), new VersionSweep(all)];
@@ -47,7 +47,7 @@ describe('versions', () => {
     );
   });
 
-  it('are each looked at a few times, however many there are', () => {
+  it('are each visited a few times, however many there are', () => {
     const looksAt = (count: number) => {
       let looks = 0;
       const all = Array.from({ length: count }, (_, at) => ({

@@ -1,15 +1,15 @@
 import type { Revision } from '@strata/domain';
 
-/** A row as it was from one revision on until before another; null: until now. */
+/** A row from one revision until before another; null means until now. */
 export interface Version {
   readonly revision: Revision;
   readonly revisionTo: Revision | null;
 }
 
-/** At so many revisions it is looked up for one answer, at most, what there was. */
+/** The maximum number of revisions that one response resolves. */
 export const STEPS_MAX = 50_000;
 
-/** The revisions at which versions began or ended. */
+/** Returns the revisions at which versions started or ended. */
 export function boundariesOf(versions: Iterable<Version>): Set<Revision> {
   const boundaries = new Set<Revision>();
   for (const { revision, revisionTo } of versions) {
@@ -23,7 +23,7 @@ export function latestFirst(revisions: Iterable<Revision>): readonly Revision[] 
   return [...revisions].sort((left, right) => right - left);
 }
 
-/** Revisions of several lists, each latest first, as one such list without repetitions. Only as much is merged as is asked for. */
+/** Merges revisions of several lists, each latest first, into one such list without repetitions. It merges lazily. */
 export function* merged(...lists: readonly (readonly Revision[])[]): Generator<Revision, void> {
   const places = lists.map(() => 0);
   for (;;) {
@@ -36,7 +36,10 @@ export function* merged(...lists: readonly (readonly Revision[])[]): Generator<R
   }
 }
 
-/** Versions by a key that at most one of them has at a time. Looking one up takes the logarithm of how many had the key. */
+/**
+ * Versions by a key that at most one of them has at a time. A lookup takes the logarithm of the number of versions with
+ * the key.
+ */
 export class VersionIndex<V extends Version> {
   private readonly versions: ReadonlyMap<string, readonly V[]>;
 
@@ -48,12 +51,12 @@ export class VersionIndex<V extends Version> {
     );
   }
 
-  /** Of keys. */
+  /** The number of keys. */
   get size(): number {
     return this.versions.size;
   }
 
-  /** Every version with the key, oldest first. */
+  /** Returns every version with the key, oldest first. */
   of(key: string): readonly V[] {
     return this.versions.get(key) ?? [];
   }
@@ -71,7 +74,7 @@ export class VersionIndex<V extends Version> {
   }
 }
 
-/** All versions that were valid at a revision, for whoever goes back from one revision to the next earlier one. */
+/** Returns all versions that were valid at a revision, for a caller who goes back in time step by step. */
 export class VersionSweep<V extends Version> {
   private readonly byEnd: readonly V[];
   private readonly byBeginning: readonly V[];
@@ -85,7 +88,7 @@ export class VersionSweep<V extends Version> {
     this.byBeginning = [...versions].sort((left, right) => right.revision - left.revision);
   }
 
-  /** Going back costs as much as what lies in between; going forward begins anew. */
+  /** Going back costs as much as the versions in between; going forward starts again. */
   at(revision: Revision): readonly V[] {
     if (revision > this.position) this.restart();
     this.position = revision;

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('a preview', () => {
-  it('renders without storing, knows the template that is edited, and masks', async () => {
+  it('renders without storing, uses the template that is edited, and masks', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -36,7 +36,7 @@ describe('a preview', () => {
     expect((await owner.get('projects/')).headers['x-revision']).toBe(before);
   });
 
-  it('that costs too much to render is 422 and says so', async () => {
+  it('returns 422 if it costs too much to render', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const body = '{% for i in (1..3000) %}{% for j in (1..3000) %}{{ j }}{% endfor %}{% endfor %}';
@@ -46,7 +46,7 @@ describe('a preview', () => {
     expect(refused).toMatchObject({ status: 422, body: { detail: [{ error_code: 'too_costly' }] } });
   });
 
-  it('goes through all parameters in order of name, and is secret when one of them is', async () => {
+  it('lists all parameters in order of name, and is secret if one of them is', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await setText(organization, project, 'b', { text: '2', literal: true });

@@ -13,7 +13,7 @@ import { References } from '../templating/references.ts';
 import type { TemplateKey } from './templates.reader.ts';
 import { malformedBody } from './templates.service.ts';
 
-/** What a text would say as a template of a project; nothing is stored. */
+/** Renders a text as a template of a project would be; nothing is stored. */
 @Injectable()
 export class Previews {
   constructor(
@@ -49,14 +49,14 @@ export class Previews {
       body,
       references: bindings.map((binding) => ({ ...binding, sourceId: id, targetProjectId: null })),
     };
-    const wanted = [{ sourceId: id, environmentId }];
+    const requested = [{ sourceId: id, environmentId }];
     const isPresent = at === 'now';
     const question = {
       organizationId,
       permissions,
       revision,
       isPresent,
-      wanted,
+      requested,
       environment: environmentId,
       evaluate: true,
       draft,
@@ -67,12 +67,12 @@ export class Previews {
     const secret = seen?.secret ?? false;
     const shown = secret && query.mask_secrets ? MASK : (seen?.text ?? '');
     if (secret && !query.mask_secrets) recordReveal();
-    // whether the caller's own text can be evaluated says something about the secret, also where the text is masked
-    if (seen?.secret && !seen.closed) recordSecretValidation();
+    // Whether the caller's own text can be evaluated reveals something about the secret, also if the text is masked.
+    if (seen?.secret && !seen.forbidden) recordSecretValidation();
     return { revision, preview: { body: shown, has_secret: secret } };
   }
 
-  /** A text under an id that does not exist has no name yet. */
+  /** A text with an unknown id has no name yet. */
   private async nameOf({ organizationId, projectId }: TemplateKey, id: string, revision: Revision): Promise<string> {
     const [row] = await this.reader.query<{ name: string }>(
       `select name from ${rowsAt('template', revision)} t where t.project_id = $3 and t.id = $4`,

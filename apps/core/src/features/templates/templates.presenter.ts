@@ -6,7 +6,9 @@ import { recordReveal } from '../../platform/limits/request-limits.ts';
 import { referencedBy } from '../templating/referenced.ts';
 import type { RenderedTemplate } from './templates.reader.ts';
 
-/** `maskSecrets` hides a rendered body that depends on a secret as a whole: its pieces cannot be told apart. */
+/**
+ * `maskSecrets` masks a rendered body that depends on a secret as a whole, because its parts cannot be distinguished.
+ */
 export function presentTemplate({ row, seen }: RenderedTemplate, links: Links, maskSecrets: boolean): Template {
   const { project_id: projectId } = row;
   const referenced = referencedBy(row.references, projectId, links);

@@ -14,11 +14,11 @@ import {
 } from '../../platform/postgres/versioned-table.ts';
 import { assertChainReadable, chainOf, environmentOf } from '../snapshot/lookup.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
-import { type Evaluated, Evaluations, NOTHING_EVALUATED, type Seen } from '../templating/evaluation.ts';
+import { type Evaluated, type EvaluatedText, Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
 import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
 import { showsReference } from '../templating/referenced.ts';
 
-/** A template with what it refers to and what refers to it. */
+/** A template with its references and its referrers. */
 export interface TemplateRow extends VersionedRow<'template'> {
   readonly references: readonly ReferenceRecord[];
   readonly referrers: readonly TemplateReferrer[];
@@ -27,14 +27,14 @@ export interface TemplateRow extends VersionedRow<'template'> {
 export interface TemplateReferrer {
   readonly sourceId: string;
   readonly projectId: ProjectId;
-  /** Null when it is a template. */
+  /** A template has none (null). */
   readonly ofParameterId: string | null;
 }
 
-/** Rendered for an environment, or null: the body is shown as it is stored. */
+/** A template rendered for an environment; null: the body is shown as stored. */
 export interface RenderedTemplate {
   readonly row: TemplateRow;
-  readonly seen: Seen | null;
+  readonly seen: EvaluatedText | null;
 }
 
 export interface OneTemplate extends RenderedTemplate {
@@ -64,7 +64,7 @@ const columns = (at: PointInTime) => `
      left join ${rowsAt('parameter', at)} x on x.id = v.parameter_id
     where r.target_template_id = o.id) as referrers`;
 
-/** Answers which templates a project has, rendered for an environment where that is asked for. */
+/** Reads the templates of a project, rendered for an environment on request. */
 @Injectable()
 export class TemplatesReader {
   constructor(
@@ -108,7 +108,7 @@ export class TemplatesReader {
     return { revision: found.revision, ...rendered(row, scope, evaluated) };
   }
 
-  /** Of the very state in which the environment was looked up, should somebody have written in between. */
+  /** Reads the state in which the environment was looked up, in case of a write in between. */
   private async rows(
     { organizationId, permissions, projectId }: TemplateKey,
     query: Pick<TemplateListQuery, 'page' | 'page_size'> & Partial<TemplateListQuery>,
@@ -142,7 +142,7 @@ export class TemplatesReader {
     };
   }
 
-  /** What is missing is told in the order of behaviour.md §1.9: the environment first. */
+  /** Reports missing objects in the order of behaviour.md §1.9: the environment first. */
   private async scope(
     { organizationId, permissions, projectId }: TemplateKey,
     environment: string | undefined,
@@ -170,8 +170,16 @@ export class TemplatesReader {
     reader?: SnapshotReader,
   ): Promise<Evaluated> {
     if (!evaluate || environmentId === null) return NOTHING_EVALUATED;
-    const wanted = rows.map(({ id: sourceId }) => ({ sourceId, environmentId }));
-    const question = { organizationId, permissions, revision, isPresent, wanted, environment: environmentId, evaluate };
+    const requested = rows.map(({ id: sourceId }) => ({ sourceId, environmentId }));
+    const question = {
+      organizationId,
+      permissions,
+      revision,
+      isPresent,
+      requested,
+      environment: environmentId,
+      evaluate,
+    };
     return this.evaluations.of(question, reader);
   }
 }

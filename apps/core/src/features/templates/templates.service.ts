@@ -26,7 +26,7 @@ const refusals = (name: string) => ({
   template_name_taken: () => nameTaken('template', name),
 });
 
-/** Templates go with their project. */
+/** Deleting a project deletes its templates. */
 const CASCADE: Cascade = {
   of: 'Project',
   objectType: 'Template',
@@ -36,7 +36,7 @@ const CASCADE: Cascade = {
      where t.organization_id = $1 and t.project_id = $2 order by t.name`,
 };
 
-/** Which template of which project somebody means. */
+/** Identifies a template of a project. */
 export interface TemplatePath {
   readonly projectId: ProjectId;
   readonly id: string;
@@ -74,7 +74,7 @@ export class TemplatesService {
     };
   }
 
-  /** What is absent keeps its value; a change that changes nothing mints no revision. */
+  /** Omitted members keep their values. A change without effect creates no revision. */
   async change(
     caller: Caller,
     path: TemplatePath,
@@ -124,7 +124,7 @@ export class TemplatesService {
     };
   }
 
-  /** As it is stored: what it renders to is told to who asks for it. */
+  /** Reads the template as stored, without rendering it. */
   private async read(em: EntityManager, caller: Caller, { projectId, id }: TemplatePath): Promise<RenderedTemplate> {
     const key = { organizationId: caller.organizationId, permissions: caller, projectId };
     const { row, seen } = await this.reader.one(key, id, AS_STORED, 'now', SnapshotReader.within(em));
@@ -138,7 +138,7 @@ export class TemplatesService {
 
 const AS_STORED = { evaluate: false, mask_secrets: false };
 
-/** A text that is none of the language is the fault of its field. */
+/** The error of an invalid text belongs to its field. */
 export function malformedBody(code: string, messages: readonly string[]): Failure {
   return Failure.fields(
     code,

@@ -20,24 +20,24 @@ import { type EvaluationInputs, EvaluationInputsReader } from './evaluation-inpu
 import { IgnoredLookups } from './ignored-lookups.ts';
 import type { Requester } from './references.ts';
 
-/** What a dynamic value says in one of the environments where it is the effective value of its parameter. */
+/** The text of a dynamic value in one of the environments where it is effective. */
 export interface ActiveText {
   readonly valueId: ValueId;
   readonly environment: string;
   readonly text: string;
 }
 
-/** Where texts are asked about, and of what state of things. */
+/** The scope and the state in which texts are evaluated. */
 export interface RequestQuery {
-  /** Only there and below; absent: everywhere. */
+  /** Only this environment and those below it; all if absent. */
   readonly environmentId?: EnvironmentId | undefined;
-  /** Of a write that is only thought of: what it would make of what there is. */
+  /** For a previewed write: applies its changes to the loaded inputs. */
   readonly after?: ((inputs: EvaluationInputs) => EvaluationInputs) | undefined;
-  /** Hears of each text that cannot be evaluated; absent: such a one is reason to refuse all. */
+  /** Called for each text that cannot be evaluated; without it, such a text rejects the whole write. */
   readonly onProblem?: ((valueId: ValueId, message: string) => void) | undefined;
 }
 
-/** Asked inside a write, or of one: the texts that dynamic values must satisfy types and rules with (behaviour.md §6.2 rule 6). */
+/** Evaluates the texts that must satisfy types and rules, inside or for a write (behaviour.md §6.2 rule 6). */
 @Injectable()
 export class ActiveTexts {
   constructor(
@@ -46,8 +46,8 @@ export class ActiveTexts {
   ) {}
 
   /**
-   * Where the caller may see them: a verdict on what is hidden would tell about it. The number of statements does
-   * not depend on the number of values. Throws a list of messages if one cannot be evaluated.
+   * Skips texts that the caller may not read, because a result would reveal something about them. The number of
+   * statements does not depend on the number of values. Throws a list of messages if a text cannot be evaluated.
    */
   async of(
     em: EntityManager,
@@ -69,54 +69,57 @@ export class ActiveTexts {
     const environmentIds =
       environmentId === undefined ? null : new Set(subtree(byId(inputs.environments), environmentId));
     const ignoring = new IgnoredLookups(requester, inputs);
-    const wanted = valueIds.flatMap((valueId) =>
+    const requested = valueIds.flatMap((valueId) =>
       activeIn(valueId)
         .filter(({ id }) => canOnScope(requester, 'read', id) && (environmentIds === null || environmentIds.has(id)))
         .filter(({ id }) => !ignoring.decidesWhether(valueId, id))
         .map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
     );
     const { planned } = requester;
-    // what says a secret is not even run for a plan: whether it fails would tell something about it
+    // A plan does not even run secret texts, because a failure would reveal something about them.
     const mode = planned?.isDryRun ? 'open' : onProblem || planned ? 'each' : 'all';
     if (mode !== 'open' && inputs.values.some(({ sealed }) => sealed !== null)) recordSecretValidation();
     const evaluated = await this.evaluations
-      .within(inputs, wanted, {
+      .within(inputs, requested, {
         organizationId,
         permissions: requester,
         evaluate: true,
         mode,
-        unseen: (steps) => ignoring.among(steps),
+        skippedSteps: (steps) => ignoring.among(steps),
       })
       .catch(inWriting);
     const named = namesIn(inputs);
-    for (const text of wanted) {
+    for (const text of requested) {
       const seen = evaluated.seen(text);
-      if (seen?.secret && !seen.closed) planned?.skipValidation(named(text.sourceId));
+      if (seen?.secret && !seen.forbidden) planned?.skipValidation(named(text.sourceId));
     }
-    const problems = problemsAmong(evaluated, wanted);
+    const problems = problemsAmong(evaluated, requested);
     if (onProblem) for (const [valueId, message] of problems) onProblem(valueId, message);
     else if (problems.size > 0) throw Failure.list('evaluation_failed', [...problems.values()]);
-    return wanted.flatMap((textInEnvironment) => {
-      const { text, closed } = evaluated.seen(textInEnvironment) ?? { text: null, closed: false };
-      return text !== null && !closed
+    return requested.flatMap((textInEnvironment) => {
+      const { text, forbidden } = evaluated.seen(textInEnvironment) ?? { text: null, forbidden: false };
+      return text !== null && !forbidden
         ? [{ valueId: textInEnvironment.sourceId, environment: textInEnvironment.environment, text }]
         : [];
     });
   }
 }
 
-/** Where a dynamic value is the effective one. Looked up, because all dynamic values of a type may be asked about. */
+/**
+ * Returns the environments in which a dynamic value is effective. It builds an index, because all dynamic values of a
+ * type may be requested.
+ */
 function activeOf(inputs: EvaluationInputs): (valueId: ValueId) => readonly EnvironmentNode[] {
   const values = byId(inputs.values);
   const parameters = byId(inputs.parameters);
-  const namesakes = Map.groupBy(inputs.parameters, ({ name }) => name);
+  const sameNamed = Map.groupBy(inputs.parameters, ({ name }) => name);
   const valuesOf = Map.groupBy(inputs.values, ({ parameterId }) => parameterId);
   return (valueId) => {
     const value = values.get(valueId);
     const parameter = parameters.get(value?.parameterId ?? '');
     if (!parameter || !value?.interpolated) return [];
     const chain = projectChain(inputs.projects, parameter.projectId);
-    const owners = (namesakes.get(parameter.name) ?? []).filter(({ projectId }) => chain.includes(projectId));
+    const owners = (sameNamed.get(parameter.name) ?? []).filter(({ projectId }) => chain.includes(projectId));
     const resolved = resolver({
       environments: inputs.environments,
       projectChain: chain.map((id) => ({ id, name: '' })),
@@ -127,7 +130,7 @@ function activeOf(inputs: EvaluationInputs): (valueId: ValueId) => readonly Envi
   };
 }
 
-/** The parameter of a value, for people. */
+/** Returns the parameter name of a value, for people. */
 function namesIn({ values, parameters, projects }: EvaluationInputs) {
   const [valuesById, parametersById, projectsById] = [byId(values), byId(parameters), byId(projects)];
   return (valueId: ValueId) => {
@@ -136,17 +139,17 @@ function namesIn({ values, parameters, projects }: EvaluationInputs) {
   };
 }
 
-/** What is said of texts that fail, where each says so for itself. */
-function problemsAmong(evaluated: Evaluated, wanted: readonly TextInEnvironment[]): ReadonlyMap<ValueId, string> {
+/** Returns the errors of texts that fail independently. */
+function problemsAmong(evaluated: Evaluated, requested: readonly TextInEnvironment[]): ReadonlyMap<ValueId, string> {
   const problems = new Map<ValueId, string>();
-  for (const text of wanted) {
+  for (const text of requested) {
     const problem = evaluated.seen(text)?.problem ?? null;
     if (problem !== null) problems.set(text.sourceId, `${problem.field}: ${problem.message}`);
   }
   return problems;
 }
 
-/** Who writes gets a list, as existing clients expect of a text that cannot be evaluated. */
+/** Writes report the errors as a list, because existing clients expect one for a text that cannot be evaluated. */
 function inWriting(error: unknown): never {
   if (!(error instanceof Failure) || error.kind !== 'unprocessable') throw error;
   throw Failure.list(

@@ -18,9 +18,9 @@ import { currentLimits } from '../../platform/limits/request-limits.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { environmentLineage } from '../snapshot/sql-parts.ts';
-import { forEach, neededFrom, referencesOf } from './reach.ts';
+import { dependenciesOf, lateralJoin, referencesOf } from './dependency-sql.ts';
 
-/** A reference with all that a link to its target needs. */
+/** A reference with the data for a link to its target. */
 export interface ReferenceRecord extends EvaluableReference {
   /** The project that owns the target. */
   readonly targetProjectId: ProjectId | null;
@@ -50,12 +50,12 @@ export interface InputTemplate {
   readonly body: string;
 }
 
-/** Some texts and everything that they need, directly or through others; the type that domain's rules of evaluation ask. */
+/** Some texts and everything that they need, directly or through others, for the evaluation rules of the domain. */
 export interface EvaluationInputs {
   readonly environments: readonly EnvironmentNode[];
-  /** Those whose names or places in the forest matter to the texts. */
+  /** The projects whose names or dependencies matter to the texts. */
   readonly projects: readonly ProjectLink[];
-  /** What depends on what by now, for who may look into the past; null when this is the present. */
+  /** The current dependencies, for a read of the past; null if this is the present. */
   readonly projectsNow: readonly ProjectLink[] | null;
   readonly parameters: readonly InputParameter[];
   readonly values: readonly InputValue[];
@@ -65,17 +65,17 @@ export interface EvaluationInputs {
 
 export interface EvaluationInputsQuery {
   readonly organizationId: OrganizationId;
-  /** Always a number: the question is asked of the very state in which its texts were found. */
+  /** Always a number: the inputs are read in the same state in which the texts were found. */
   readonly revision: Revision;
-  /** The revision was the latest when the texts were found. */
+  /** Whether the revision was the latest one when the texts were found. */
   readonly isPresent?: boolean;
   /** Dynamic values and templates. */
   readonly sourceIds: readonly string[];
-  /** Name or id: values that cannot be seen there are not read. Absent: those of all environments. */
+  /** Name or id: values that are not visible there are not read. Without it, those of all environments. */
   readonly environment?: string | undefined;
   /** References of texts that are not stored. */
   readonly more?: readonly ReferenceRecord[];
-  /** To which these texts belong. */
+  /** The projects of these texts. */
   readonly projectIds?: readonly ProjectId[];
 }
 
@@ -86,20 +86,19 @@ const nodeOf = (row: string) => `
       case when ${row}.kind <> 'template' then ${row}.name end`;
 
 /**
- * $1 organization, $2 revision, $3 ids of texts, $4 environment, $5 further references, $6 projects whose names are needed,
- * $7 how many bytes of texts may be read: of more than that only the number is told.
- * Which text may need which other one is asked without regard to environments, like the rule against loops; the domain then
- * takes what it needs.
+ * Parameters: $1 organization, $2 revision, $3 ids of texts, $4 environment, $5 further references, $6 projects whose
+ * names are needed, $7 the maximum bytes of texts; above it, only the size is returned. The dependencies between texts
+ * are selected without regard to environments, like the rule against loops; the domain then selects what it needs.
  */
 const inputsAt = (at: PointInTime) => `
 with recursive
   further as materialized (
     select * from jsonb_to_recordset($5::jsonb)
       as more(source_id uuid, kind text, project_id uuid, named boolean, name text, target_id uuid)),
-  ${neededFrom(`(select id, null::uuid, null::text from unnest($3::uuid[]) id union all select ${nodeOf('f')} from further f)`, at)},
+  ${dependenciesOf(`(select id, null::uuid, null::text from unnest($3::uuid[]) id union all select ${nodeOf('f')} from further f)`, at)},
   own (project_id, name) as (
     select x.project_id, x.name
-      from ${forEach(
+      from ${lateralJoin(
         'unnest($3::uuid[]) i(id)',
         `select v.parameter_id from ${rowsAt('value', at)} v where v.id = i.id`,
         'v',
@@ -107,7 +106,7 @@ with recursive
         select x.project_id, x.name from ${rowsAt('parameter', at)} x where x.id = v.parameter_id offset 0) x
     union
     select p.depends_on_id, o.name
-      from ${forEach('own o', `select p.depends_on_id from ${rowsAt('project', at)} p where p.id = o.project_id`, 'p')}
+      from ${lateralJoin('own o', `select p.depends_on_id from ${rowsAt('project', at)} p where p.id = o.project_id`, 'p')}
      where p.depends_on_id is not null),
   place as materialized (
     select project_id, name from needed where project_id is not null union select project_id, name from own),
@@ -119,25 +118,25 @@ with recursive
     union all
     select * from further),
   needed_parameter as materialized (
-    select x.* from ${forEach(
+    select x.* from ${lateralJoin(
       'place n',
       `select x.id, x.project_id, x.name, x.secret from ${rowsAt('parameter', at)} x where x.project_id = n.project_id and x.name = n.name`,
       'x',
     )}
     union
-    select x.* from ${forEach(
+    select x.* from ${lateralJoin(
       `(select distinct project_id from place where name = '') n`,
       `select x.id, x.project_id, x.name, x.secret from ${rowsAt('parameter', at)} x where x.project_id = n.project_id`,
       'x',
     )}),
   needed_template as materialized (
-    select t.* from ${forEach(
+    select t.* from ${lateralJoin(
       'text_id i',
       `select t.id, t.project_id, t.name, t.body from ${rowsAt('template', at)} t where t.id = i.id`,
       't',
     )}),
   needed_value as materialized (
-    select v.* from ${forEach('needed_parameter x', `select v.* from ${rowsAt('value', at)} v where v.parameter_id = x.id`, 'v')}
+    select v.* from ${lateralJoin('needed_parameter x', `select v.* from ${rowsAt('value', at)} v where v.parameter_id = x.id`, 'v')}
      where $4::text is null or v.environment_id in (select id from environment_lineage) or v.id in (select id from text_id)),
   weight as materialized (
     select (select coalesce(sum(octet_length(text)), 0) + coalesce(sum(octet_length(sealed)), 0) from needed_value)
@@ -166,7 +165,7 @@ select h.revision, w.texts as "textBytes",
      left join lateral (select t.project_id from ${rowsAt('template', at)} t where r.kind = 'template' and t.id = r.target_id offset 0) t on true) as references
   from organization_head h cross join weight w where h.organization_id = $1 and $2::bigint is not distinct from $2`;
 
-/** Two texts of one statement each, prepared once: the present is asked without a look into the past. */
+/** Two prepared statements, so that reads of the present do not read the history. */
 const INPUTS_NOW = inputsAt('now');
 const INPUTS_THEN = inputsAt(0);
 
@@ -176,8 +175,8 @@ interface WeighedInputs extends EvaluationInputs {
 }
 
 /**
- * Loads evaluation inputs. One statement, whatever the number of texts, unless they are so long that room must be found for them
- * first; one more when somebody has just written. Throws `answer_too_long`.
+ * Loads evaluation inputs. It uses one statement, whatever the number of texts, unless they are so long that memory
+ * must be reserved first; and one more if a write happened in between. Throws `answer_too_long`.
  */
 @Injectable()
 export class EvaluationInputsReader {
@@ -211,7 +210,7 @@ export class EvaluationInputsReader {
       return inputs;
     };
     const share = reader === undefined ? currentLimits() : undefined;
-    /** What is much waits for room before any of it is read. */
+    /** A large read waits for memory before it starts. */
     const run = async (text: string, at: PointInTime) => {
       if (!share) return read(text, at, Number.MAX_SAFE_INTEGER);
       const light = await read(text, at, UNRESERVED_BYTES_MAX / TEXT_COPIES);
@@ -220,7 +219,7 @@ export class EvaluationInputsReader {
       await share.reserveMemory(light.textBytes * TEXT_COPIES);
       return read(text, at, Number.MAX_SAFE_INTEGER);
     };
-    // What was found a moment ago is nearly always still the present.
+    // A state that was just read is nearly always still the present.
     const present = isPresent ? await run(INPUTS_NOW, 'now') : null;
     return present?.revision === revision ? present : run(INPUTS_THEN, revision);
   }

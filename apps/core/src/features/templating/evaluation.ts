@@ -17,88 +17,90 @@ import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts'
 import { Vault } from '../../platform/vault/vault.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
-import { closedSteps, stepsToRun } from './closed-steps.ts';
 import {
   type EvaluationInputs,
   type EvaluationInputsQuery,
   EvaluationInputsReader,
   type ReferenceRecord,
 } from './evaluation-inputs.ts';
-import { ingredients, storedTexts } from './ingredients.ts';
+import { forbiddenSteps, stepsToRun } from './forbidden-steps.ts';
+import { inputDigests, storedTexts } from './input-digests.ts';
 import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 import { Language, type RenderTask } from './liquid/language.ts';
 import { showsReference } from './referenced.ts';
-import { NOBODY, Sources } from './sources.ts';
-import { NOTHING_RUN, ofEachSource, secretSteps, type TextRun, withoutSpoiled } from './text-run.ts';
+import { Sources, UNNAMED } from './sources.ts';
+import { NOTHING_RUN, ofEachSource, secretSteps, type TextRun, withoutDependentsOfFailed } from './text-run.ts';
 
-/** How many texts are filled together. */
+/** The number of texts that are rendered together. */
 const CHUNK = 500;
-/** And how much they may see together. */
+/** The number of inputs that they may have together. */
 const CHUNK_INPUTS = 20_000;
-/** All evaluated texts of one answer together. */
+/** The total length of the evaluated texts of one response. */
 const CHARACTERS_MAX = 64 * 1_048_576;
 
-export interface Seen {
-  /** Null when nobody asked for evaluated texts. */
+export interface EvaluatedText {
+  /** Null if evaluated texts were not requested. */
   readonly text: string | null;
   readonly secret: boolean;
-  /** Depends on a project that who asks has no access to: it was not even run. */
-  readonly closed: boolean;
-  /** Why it cannot be evaluated and whose text is to blame, where that is told for each text by itself. */
+  /** Depends on a forbidden project: it was not even run. */
+  readonly forbidden: boolean;
+  /** Why the text cannot be evaluated and which text causes it, if each text reports its own errors. */
   readonly problem: EvaluationProblem | null;
 }
 
-/** Texts as they look from the environments that were asked about. */
+/** Texts as the requested environments see them. */
 export interface Evaluated {
-  /** Null for a text that is not evaluated: a literal value. */
-  seen(text: TextInEnvironment): Seen | null;
+  /** Returns null for a text that is not evaluated: a literal value. */
+  seen(text: TextInEnvironment): EvaluatedText | null;
   referencesOf(sourceId: string): readonly ReferenceRecord[];
-  /** Stands for a text that is not shown: equal ones read the same, as far as who asks may know. */
-  madeOf(text: TextInEnvironment): string;
+  /**
+   * Returns a digest that represents a hidden text: equal digests count as equal texts, as far as the caller may know.
+   */
+  inputDigest(text: TextInEnvironment): string;
 }
 
 /**
- * Which texts are run. `all`: every one, and when one fails the whole answer is refused. `each`: every one, and one that fails says so
- * for itself. `open`: like `each`, without those that are secret.
+ * Selects the texts to run. `all`: every text, and a failure rejects the whole response. `each`: every text, and each
+ * reports its own failure. `open`: like `each`, without secret texts.
  */
 export type EvaluationMode = 'all' | 'each' | 'open';
 
-/** What an answer without dynamic values uses; it costs nothing. */
-export const NOTHING_EVALUATED: Evaluated = { seen: () => null, referencesOf: () => [], madeOf: () => '' };
+/** The result for a response without dynamic values, at no cost. */
+export const NOTHING_EVALUATED: Evaluated = { seen: () => null, referencesOf: () => [], inputDigest: () => '' };
 
 /** A value whose text may refer to others. */
 type EvaluableText = Pick<ValueRecord, 'id' | 'text' | 'interpolated'>;
 
-/** What was read before its dynamic values are evaluated. */
+/** A snapshot before its dynamic values are evaluated. */
 interface EvaluableSnapshot extends Pick<ProjectSnapshot, 'organizationId' | 'revision' | 'permissions' | 'at'> {
   readonly values: readonly EvaluableText[];
 }
 
-export interface EvaluationQuestion {
+export interface EvaluationRequest {
   readonly organizationId: OrganizationId;
-  /** Of who asks. What comes from projects that are closed to them is masked, whoever wrote the text. */
+  /** The caller's permissions. Content of forbidden projects is masked, also in texts of authors with access. */
   readonly permissions: Permissions;
   readonly revision: Revision;
   readonly isPresent?: boolean;
-  readonly wanted: readonly TextInEnvironment[];
-  /** Name or id, when only one environment is asked about. */
+  readonly requested: readonly TextInEnvironment[];
+  /** Name or id, if only one environment is requested. */
   readonly environment?: string | undefined;
-  /** Whether the texts are wanted, and not only what they refer to and whether they are secret. */
+  /** Whether to evaluate the texts, and not only find their references and secrecy. */
   readonly evaluate: boolean;
-  /** `all` when left out. */
+  /** `all` by default. */
   readonly mode?: EvaluationMode;
-  /** Values that are being written: they stand for themselves alone in what a text is made of. */
+  /** Values that a plan writes; their digests consist of themselves alone. */
   readonly written?: ReadonlySet<string>;
-  /** The keys of further steps that are not run, as if they depended on a forbidden project. */
-  readonly unseen?: (steps: ReadonlyMap<string, EvaluationStep>) => ReadonlySet<string>;
+  /** Returns further steps that are not run, as if they depended on a forbidden project. */
+  readonly skippedSteps?: (steps: ReadonlyMap<string, EvaluationStep>) => ReadonlySet<string>;
   /** A text that is not stored. */
   readonly draft?: UnstoredText | undefined;
 }
 
-/** What is wanted of the dynamic texts of a snapshot. */
-type ShownTexts = Pick<EvaluationQuestion, 'evaluate' | 'environment' | 'mode'>;
+/** How the dynamic texts of a snapshot are shown. */
+type ShownTexts = Pick<EvaluationRequest, 'evaluate' | 'environment' | 'mode'>;
 
-/** A text that is only looked at, as a template of its project would be. */
+/** A text that is evaluated like a template of its project. */
 export interface UnstoredText {
   readonly id: string;
   readonly projectId: string;
@@ -107,7 +109,7 @@ export interface UnstoredText {
   readonly references: readonly ReferenceRecord[];
 }
 
-/** The one evaluator: lists, single answers, values, the effective map, exports, previews and checks all ask it. */
+/** The only evaluator: lists, single reads, values, the effective map, exports, previews and validation use it. */
 @Injectable()
 export class Evaluations {
   constructor(
@@ -117,32 +119,32 @@ export class Evaluations {
   ) {}
 
   /** Throws a Failure (422) with an entry for each text that cannot be evaluated. */
-  async of(question: EvaluationQuestion, reader?: SnapshotReader): Promise<Evaluated> {
-    if (question.wanted.length === 0) return NOTHING_EVALUATED;
-    return this.within(await this.evaluationInputs(question, reader), question.wanted, question);
+  async of(question: EvaluationRequest, reader?: SnapshotReader): Promise<Evaluated> {
+    if (question.requested.length === 0) return NOTHING_EVALUATED;
+    return this.within(await this.evaluationInputs(question, reader), question.requested, question);
   }
 
-  /** The same for inputs that are loaded already. */
+  /** Evaluates with inputs that are loaded already. */
   async within(
     inputs: EvaluationInputs,
-    wanted: readonly TextInEnvironment[],
+    requested: readonly TextInEnvironment[],
     {
       organizationId,
       permissions,
       evaluate,
       mode = 'all',
       written,
-      unseen,
-    }: Pick<EvaluationQuestion, 'organizationId' | 'permissions' | 'evaluate' | 'mode' | 'written' | 'unseen'>,
+      skippedSteps,
+    }: Pick<EvaluationRequest, 'organizationId' | 'permissions' | 'evaluate' | 'mode' | 'written' | 'skippedSteps'>,
   ): Promise<Evaluated> {
-    const steps = await stepsOf(inputs, wanted);
-    const closed = new Set([...closedSteps(permissions, inputs, steps), ...(unseen?.(steps) ?? [])]);
-    // what is hidden is not even run: whether it can be evaluated would tell something about what it sees
+    const steps = await stepsOf(inputs, requested);
+    const closed = new Set([...forbiddenSteps(permissions, inputs, steps), ...(skippedSteps?.(steps) ?? [])]);
+    // Hidden texts are not even run, because a failure would reveal something about their inputs.
     const hidden = mode === 'open' ? new Set([...closed, ...secretSteps(steps)]) : closed;
     const { texts, problems } = evaluate
-      ? await this.texts(organizationId, inputs, stepsToRun(steps, wanted, hidden), mode)
+      ? await this.texts(organizationId, inputs, stepsToRun(steps, requested, hidden), mode)
       : NOTHING_RUN;
-    let madeOf: Evaluated['madeOf'] | null = null;
+    let madeOf: Evaluated['inputDigest'] | null = null;
     const isShown = showsReference(permissions, inputs.projectsNow === null);
     const references = Map.groupBy(inputs.references.filter(isShown), ({ sourceId }) => sourceId);
     return {
@@ -150,19 +152,22 @@ export class Evaluations {
         const key = stepKey(text);
         const step = steps.get(key);
         if (!step) return null;
-        if (closed.has(key)) return { text: evaluate ? MASK : null, secret: true, closed: true, problem: null };
+        if (closed.has(key)) return { text: evaluate ? MASK : null, secret: true, forbidden: true, problem: null };
         const problem = problems.get(key) ?? null;
-        return { text: texts.get(key) ?? null, secret: step.secret, closed: false, problem };
+        return { text: texts.get(key) ?? null, secret: step.secret, forbidden: false, problem };
       },
       referencesOf: (sourceId) => references.get(sourceId) ?? [],
-      madeOf: (text) => {
-        madeOf ??= ingredients(inputs, steps, storedTexts(inputs, written), closed);
+      inputDigest: (text) => {
+        madeOf ??= inputDigests(inputs, steps, storedTexts(inputs, written), closed);
         return madeOf(text);
       },
     };
   }
 
-  /** The dynamic ones among the values that an answer shows, each as seen from an environment. `shown` is only asked if there are any. */
+  /**
+   * Evaluates the dynamic values that a response shows, each in an environment. `shown` is called only if there are
+   * any.
+   */
   async ofSnapshot(
     snapshot: EvaluableSnapshot,
     shown: () => Iterable<readonly [value: EvaluableText | null, environmentId: string]>,
@@ -171,19 +176,19 @@ export class Evaluations {
   ): Promise<Evaluated> {
     const { organizationId, revision, permissions, at } = snapshot;
     if (!snapshot.values.some(({ interpolated }) => interpolated)) return NOTHING_EVALUATED;
-    const wanted: TextInEnvironment[] = [];
+    const requested: TextInEnvironment[] = [];
     for (const [value, environmentId] of shown()) {
-      if (value?.interpolated && value.text !== null) wanted.push({ sourceId: value.id, environmentId });
+      if (value?.interpolated && value.text !== null) requested.push({ sourceId: value.id, environmentId });
     }
     return this.of(
-      { organizationId, permissions, revision, isPresent: at === 'now', wanted, environment, evaluate, mode },
+      { organizationId, permissions, revision, isPresent: at === 'now', requested, environment, evaluate, mode },
       reader,
     );
   }
 
-  private async evaluationInputs(question: EvaluationQuestion, reader?: SnapshotReader): Promise<EvaluationInputs> {
-    const { organizationId, revision, isPresent, wanted, environment, draft } = question;
-    const sourceIds = [...new Set(wanted.map(({ sourceId }) => sourceId))];
+  private async evaluationInputs(question: EvaluationRequest, reader?: SnapshotReader): Promise<EvaluationInputs> {
+    const { organizationId, revision, isPresent, requested, environment, draft } = question;
+    const sourceIds = [...new Set(requested.map(({ sourceId }) => sourceId))];
     const query: EvaluationInputsQuery = {
       organizationId,
       revision,
@@ -210,7 +215,7 @@ export class Evaluations {
     const yielder = new EventLoopYielder();
     let left = CHARACTERS_MAX;
     for (const [, level] of levels) {
-      for (const chunk of chunksOf(withoutSpoiled(level, problems))) {
+      for (const chunk of chunksOf(withoutDependentsOfFailed(level, problems))) {
         const tasks: RenderTask[] = [];
         for (const step of chunk) {
           tasks.push({ text: sources.textOf(step), scope: await sources.scopeOf(step, texts, yielder) });
@@ -223,7 +228,7 @@ export class Evaluations {
             texts.set(step.key, result);
             left -= result.length;
           } else if (result) {
-            problems.set(step.key, { ...sources.whose(step), code: result.code, message: result.problem });
+            problems.set(step.key, { ...sources.ownerOf(step), code: result.code, message: result.problem });
           }
         }
         if (mode === 'all' && problems.size > 0) throw Failure.evaluation(ofEachSource(chunk, problems));
@@ -239,14 +244,14 @@ export class Evaluations {
   }
 }
 
-/** What has to be run for some texts, and what each of it sees. Throws a Failure (422) when that is too much. */
+/** Plans the steps of some texts, with the inputs of each. Throws a Failure (422) if there are too many. */
 export async function stepsOf(
   inputs: EvaluationInputs,
-  wanted: readonly TextInEnvironment[],
+  requested: readonly TextInEnvironment[],
 ): Promise<ReadonlyMap<string, EvaluationStep>> {
   const yielder = new EventLoopYielder();
   try {
-    const planning = evaluationSteps(inputs, wanted);
+    const planning = evaluationSteps(inputs, requested);
     for (let found = planning.next(); ; found = planning.next()) {
       if (found.done) return found.value;
       if (yielder.isDue) await yielder.yield();
@@ -256,7 +261,7 @@ export async function stepsOf(
   }
 }
 
-/** Steps that are filled together: some hundred, fewer of those that see much. */
+/** Yields chunks of steps that are rendered together, smaller ones for steps with many inputs. */
 function* chunksOf(steps: readonly EvaluationStep[]): Generator<readonly EvaluationStep[], void> {
   let chunk: EvaluationStep[] = [];
   let inputs = 0;
@@ -272,5 +277,5 @@ function* chunksOf(steps: readonly EvaluationStep[]): Generator<readonly Evaluat
 }
 
 function tooMuch(): Failure {
-  return Failure.evaluation([{ ...NOBODY, code: TOO_LONG_TOGETHER.code, message: TOO_LONG_TOGETHER.problem }]);
+  return Failure.evaluation([{ ...UNNAMED, code: TOO_LONG_TOGETHER.code, message: TOO_LONG_TOGETHER.problem }]);
 }

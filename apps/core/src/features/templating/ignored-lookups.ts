@@ -3,16 +3,16 @@ import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import type { EvaluationInputs } from './evaluation-inputs.ts';
 import type { Requester } from './references.ts';
 
-/** Steps whose texts depend, directly or through others, on a lookup that `isUnseen` selects; by their keys. */
+/** Returns the keys of steps whose texts depend, directly or through others, on a lookup that `isUnseen` selects. */
 export function stepsLookingUp(
   steps: ReadonlyMap<string, EvaluationStep>,
-  isUnseen: (projectId: string, name: string, environmentId: string) => boolean,
+  isSkipped: (projectId: string, name: string, environmentId: string) => boolean,
 ): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { key, environmentId, inputs } of [...steps.values()].sort((one, other) => one.depth - other.depth)) {
     const isFound = inputs.some(
       ({ kind, projectId, name, from }) =>
-        (from !== null && found.has(from)) || (kind === 'parameter' && isUnseen(projectId, name, environmentId)),
+        (from !== null && found.has(from)) || (kind === 'parameter' && isSkipped(projectId, name, environmentId)),
     );
     if (isFound) found.add(key);
   }

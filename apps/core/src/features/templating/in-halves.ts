@@ -1,26 +1,27 @@
 import { Failure, stepKey, type TextInEnvironment } from '@strata/domain';
-import type { Evaluated, Seen } from './evaluation.ts';
+import type { Evaluated, EvaluatedText } from './evaluation.ts';
 import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 
-/** How often texts are evaluated in smaller parts; what is too much even then counts as failed. */
+/** How often texts are split into halves; texts that are too much even then count as failed. */
 const ATTEMPTS_MAX = 64;
 
 /** The result of texts that were evaluated in parts. */
 export interface EvaluatedInHalves {
   /** `failed` for a text that exceeds the limits by itself; null for a text that was not requested. */
-  seen(text: TextInEnvironment): Seen | 'failed' | null;
+  seen(text: TextInEnvironment): EvaluatedText | 'failed' | null;
 }
 
 /**
- * Evaluates texts that may be too many for one answer: a search passes through whole projects, and shows a few cells of them. Those
- * that are too much together are evaluated in halves. A text that fails is no matter of this: it says so for itself.
+ * Evaluates texts that may be too many for one response: a search passes through whole projects, and shows a few cells
+ * of them. Texts that exceed the limits together are evaluated in halves. A single failing text reports its own error
+ * and causes no split.
  */
 export async function evaluatedInHalves(
-  wanted: readonly TextInEnvironment[],
+  requested: readonly TextInEnvironment[],
   evaluate: (some: readonly TextInEnvironment[]) => Promise<Evaluated>,
 ): Promise<EvaluatedInHalves> {
   const found = new Map<string, Evaluated | null>();
-  const open = [wanted];
+  const open = [requested];
   for (let attempts = 0; open.length > 0; attempts += 1) {
     const some = open.pop() ?? [];
     const evaluated = attempts < ATTEMPTS_MAX ? await orTooMuch(() => evaluate(some)) : null;

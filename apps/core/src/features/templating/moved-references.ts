@@ -10,38 +10,38 @@ import {
 import type { EntityManager } from 'typeorm';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { jsonList, projectChain } from '../snapshot/sql-parts.ts';
-import { forEach, projectsBelow } from './reach.ts';
+import { lateralJoin, projectsBelow } from './dependency-sql.ts';
 
 /** A reference to a parameter. */
 export interface MovedReference {
   readonly id: string;
   readonly name: string;
   readonly sourceId: string;
-  /** Whose names the text speaks of. */
+  /** The project in which the text looks the name up. */
   readonly projectId: ProjectId;
-  /** Null: the name leads nowhere now. */
+  /** Null: the name no longer resolves. */
   readonly targetId: ParameterId | null;
 }
 
-/** Names that texts look up, and what they may lead to. */
+/** The names that texts look up, and their possible targets. */
 interface LookedUp {
   readonly references: readonly MovedReference[];
   readonly projects: readonly ProjectLink[];
   readonly parameters: readonly ParameterRow[];
 }
 
-/** Names that texts look up in some projects, or in those that depend on them; null: all names. */
+/** The names that texts look up in some projects and their dependents; null: all names. */
 export interface Lookups {
   readonly projectIds: readonly ProjectId[];
   readonly names: readonly string[] | null;
 }
 
-/** References to parameters, and what their names may lead to as things are now. */
+/** Selects references to parameters, and the current possible targets of their names. */
 const lookedUp = (isOfNames: boolean) => `
 with recursive
   ${projectsBelow('select unnest($2::uuid[])')},
   referring as materialized (
-    select r.* from ${forEach(
+    select r.* from ${lateralJoin(
       isOfNames ? 'below b cross join unnest($3::text[]) n(name)' : 'below b',
       `select id, coalesce(value_id, template_id) as source_id, project_id, name, target_parameter_id
          from reference
@@ -59,7 +59,7 @@ select
 const LOOKED_UP_NAMES = lookedUp(true);
 const LOOKED_UP = lookedUp(false);
 
-/** References whose names lead elsewhere than before. */
+/** Returns the references whose names now resolve to other targets. */
 export async function movedReferences(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -70,12 +70,12 @@ export async function movedReferences(
 }
 
 function movedAmong({ references, projects, parameters }: LookedUp): readonly MovedReference[] {
-  const namesakes = Map.groupBy(parameters, ({ name }) => name);
+  const sameNamed = Map.groupBy(parameters, ({ name }) => name);
   const together = Map.groupBy(references, ({ projectId, name }) => `${projectId} ${name}`);
   return [...together.values()].flatMap((references) => {
     const [{ projectId, name } = { projectId: '', name: '' }] = references;
     const chain = projectIdsOf(projects, projectId).map((id) => ({ id }));
-    const [visible] = visibleParameters(chain, namesakes.get(name) ?? []);
+    const [visible] = visibleParameters(chain, sameNamed.get(name) ?? []);
     const targetId = visible?.parameter.id ?? null;
     return references.filter((reference) => reference.targetId !== targetId).map((moved) => ({ ...moved, targetId }));
   });

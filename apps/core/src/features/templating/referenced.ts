@@ -3,8 +3,8 @@ import type { Links } from '../../platform/http/links.ts';
 import type { ReferenceRecord } from './evaluation-inputs.ts';
 
 /**
- * Whether somebody is told what a text refers to: only where they may look. What a project inherits from a closed one is
- * seen in it, but not what it once inherited.
+ * Returns whether a caller may see the target of a reference: they must be able to read it. A project shows what it
+ * inherits from a forbidden one, but not what it once inherited.
  */
 export function showsReference(permissions: Permissions, isPresent: boolean): (reference: ReferenceRecord) => boolean {
   if (forbiddenScopes(permissions).length === 0) return () => true;
@@ -13,11 +13,14 @@ export function showsReference(permissions: Permissions, isPresent: boolean): (r
     (isPresent || targetProjectId === null || canOnScope(permissions, 'read', targetProjectId));
 }
 
-/** The links of what a text of project `home` refers to, as values and templates show them (behaviour.md §6.3). */
+/**
+ * Returns the links to the references of a text of project `home`, as values and templates show them (behaviour.md
+ * §6.3).
+ */
 export function referencedBy(references: readonly ReferenceRecord[], projectUrl: string, links: Links) {
-  const targets = (wanted: ReferenceRecord['kind'], link: (projectId: string, id: string) => string) =>
+  const targets = (requested: ReferenceRecord['kind'], link: (projectId: string, id: string) => string) =>
     references.flatMap(({ kind, targetId, targetProjectId }) =>
-      kind === wanted && targetId !== null && targetProjectId !== null ? [link(targetProjectId, targetId)] : [],
+      kind === requested && targetId !== null && targetProjectId !== null ? [link(targetProjectId, targetId)] : [],
     );
   const projects = new Set(references.map(({ projectId }) => projectId));
   projects.delete(projectUrl);

@@ -25,30 +25,33 @@ import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { outsideChain } from '../snapshot/lookup.ts';
 import { projectChain } from '../snapshot/sql-parts.ts';
+import { dependenciesOf, dependentsOf, lateralJoin, referencesOf } from './dependency-sql.ts';
 import { Language } from './liquid/language.ts';
-import { dependentsOf, forEach, neededFrom, referencesOf } from './reach.ts';
 
-/** Texts behind texts behind texts: more than this helps nobody, and every level is a round of evaluation. */
+/** The maximum depth of texts that refer to texts: every level is a round of evaluation. */
 const DEPTH_MAX = 16;
 
-/** A text that refers to things: a value or a template. */
+/** A text with references: a value or a template. */
 export interface ReferenceSource {
   readonly organizationId: OrganizationId;
-  /** Whose names it speaks of. */
+  /** The project in which its names are looked up. */
   readonly projectId: ProjectId;
   readonly id: string;
   readonly kind: 'value' | 'template';
 }
 
-/** A text that cannot be one of this language; `field` is where a template keeps it. */
+/** Makes the error of an invalid text; `field` is the member of a template that contains it. */
 export type ReferenceRefusal = (code: string, messages: readonly string[]) => Failure;
 
-/** Keeps what texts refer to, inside the write that changes it; nothing dangles and nothing runs in circles (domain.md §2.6). */
+/**
+ * Stores the references of texts inside the write that changes them, and rejects dangling references and loops
+ * (domain.md §2.6).
+ */
 @Injectable()
 export class References {
   constructor(private readonly language: Language) {}
 
-  /** What a text mentions. To be asked before the write begins: it may need a moment. */
+  /** Returns the names that a text mentions. Call it before the write starts, because parsing takes time. */
   async mentionsIn(
     organizationId: OrganizationId,
     text: string,
@@ -61,7 +64,7 @@ export class References {
     return mentions;
   }
 
-  /** Replaces the references of a text; refuses those that lead nowhere (E60) and those that close a loop (E61). */
+  /** Replaces the references of a text; rejects unknown names (E60) and loops (E61). */
   async store(
     em: EntityManager,
     permissions: Permissions,
@@ -78,7 +81,7 @@ export class References {
     if (loop) throw Failure.list('dependency_loop', [loop]);
   }
 
-  /** Where mentions lead as of a point in time. Throws E60 for those that lead nowhere, 403 for closed projects. */
+  /** Resolves mentions as of a point in time. Throws E60 for unknown names, and 403 for forbidden projects. */
   async bindings(
     { organizationId, projectId, at, permissions }: ReferenceQuery,
     mentions: readonly Mention[],
@@ -92,11 +95,11 @@ export class References {
       { ...referableAt(at), projectsNow: at === 'now' ? 'select where false' : NOW },
       [projectId, [...mentioned], [...names]],
     );
-    // asked first, or the names of what lies there could be found out by trying
+    // Access is checked first. Otherwise a caller could find out the names in forbidden projects by trying.
     const links = { projects: referable.projects, projectsNow: at === 'now' ? null : referable.projectsNow };
     for (const { id, name } of referable.projects) {
       const projectIds = mentioned.has(name) ? [id, ...outsideChain(links, id)] : [];
-      if (!projectIds.every((projectId) => canOnScope(permissions, 'read', projectId))) throw refersToClosed(name);
+      if (!projectIds.every((projectId) => canOnScope(permissions, 'read', projectId))) throw refersToForbidden(name);
     }
     const { bindings, dangling } = bindMentions(projectId, mentions, referable);
     if (dangling.length > 0) {
@@ -109,15 +112,15 @@ export class References {
     return bindings;
   }
 
-  /** All that some texts need, and what stands for the names that they are the values of. */
+  /** Returns all that some texts need, and the names whose values they are. */
   async needsOf(em: EntityManager, organizationId: OrganizationId, textIds: readonly string[]): Promise<NeededObjects> {
     const [found] = await em.query<NeededObjects[]>(NEEDED, [organizationId, null, textIds]);
     return found ?? { references: [], dynamicValues: [], projects: [] };
   }
 
   /**
-   * In words, the first loop that some texts are part of; or that texts reach too deep through them. A change can close a
-   * loop only through the texts that it touches, so nothing is looked at but what they need and who needs them.
+   * Describes the first loop that some texts are part of, or a chain of texts through them that is too deep. A change
+   * can close a loop only through the changed texts, so only their dependencies and dependents are read.
    */
   async loopThrough(em: EntityManager, caller: Requester, textIds: readonly string[]): Promise<string | null> {
     if (textIds.length === 0) return null;
@@ -142,15 +145,15 @@ export class References {
   }
 }
 
-/** Names of what lies in closed projects are not told. */
+/** Names in forbidden projects are hidden. */
 function nameFor(permissions: Permissions, text: NamedText | undefined): string {
   return text && canOnScope(permissions, 'read', text.projectId) ? text.name : 'a text that you have no access to';
 }
 
-/** Who is told why something is refused. */
+/** The caller who gets the error. */
 export interface Requester extends Permissions {
   readonly organizationId: OrganizationId;
-  /** Where a plan is made of the write. */
+  /** Set if the write is a plan. */
   readonly planned?: PlanRecorder;
   readonly forbiddenValues?: ForbiddenValues;
 }
@@ -159,13 +162,13 @@ interface ReferenceQuery {
   readonly organizationId: OrganizationId;
   readonly projectId: ProjectId;
   readonly at: PointInTime;
-  /** Nobody refers to what they may not read. */
+  /** A caller cannot refer to what they may not read. */
   readonly permissions: Permissions;
 }
 
 const SEEDS = '(select id, null::uuid, null::text from unnest($3::uuid[]) id)';
 
-/** The texts of some walks, with what they refer to; $2 is not used at present. */
+/** The texts of some walks, with their references; $2 is unused for the present. */
 const graphOf = (walks: readonly string[]) => `,
   text_id as materialized (${walks.map((walk) => `select text_id as id from ${walk} where text_id is not null`).join(' union ')})
 select
@@ -173,7 +176,7 @@ select
             'name', name, 'targetId', coalesce(target_parameter_id, target_template_id))), '[]')
      from (${referencesOf('select id from text_id', 'now')}) r) as references,
   (select coalesce(json_agg(json_build_object('id', i.id, 'projectId', x.project_id, 'name', x.name)), '[]')
-     from ${forEach(
+     from ${lateralJoin(
        'text_id i',
        'select v.parameter_id, v.interpolated and v.text is not null as is_text from value v where v.organization_id = $1 and v.id = i.id',
        'v',
@@ -185,31 +188,34 @@ select
     where organization_id = $1 and $2::bigint is null
       and id = any(array(${walks.map((walk) => `select project_id from ${walk}`).join(' union ')}))) as projects`;
 
-/** $3 texts. What they need and what needs them, with the edges between. */
+/** Parameter $3: texts. Selects their dependencies and dependents, with the edges between. */
 const AROUND = `
 with recursive
-  ${neededFrom(SEEDS, 'now')},
+  ${dependenciesOf(SEEDS, 'now')},
   ${dependentsOf(SEEDS)}${graphOf(['needed', 'dependent'])}`;
 
-/** $3 texts. What they need, and what stands for the names of those that are values. */
+/** Parameter $3: texts. Selects their dependencies, and the names whose values they are. */
 const NEEDED = `
 with recursive
-  ${neededFrom(
+  ${dependenciesOf(
     `(select id, null::uuid, null::text from unnest($3::uuid[]) id
       union all
       select null, x.project_id, x.name
-        from ${forEach('unnest($3::uuid[]) i(id)', 'select v.parameter_id from value v where v.organization_id = $1 and v.id = i.id', 'v')}
+        from ${lateralJoin('unnest($3::uuid[]) i(id)', 'select v.parameter_id from value v where v.organization_id = $1 and v.id = i.id', 'v')}
        cross join lateral (
          select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x)`,
     'now',
   )}${graphOf(['needed'])}`;
 
-/** $3 the project of a text, $4 names of projects and $5 of other things that it mentions: what those may stand for. */
+/**
+ * Parameters: $3 the project of a text, $4 names of projects and $5 of other objects that it mentions. Selects their
+ * possible targets.
+ */
 function referableAt(at: PointInTime): { readonly [Name in keyof Referable]: string } {
   const chain = `with recursive ${projectChain(at, 'p.id = $3::uuid or p.name = any($4::text[])')}`;
   const owned = (table: 'parameter' | 'template') => `${chain}
     select x.id, x.project_id as "projectId", x.name
-      from ${forEach(
+      from ${lateralJoin(
         'project_chain c cross join unnest($5::text[]) n(name)',
         `select x.* from ${rowsAt(table, at)} x where x.project_id = c.id and x.name = n.name`,
         'x',
@@ -241,7 +247,7 @@ async function insert(em: EntityManager, source: ReferenceSource, bindings: read
 
 const NOW = 'select id, name, depends_on_id as "dependsOnId" from project where organization_id = $1';
 
-function refersToClosed(project: string): Failure {
+function refersToForbidden(project: string): Failure {
   return Failure.forbidden(
     `The text refers to the project ${project}, which you have no access to. Take that out, or ask one of its owners for a grant.`,
   );
@@ -252,7 +258,7 @@ function noSuchThing(mention: Mention, projectName: string): string {
   return `The text refers to ${describeMention(mention)}, which does not exist: ${mention.project ?? projectName} has no ${what} of that name.`;
 }
 
-/** Of some texts those that a write ignores because they are set in a forbidden environment. */
+/** Returns the texts that a write ignores because they are set in a forbidden environment. */
 export async function ignoredTexts(
   em: EntityManager,
   caller: Requester,
@@ -272,11 +278,11 @@ export interface NamedText {
   readonly id: string;
   readonly name: string;
   readonly projectId: ProjectId;
-  /** Name of the project. */
+  /** The name of the project. */
   readonly project: string;
 }
 
-/** How people know texts: templates by name, values by parameter and environment. */
+/** Returns the names of texts for people: templates by name, values by parameter and environment. */
 export async function namedTexts(
   em: EntityManager,
   organizationId: OrganizationId,

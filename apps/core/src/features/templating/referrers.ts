@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { canOnScope, Failure, type ParameterId, type ProjectId, StillReferenced } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import { projectsBelow } from './dependency-sql.ts';
 import { type Lookups, movedReferences } from './moved-references.ts';
-import { projectsBelow } from './reach.ts';
 import { ignoredTexts, type NamedText, namedTexts, References, type Requester } from './references.ts';
 
-/** $2 projects: the texts that look names up in them, or in those that depend on them. */
+/** Parameter $2: projects. Selects the texts that look names up in them, or in their dependents. */
 const LOOKING = `
 with recursive ${projectsBelow('select unnest($2::uuid[])')}
 select distinct coalesce(value_id, template_id) as id from reference
  where organization_id = $1 and project_id = any(array(select id from below))`;
 
-/** What texts can have referred to. */
-interface Left {
+/** The possible targets of references. */
+interface ReferenceTargets {
   readonly deletedProjects: readonly string[];
   readonly renamedProjects: readonly string[];
   readonly templates: readonly string[];
@@ -25,14 +25,17 @@ select distinct coalesce(r.target_template_id, r.project_id) as of, coalesce(r.v
  where r.organization_id = $1 and coalesce(r.value_id, r.template_id) <> all($5::uuid[])
    and (r.project_id = any($2::uuid[]) or (r.named and r.project_id = any($3::uuid[])) or r.target_template_id = any($4::uuid[]))`;
 
-/** What other texts refer to cannot go away under them. Asked inside the write that deletes, renames or moves something. */
+/**
+ * Prevents the removal of objects that other texts refer to. Call it inside the write that deletes, renames or moves
+ * something.
+ */
 @Injectable()
 export class Referrers {
   constructor(private readonly references: References) {}
 
   /**
-   * After names have changed: lets every reference lead to what its name means now, as an inherited parameter may
-   * have taken the place of another one. Refuses when a name leads nowhere any more, in the words of `refusal`.
+   * Updates every reference to the current target of its name after names have changed: an inherited parameter may have
+   * replaced another one. Throws `refusal` if a name no longer resolves.
    */
   async rebind(
     em: EntityManager,
@@ -45,7 +48,7 @@ export class Referrers {
     if (first) throw (await this.refusedEach(em, caller, new Map([first]), refusal)).get(first[0]);
   }
 
-  /** The same, with a refusal for each name that leads nowhere any more; if there is one, nothing is led elsewhere. */
+  /** Does the same with a refusal for each name that no longer resolves; if there is one, no reference is updated. */
   async rebindOrRefuse(
     em: EntityManager,
     caller: Requester,
@@ -55,7 +58,7 @@ export class Referrers {
     return this.refusedEach(em, caller, await this.reboundOrLost(em, caller, lookups), refusal);
   }
 
-  /** Ids of the texts that say a name which leads nowhere, by name. */
+  /** Returns the ids of the texts that mention an unresolved name, by name. */
   private async reboundOrLost(
     em: EntityManager,
     caller: Requester,
@@ -85,7 +88,7 @@ export class Referrers {
     return new Map();
   }
 
-  /** E30. To be asked after a parameter of a project was deleted or renamed. */
+  /** E30. Call it after a parameter of a project was deleted or renamed. */
   assertNotReferred(
     em: EntityManager,
     caller: Requester,
@@ -101,7 +104,7 @@ export class Referrers {
     );
   }
 
-  /** E62. To be asked before a template is deleted or renamed. */
+  /** E62. Call it before a template is deleted or renamed. */
   async assertTemplateUnused(
     em: EntityManager,
     caller: Requester,
@@ -118,7 +121,7 @@ export class Referrers {
     );
   }
 
-  /** E30/E62 for a whole project. Its own texts go with it, those of others stay. */
+  /** E30/E62 for a whole project. Its own texts are deleted with it, those of other projects stay. */
   async assertProjectUnused(
     em: EntityManager,
     caller: Requester,
@@ -143,7 +146,10 @@ export class Referrers {
     );
   }
 
-  /** After a project hangs elsewhere: names may mean other things there now, or nothing, or go in circles. */
+  /**
+   * Checks references after a project got another dependency: names may have other targets there now, or none, or form
+   * loops.
+   */
   async assertMoveKeepsReferences(
     em: EntityManager,
     caller: Requester,
@@ -165,7 +171,7 @@ export class Referrers {
     );
   }
 
-  /** After a parameter took another name: its dynamic values may be what a text finds that they need. */
+  /** Checks for loops after a parameter was renamed: a text that uses the new name may now need its dynamic values. */
   async assertNoNewCycle(em: EntityManager, caller: Requester, parameterId: ParameterId): Promise<void> {
     const values = await em.query<{ id: string }[]>(
       'select id from value where organization_id = $1 and parameter_id = $2 and interpolated',
@@ -180,13 +186,13 @@ export class Referrers {
   }
 
   /**
-   * Refusals for projects and templates that are gone or called otherwise now and whose names are still said, by their ids.
-   * `except`: texts that were written anew along with it.
+   * Returns refusals for deleted or renamed projects and templates whose names are still mentioned, by their ids.
+   * `except`: texts that are written again in the same change.
    */
   async leftBehind(
     em: EntityManager,
     caller: Requester,
-    { deletedProjects, renamedProjects, templates, except }: Left,
+    { deletedProjects, renamedProjects, templates, except }: ReferenceTargets,
     refusal: (referrers: string, id: string) => Failure,
   ): Promise<ReadonlyMap<string, StillReferenced>> {
     const rows = await em.query<{ readonly of: string; readonly id: string }[]>(LEFT, [
@@ -225,7 +231,10 @@ export class Referrers {
     return ids.filter((each) => !ignored.has(each));
   }
 
-  /** Ignored texts refer to nothing from here on, so that what they refer to can go. Whatever ignores texts is undone. */
+  /**
+   * Deletes the references of ignored texts, so that their targets can be deleted. A write that ignores texts is always
+   * undone.
+   */
   private async withoutReferences(em: EntityManager, caller: Requester, ids: readonly string[]) {
     const ignored = await ignoredTexts(em, caller, ids);
     if (ignored.size > 0) {
@@ -246,7 +255,7 @@ export class Referrers {
     return stillReferenced(caller, await namedTexts(em, caller.organizationId, [...new Set(ids)]), refusal);
   }
 
-  /** For several things, each with the ids of the texts that refer to it: one statement for all. */
+  /** Checks several objects, each with the ids of the texts that refer to it, with one statement. */
   private async refusedEach(
     em: EntityManager,
     caller: Requester,
@@ -265,7 +274,7 @@ export class Referrers {
   }
 }
 
-/** Names, and how many there are in projects whose contents are not told. */
+/** Lists names, and the number of those in forbidden projects. */
 function stillReferenced(
   caller: Requester,
   texts: readonly NamedText[],

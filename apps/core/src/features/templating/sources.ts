@@ -2,12 +2,12 @@ import type { EvaluationStep, Input, TextScope } from '@strata/domain';
 import type { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { EvaluationInputs } from './evaluation-inputs.ts';
 
-/** To be named where no text is. */
-export const NOBODY = { id: '00000000-0000-0000-0000-000000000000', field: '' };
+/** The subject of an error that no text causes. */
+export const UNNAMED = { id: '00000000-0000-0000-0000-000000000000', field: '' };
 
 type Opener = (column: string, rowId: string, sealed: Buffer) => string;
 
-/** What stands behind the ids of a plan. */
+/** The texts and objects behind the ids of a plan of steps. */
 export class Sources {
   private readonly values: ReadonlyMap<string, EvaluationInputs['values'][number]>;
   private readonly templates: ReadonlyMap<string, EvaluationInputs['templates'][number]>;
@@ -26,20 +26,20 @@ export class Sources {
     this.environments = new Map(inputs.environments.map(({ id, name }) => [id, name]));
   }
 
-  /** The source text of a step. */
+  /** Returns the source text of a step. */
   textOf({ sourceId, isTemplate }: EvaluationStep): string {
     return (isTemplate ? this.templates.get(sourceId)?.body : this.values.get(sourceId)?.text) ?? '';
   }
 
-  /** Whom to name when it goes wrong: the parameter of a value, or the template. */
-  whose({ sourceId }: EvaluationStep): { readonly id: string; readonly field: string } {
+  /** Returns the object to name in an error: the parameter of a value, or the template. */
+  ownerOf({ sourceId }: EvaluationStep): { readonly id: string; readonly field: string } {
     const template = this.templates.get(sourceId);
     if (template) return { id: template.id, field: template.name };
     const parameter = this.parameters.get(this.values.get(sourceId)?.parameterId ?? '');
-    return { id: parameter?.id ?? NOBODY.id, field: parameter?.name ?? '' };
+    return { id: parameter?.id ?? UNNAMED.id, field: parameter?.name ?? '' };
   }
 
-  /** What a step sees. Secrets are opened here, so that it may take a while. */
+  /** Returns the inputs of a step. It opens secrets, which may take time. */
   async scopeOf(
     step: EvaluationStep,
     texts: ReadonlyMap<string, string>,
@@ -61,7 +61,7 @@ export class Sources {
     return {
       project: this.projects.get(step.projectId) ?? '',
       environment: this.environments.get(step.environmentId) ?? '',
-      self: this.whose(step).field,
+      self: this.ownerOf(step).field,
       ...own,
       projects,
     };

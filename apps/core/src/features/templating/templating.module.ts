@@ -7,7 +7,7 @@ import { Language, LanguageTimes } from './liquid/language.ts';
 import { References } from './references.ts';
 import { Referrers } from './referrers.ts';
 
-/** What texts refer to, and what they say once evaluated. */
+/** Stores the references of texts, and evaluates them. */
 @Module({
   imports: [SnapshotModule],
   providers: [EvaluationInputsReader, Language, LanguageTimes, Evaluations, ActiveTexts, References, Referrers],

@@ -1,6 +1,6 @@
 import type { EvaluationProblem, EvaluationStep } from '@strata/domain';
 
-/** What came of running texts, by the keys of their steps. */
+/** The results of running texts, by the keys of their steps. */
 export interface TextRun {
   readonly texts: ReadonlyMap<string, string>;
   readonly problems: ReadonlyMap<string, EvaluationProblem>;
@@ -12,8 +12,8 @@ export function secretSteps(steps: ReadonlyMap<string, EvaluationStep>): readonl
   return [...steps.values()].filter(({ secret }) => secret).map(({ key }) => key);
 }
 
-/** Those that need a text that failed have failed with it, and for its reason. */
-export function withoutSpoiled(
+/** Removes the results of texts that need a failed text; they fail for its reason. */
+export function withoutDependentsOfFailed(
   steps: readonly EvaluationStep[],
   problems: Map<string, EvaluationProblem>,
 ): readonly EvaluationStep[] {
@@ -25,7 +25,7 @@ export function withoutSpoiled(
   });
 }
 
-/** One problem of each text, in whatever environments it failed. */
+/** Returns one problem per text, in whatever environments it failed. */
 export function ofEachSource(
   steps: readonly EvaluationStep[],
   problems: ReadonlyMap<string, EvaluationProblem>,

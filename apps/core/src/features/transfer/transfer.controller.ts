@@ -5,7 +5,7 @@ import { actionController } from '../../platform/http/resource-controller.ts';
 import { Backups } from './backup/backups.ts';
 import { Imports } from './import/imports.ts';
 
-/** Projects, one project, its parameters, one parameter. */
+/** The serialized levels: projects, one project, its parameters, one parameter. */
 const MEMBERS_OF_A_SNAPSHOT = 4;
 
 export const TransferController = actionController(
@@ -24,7 +24,7 @@ export const TransferController = actionController(
     },
     backUp: async ({ call, caller }) => {
       const { revision, body } = await backups.snapshot(caller);
-      // secrets are in it, so no cache may keep it
+      // The response contains secrets, so no cache may store it.
       call.reply.header('cache-control', 'no-store');
       return longAnswer(call, revision, body, MEMBERS_OF_A_SNAPSHOT);
     },

@@ -6,16 +6,16 @@ import type { RuleRow } from './types.reader.ts';
 
 const FIELDS = ['type', 'constraint', 'created_at', 'modified_at'] as const satisfies readonly (keyof RuleRow)[];
 
-/** A page of the rules of one thing. There is at most one of each kind, so they are loaded with it and sorted here. */
+/** Returns a page of rules. There is at most one of each kind, so they are loaded with their owner and sorted here. */
 export function pageOfRules(rules: readonly RuleRow[], revision: Revision, query: RuleListQuery): PageOf<RuleRow> {
-  const wanted = rules.filter(
+  const requested = rules.filter(
     ({ id, type }) => (query.type === undefined || type === query.type) && (query.id__in?.includes(id) ?? true),
   );
   const orders = (query.ordering ?? []).flatMap(({ field, descending }) => {
     const known = FIELDS.find((name) => name === field);
     return known ? [{ field: known, sign: descending ? -1 : 1 }] : [];
   });
-  const sorted = [...wanted].sort((left, right) => {
+  const sorted = [...requested].sort((left, right) => {
     for (const { field, sign } of [...orders, { field: 'type', sign: 1 } as const]) {
       if (left[field] !== right[field]) return left[field] < right[field] ? -sign : sign;
     }

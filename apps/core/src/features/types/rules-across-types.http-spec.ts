@@ -2,12 +2,15 @@ import type { Parameter, ParameterType } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { codeOf, rule, typeBelow } from '../../testing/types.ts';
 
-/** What rules of a type mean for the types above and below it, and for values (behaviour.md §8.2). */ let core: RunningCore;
+/** Tests how rules of a type affect the types above and below it, and values (behaviour.md §8.2). */ let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** `port_t` (integer, max 100), `web_t` below it (max 80), `a` of the one with 45, `b` of the other with 46. */
+/**
+ * Creates `port_t` (integer, max 100), `web_t` below it (max 80), `a` of the first with 45, and `b` of the second with
+ * 46.
+ */
 async function fixture() {
   const organization = await core.organization();
   const project = await organization.project();
@@ -25,7 +28,7 @@ async function fixture() {
 }
 
 describe('rules across types (H6)', () => {
-  it('may not be looser in a child than in an ancestor (E53); equal is fine', async () => {
+  it('cannot be looser in a child than in an ancestor (E53); equal is allowed', async () => {
     const { organization, web } = await fixture();
 
     const refused = await rule(organization, web, 'max', '101');
@@ -34,7 +37,7 @@ describe('rules across types (H6)', () => {
     expect(await rule(organization, web, 'max', '100')).toMatchObject({ status: 201 });
   });
 
-  it('judge the values, not the child’s rules, when a parent is made tighter (E51), naming type and parameters', async () => {
+  it('validate the values, not the child’s rules, when a parent gets a tighter rule (E51); the error names type and parameters', async () => {
     const { organization, owner, port, web, portMax } = await fixture();
     await rule(organization, web, 'max', '80');
 
@@ -47,7 +50,7 @@ describe('rules across types (H6)', () => {
     expect((await owner.get<ParameterType>(port.url)).body.rules).toMatchObject([{ constraint: '46' }]);
   });
 
-  it('all hold for a value (E41b), and a type may be asked for its own rules alone', async () => {
+  it('all apply to a value (E41b), and a type can return its own rules alone', async () => {
     const { organization, owner, web, b } = await fixture();
     await rule(organization, web, 'max', '80');
     const staging = await organization.environmentNamed('staging');
@@ -63,7 +66,7 @@ describe('rules across types (H6)', () => {
     expect((await owner.get<Parameter>(b.parameter.url)).body.rules).toEqual([]);
   });
 
-  it('must be of a kind that the base takes (E50), in words that name the kind and the declared type', async () => {
+  it('must be of a kind that the base allows (E50); the error names the kind and the declared type', async () => {
     const { organization, a, port } = await fixture();
 
     for (const refused of [
@@ -75,7 +78,7 @@ describe('rules across types (H6)', () => {
     }
   });
 
-  it('keep a parameter from a type that its values do not fit', async () => {
+  it('prevent a type that the values of a parameter violate', async () => {
     const { owner, a } = await fixture();
     const refused = await owner.patch(a.parameter.url, { type: 'boolean' });
     expect(refused).toMatchObject({ status: 400, body: { type: [expect.stringContaining('boolean')] } });
@@ -88,7 +91,7 @@ describe('rules across types (H6)', () => {
 });
 
 describe('another parent of a type', () => {
-  it('is refused when stored values would not fit there, and then nothing has changed', async () => {
+  it('is rejected if stored values would be invalid there, and then nothing has changed', async () => {
     const { organization, owner, web, b } = await fixture();
     const small = await typeBelow(organization, 'integer', 'small');
     await rule(organization, small, 'max', '9');
@@ -109,7 +112,7 @@ describe('another parent of a type', () => {
     expect(await owner.patch(b.value.url, { internal_value: 'any text' })).toMatchObject({ status: 200 });
   });
 
-  it('is refused when rules below are of a kind that the new base does not take (E50)', async () => {
+  it('is rejected if rules below are of a kind that the new base does not allow (E50)', async () => {
     const { organization, owner, port, web, b } = await fixture();
     const text = await typeBelow(organization, 'string', 'text');
 

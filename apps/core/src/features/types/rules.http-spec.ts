@@ -2,13 +2,13 @@ import type { Environment, Page, Parameter, ParameterType, ParameterTypeRule, Pr
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { codeOf, rule, typeBelow } from '../../testing/types.ts';
 
-/** Rules of types (behaviour.md §8.2); those of parameters have a file of their own. */ let core: RunningCore;
+/** Tests rules of types (behaviour.md §8.2); rules of parameters have a file of their own. */ let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
 });
 
 describe('a rule of a type', () => {
-  it('is made, listed, filtered, read, changed and deleted, and answered whole each time', async () => {
+  it('is created, listed, filtered, read, changed and deleted, and returned as a whole each time', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const word = await typeBelow(organization, 'string', 'word');
@@ -58,7 +58,7 @@ describe('a rule of a type', () => {
     expect((await owner.get<ParameterType>(word.url)).body.rules.map(({ type }) => type)).toEqual(['max_len', 'regex']);
   });
 
-  it('is the only one of its kind (E51b), and may become one of another kind', async () => {
+  it('is unique for its kind (E51b), and can be changed to another kind', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const port = await typeBelow(organization, 'integer', 'port');
@@ -81,7 +81,7 @@ describe('a rule of a type', () => {
     });
   });
 
-  it('may meet its counterpart but not cross it (E52)', async () => {
+  it('can equal its counterpart but not contradict it (E52)', async () => {
     const organization = await core.organization();
     const [port, word] = [
       await typeBelow(organization, 'integer', 'port'),
@@ -101,7 +101,7 @@ describe('a rule of a type', () => {
     expect((await rule(organization, word, 'min_len', '5')).status).toBe(201);
   });
 
-  it('needs a constraint that can be understood', async () => {
+  it('requires a valid constraint', async () => {
     const organization = await core.organization();
     const port = await typeBelow(organization, 'integer', 'port');
     const word = await typeBelow(organization, 'string', 'word');
@@ -123,7 +123,7 @@ describe('a rule of a type', () => {
     expect((await rule(organization, port, 'max', '9'.repeat(1024))).status).toBe(201);
   });
 
-  it('is checked in one order: kind, syntax, crossing and parent, stored values', async () => {
+  it('is validated in a fixed order: kind, syntax, contradiction and parent, stored values', async () => {
     const organization = await core.organization();
     const flag = await typeBelow(organization, 'boolean', 'flag');
     expect(codeOf(await rule(organization, flag, 'min_len', '-5'))).toBe('400 rule_kind_illegal');
@@ -141,7 +141,7 @@ describe('a rule of a type', () => {
     expect(codeOf(await rule(organization, web, 'max', '60'))).toBe('201 undefined');
   });
 
-  it('finds the values of all projects and environments, of secrets too, and repeats none', async () => {
+  it('checks the values of all projects and environments, including secrets, and repeats none', async () => {
     const organization = await core.organization();
     const word = await typeBelow(organization, 'string', 'word');
     const [one, other] = [await organization.project({ name: 'one' }), await organization.project({ name: 'other' })];
@@ -166,7 +166,7 @@ describe('a rule of a type', () => {
     expect((await rule(organization, word, 'regex', 'hunter')).status).toBe(201);
   });
 
-  it('finds one among many hundred values, more than are looked at together', async () => {
+  it('finds a violation among many hundred values, in more than one batch', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const word = await typeBelow(organization, 'string', 'word');
@@ -175,7 +175,7 @@ describe('a rule of a type', () => {
       const parameter = await organization.parameter({ project: root, name: `p${n}`, type: 'word' });
       await organization.value({ parameter, internal_value: n === 7 ? '{{ p1 }}' : 'short', interpolated: n === 7 });
     }
-    // each copy is below the first one, so every step doubles them: 32 projects
+    // Each copy is created below the first one, so every step doubles them: 32 projects.
     for (let step = 1; step <= 5; step += 1) {
       const { results } = (await owner.get<Page<Project>>('projects/?page_size=100')).body;
       const names = Object.fromEntries(results.map(({ name }) => [name, `${name}.${step}`]));
@@ -194,7 +194,7 @@ describe('a rule of a type', () => {
     });
   });
 
-  it('is no way to find out what is in a closed project', async () => {
+  it('does not reveal the content of a forbidden project', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const word = await typeBelow(organization, 'string', 'word');
@@ -249,7 +249,7 @@ describe('a rule of a type', () => {
     expect(codeOf(all)).toBe('400 rule_violation');
   });
 
-  it('holds for integers of any size', async () => {
+  it('compares integers of any size', async () => {
     const organization = await core.organization();
     const big = await typeBelow(organization, 'integer', 'big');
     const limit = `1${'0'.repeat(900)}`;
@@ -272,9 +272,9 @@ describe('a rule of a type', () => {
   });
 });
 
-// That nobody waits for them meanwhile is held against the main thread's own time, in hostile-patterns.spec.ts.
-describe('patterns that are meant to take long', () => {
-  it('are given up, and the refusal says so', async () => {
+// hostile-patterns.spec.ts measures that the main thread stays free meanwhile.
+describe('patterns that are built to take long', () => {
+  it('are aborted, and the error says so', async () => {
     const organization = await core.organization();
     const word = await typeBelow(organization, 'string', 'word');
     expect((await rule(organization, word, 'regex', '(?:.*a){300}c')).status).toBe(201);

@@ -1,7 +1,7 @@
 import { Failure, type OrganizationId, type Uuid } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 
-/** 404 and not 400, as existing clients expect of an unknown type name (E32). */
+/** Returns 404 and not 400, because existing clients expect that for an unknown type name (E32). */
 export async function typeNamed(em: EntityManager, organizationId: OrganizationId, name: string): Promise<Uuid> {
   const [row] = await em.query<{ id: Uuid }[]>(
     'select id from parameter_type where organization_id = $1 and name = $2',

@@ -77,7 +77,7 @@ export class TypeRulesService {
     };
   }
 
-  /** Never refused: values that fitted before fit with fewer rules, too. */
+  /** Never rejected, because values that satisfied more rules satisfy fewer rules, too. */
   remove(caller: Caller, key: TypeRuleKey, precondition: Precondition): Command<void> {
     return {
       operation: 'types_rules_destroy',
@@ -99,7 +99,7 @@ export class TypeRulesService {
   }
 }
 
-/** The name of a rule is its kind. */
+/** A rule is named after its kind. */
 function ruleChange(action: ChangeAction, { id, kind }: Pick<TypeRuleEntity, 'id' | 'kind'>) {
   return objectChange(action, 'ParameterTypeRule', { id, name: kind });
 }

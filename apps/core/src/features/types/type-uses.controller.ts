@@ -7,7 +7,7 @@ import { Validator } from '../validation/validator.ts';
 import { TypeUsesReader } from './type-uses.reader.ts';
 import { TypesReader } from './types.reader.ts';
 
-/** What types are good for: which parameters are of one, and which texts would be. */
+/** Lists the parameters of a type, and checks which texts are valid. */
 export const TypeUsesController = actionController(
   'type uses controller',
   { usage: TYPE_USAGE, parameters: PARAMETERS_OF_TYPE, judge: JUDGE_AS_TYPE },
@@ -29,7 +29,7 @@ export const TypeUsesController = actionController(
     judge: async ({ call, caller: { organizationId }, path, input: { text } }) => {
       const typeId = pathId('ParameterType', path.id ?? '');
       const { revision } = await types.one(organizationId, typeId, 'now');
-      return answer(call, revision, await validator.judge({ organizationId, typeId, text }));
+      return answer(call, revision, await validator.checkUnsavedText({ organizationId, typeId, text }));
     },
   }),
 );

@@ -7,7 +7,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** `port` of at most 65535, and below it `high port` from 1024. */
+/** Creates `port` of at most 65535, and below it `high port` from 1024. */
 async function ports(organization: TestOrganization) {
   const { owner } = organization;
   const { body: base } = await owner.get<Page<ParameterType>>('types/?name=integer');
@@ -21,8 +21,8 @@ async function ports(organization: TestOrganization) {
   return { port, high: await made('high port', port.url, 'min', '1024') };
 }
 
-describe('a text that is held against a type', () => {
-  it('is told every rule that refuses it, those of the types above included, and is kept nowhere', async () => {
+describe('a text that is checked against a type', () => {
+  it('returns every violated rule, including those of the types above, and is not stored', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { high } = await ports(organization);
@@ -44,7 +44,7 @@ describe('a text that is held against a type', () => {
     expect((await owner.get('types/')).headers['x-revision']).toBe(before);
   });
 
-  it('is matched by the engine that cannot be run away with', async () => {
+  it('is matched by an engine with linear time', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { body: base } = await owner.get<Page<ParameterType>>('types/?name=string');
@@ -57,7 +57,7 @@ describe('a text that is held against a type', () => {
     expect(await judge(`${'a'.repeat(5_000)}!`)).toBe(false);
   });
 
-  it('is held against the own rules of a parameter, too', async () => {
+  it('is checked against the own rules of a parameter, too', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     await ports(organization);
@@ -70,7 +70,7 @@ describe('a text that is held against a type', () => {
     expect((await judge('70000')).violations.map(({ owner: of }) => of)).toEqual(['parameter PORT', 'type port']);
   });
 
-  it('meets a type that is not there, and one of another organization, with 404', async () => {
+  it('returns 404 for an unknown type, and for one of another organization', async () => {
     const [organization, elsewhere] = [await core.organization(), await core.organization()];
     const { port } = await ports(elsewhere);
 
@@ -79,8 +79,8 @@ describe('a text that is held against a type', () => {
   });
 });
 
-describe('what uses a type', () => {
-  it('is counted and listed by the parameters that are of it itself', async () => {
+describe('the uses of a type', () => {
+  it('count and list the parameters of exactly this type', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { port, high } = await ports(organization);
@@ -103,7 +103,7 @@ describe('what uses a type', () => {
     ]);
   });
 
-  it('in a closed project is neither counted nor listed', async () => {
+  it('neither count nor list a forbidden project', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { port } = await ports(organization);

@@ -8,7 +8,7 @@ import { window } from '../../platform/http/page.ts';
 import { type PageOf, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { TypesReader } from './types.reader.ts';
 
-/** Answers which parameters are of a type, of those that lie where the caller may read. */
+/** Lists the parameters of a type that the caller may read. */
 @Injectable()
 export class TypeUsesReader {
   constructor(
@@ -28,7 +28,7 @@ export class TypeUsesReader {
     );
   }
 
-  /** 404 for a type that is not there. */
+  /** Returns 404 for an unknown type. */
   async page(caller: Caller, typeId: Uuid, query: ParameterOfTypeListQuery): Promise<PageOf<ParameterOfType>> {
     const { organizationId } = caller;
     await this.types.one(organizationId, typeId, 'now');

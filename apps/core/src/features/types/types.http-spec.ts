@@ -11,7 +11,7 @@ beforeAll(async () => {
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 describe('types', () => {
-  it('begin as the three built-in ones, without parent and rules', async () => {
+  it('start as the three built-in ones, without parent and rules', async () => {
     const { owner } = await core.organization();
 
     const { body } = await owner.get<Page<ParameterType>>('types/');
@@ -20,7 +20,7 @@ describe('types', () => {
     for (const type of body.results) expect(type).toMatchObject({ parent: null, parent_name: null, rules: [] });
   });
 
-  it('are made below any type, however deep, and answered whole', async () => {
+  it('are created below any type, at any depth, and returned as a whole', async () => {
     const organization = await core.organization();
     const integer = await typeNamed(organization, 'integer');
 
@@ -51,7 +51,7 @@ describe('types', () => {
     expect((await organization.owner.get(made.body.url)).body).toEqual(made.body);
   });
 
-  it('need a name of their own and a parent that exists', async () => {
+  it('require a unique name and an existing parent', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const string = await typeNamed(organization, 'string');
@@ -72,7 +72,7 @@ describe('types', () => {
     });
   });
 
-  it('change name, description and parent; what is the same already mints nothing', async () => {
+  it('change name, description and parent; an equal change creates no revision', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const [port, web] = (await chain(organization, 'integer', 'port', 'web')) as [ParameterType, ParameterType];
@@ -101,7 +101,7 @@ describe('types', () => {
     });
   });
 
-  it('never form a cycle, however many people move them at once', async () => {
+  it('never form a cycle, however many clients move them at once', async () => {
     const organization = await core.organization();
     const [a, b] = (await chain(organization, 'string', 'a', 'b')) as [ParameterType, ParameterType];
     const refused = await organization.owner.patch(a.url, { parent: b.url });
@@ -146,7 +146,7 @@ describe('types', () => {
     expect((await owner.get(integer.url)).body).toEqual(integer);
   });
 
-  it('with child types are not deleted (E95), nor those in use (E96); the refusals name what is in the way', async () => {
+  it('with child types (E95) or in use (E96) cannot be deleted; the refusals name them', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const [parent, child] = (await chain(organization, 'string', 'parent', 'child')) as [ParameterType, ParameterType];
@@ -168,7 +168,7 @@ describe('types', () => {
     expect(await owner.get(parent.url)).toMatchObject({ status: 404 });
   });
 
-  it('are found by parts of their name, of their description and of their parent’s name', async () => {
+  it('are filtered by parts of their name, of their description and of their parent’s name', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     await chain(organization, 'string', 'a-string', 'my string', 'Stringy');
@@ -188,7 +188,7 @@ describe('types', () => {
     expect(await names('ordering=-name&page_size=2')).toEqual(['Stringy', 'string']);
   });
 
-  it('and their rules are read as they were', async () => {
+  it('and their rules are read as of a point in time', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
@@ -216,7 +216,7 @@ describe('types', () => {
     });
   });
 
-  it('cannot be overwritten with a stale copy', async () => {
+  it('reject a stale precondition', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
@@ -255,7 +255,7 @@ describe('types', () => {
     expect(after.results).toEqual([]);
   });
 
-  it('of another organization do not exist', async () => {
+  it('of another organization return 404', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     const [foreign] = (await chain(theirs, 'integer', 'port')) as [ParameterType];
     const made = await rule(theirs, foreign, 'max', '1');

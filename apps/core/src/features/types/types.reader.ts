@@ -20,7 +20,7 @@ import {
   wireTime,
 } from '../../platform/postgres/versioned-table.ts';
 
-/** A rule as it is read, of a type or of a parameter. */
+/** A row of a rule, of a type or of a parameter. */
 export interface RuleRow {
   readonly id: Uuid;
   readonly ledger_id: string;
@@ -32,17 +32,17 @@ export interface RuleRow {
 
 export interface TypeRow extends VersionedRow<'parameter_type'> {
   readonly parent_name: string | null;
-  /** Its own, by kind. */
+  /** The own rules, by kind. */
   readonly rules: readonly RuleRow[];
 }
 
-/** Which rule of which type somebody means. */
+/** Identifies a rule of a type. */
 export interface TypeRuleKey {
   readonly typeId: Uuid;
   readonly id: Uuid;
 }
 
-/** A rule, with the type that it is of. */
+/** A rule with its type. */
 export interface TypeRuleRow {
   readonly typeId: Uuid;
   readonly rule: RuleRow;
@@ -60,7 +60,10 @@ const columns = (at: PointInTime) => `
 export class TypesReader {
   constructor(private readonly committed: SnapshotReader) {}
 
-  /** A client looks a type up by part of its name and takes the first: the exact name comes first (behaviour.md §1.8). */
+  /**
+   * A client looks a type up by part of its name and uses the first result, so exact names come first (behaviour.md
+   * §1.8).
+   */
   page(organizationId: OrganizationId, query: ParameterTypeListQuery, at: PointInTime): Promise<PageOf<TypeRow>> {
     const { name__icontains: part } = query;
     const ranked = part === undefined ? [] : [{ sql: 'lower(?) is not null', value: part }];
@@ -78,7 +81,7 @@ export class TypesReader {
     );
   }
 
-  /** 404 for what is not there, and for what is another organization's. */
+  /** Returns 404 for an unknown type and for one of another organization. */
   one(
     organizationId: OrganizationId,
     id: Uuid,
@@ -90,7 +93,7 @@ export class TypesReader {
     );
   }
 
-  /** 404 for a type that is not there, and for a rule that it does not have. */
+  /** Returns 404 for an unknown type, and for a rule that it does not have. */
   async rule(
     organizationId: OrganizationId,
     { typeId, id }: TypeRuleKey,
@@ -104,10 +107,12 @@ export class TypesReader {
   }
 }
 
-/** The first filter's value: organization, revision, limit and offset come before it. */
+/** The number of the first filter's parameter; organization, revision, limit and offset come before it. */
 const RANK_PARAMETER = 5;
 
-/** Exact names come before all others, so what follows one of them is the rest of them, and then the others. */
+/**
+ * Exact names come before all others, so an exact name is followed by the remaining exact ones, and then the others.
+ */
 function afterRanked(after: ParameterTypeListQuery['after']): Condition | undefined {
   const byName = conditionAfter(after);
   if (after === undefined || after === 'start' || byName === undefined) return byName;

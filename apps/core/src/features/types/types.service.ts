@@ -67,7 +67,7 @@ export class TypesService {
     };
   }
 
-  /** What is absent keeps its value; a change that changes nothing mints no revision. */
+  /** Omitted members keep their values. A change without effect creates no revision. */
   change(caller: Caller, id: Uuid, input: ParameterTypePatch, precondition: Precondition): Command<TypeRow> {
     return {
       operation: 'types_update',
@@ -93,7 +93,7 @@ export class TypesService {
     };
   }
 
-  /** Its rules go too; each is recorded for the audit. */
+  /** Also deletes its rules; each is recorded for the audit. */
   remove(caller: Caller, id: Uuid, precondition: Precondition): Command<void> {
     return {
       operation: 'types_destroy',
@@ -113,7 +113,10 @@ export class TypesService {
     };
   }
 
-  /** Below another parent: rules and values of everything below must fit there, or the whole write is undone. */
+  /**
+   * Moves the type below another parent. Rules and values of everything below must be valid there, or the whole write
+   * is undone.
+   */
   private async move(
     em: EntityManager,
     caller: Caller,

@@ -7,7 +7,7 @@ import { type Call, CurrentCall } from '../../platform/http/request.ts';
 
 @Controller('utils/generate_password')
 export class PasswordsController {
-  /** Nothing is kept of it. */
+  /** The password is not stored. */
   @Post()
   @Requires('read')
   create(@CurrentCall() { query, reply }: Call): GeneratedPassword {

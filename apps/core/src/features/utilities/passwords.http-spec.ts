@@ -11,7 +11,7 @@ interface Password {
 }
 
 describe('a generated password', () => {
-  it('has lower case, upper case and digits unless asked otherwise, and is never kept by a cache', async () => {
+  it('contains lower case, upper case and digits by default, and is never cached', async () => {
     const viewer = (await core.organization()).as('VIEWER');
 
     const { status, body, headers } = await viewer.post<Password>(`${PATH}?length=12`);
@@ -29,7 +29,7 @@ describe('a generated password', () => {
     ${'length=20&require_symbols=True&require_spaces=1'}                                                    | ${/^(?=.*[^A-Za-z0-9 ])(?=.* ).{20}$/}
     ${'length=9&require_lowercase=false&require_uppercase=0&require_hardware_generation=true'}              | ${/^[0-9]{9}$/}
     ${'length=8&require_lowercase=false&require_uppercase=false&require_numbers=false&require_spaces=true'} | ${/^ {8}$/}
-  `('keeps to $query', async ({ query, pattern }) => {
+  `('satisfies $query', async ({ query, pattern }) => {
     const { owner } = await core.organization();
 
     const { body } = await owner.post<Password>(`${PATH}?${query}`);
@@ -45,7 +45,7 @@ describe('a generated password', () => {
     ${'length=eight'}                                                                   | ${'invalid'}              | ${'length'}
     ${''}                                                                               | ${'required'}             | ${'length'}
     ${'length=8&require_lowercase=false&require_uppercase=false&require_numbers=false'} | ${'no_kind_of_character'} | ${'non_field_errors'}
-  `('is refused for "$query" with $code under $key', async ({ query, code, key }) => {
+  `('is rejected for "$query" with $code under $key', async ({ query, code, key }) => {
     const { owner } = await core.organization();
 
     const refused = await owner.post(`${PATH}?${query}`);
@@ -64,13 +64,16 @@ describe('the description of the API', () => {
     ${'?format=json'} | ${'*/*'}                              | ${'application/vnd.oai.openapi+json'}
     ${''}             | ${'application/vnd.oai.openapi+json'} | ${'application/vnd.oai.openapi+json'}
     ${'?lang=de'}     | ${'application/json'}                 | ${'application/json'}
-  `('comes as $type for "$query" and Accept: $accept, the same bytes each time', async ({ query, accept, type }) => {
-    const request = () => fetch(`${core.origin}/api/schema/${query}`, { headers: { accept } });
+  `(
+    'is returned as $type for "$query" and Accept: $accept, the same bytes each time',
+    async ({ query, accept, type }) => {
+      const request = () => fetch(`${core.origin}/api/schema/${query}`, { headers: { accept } });
 
-    const [first, second] = [await request(), await request()];
+      const [first, second] = [await request(), await request()];
 
-    expect(first.status).toBe(200);
-    expect(first.headers.get('content-type')).toBe(type);
-    expect(await second.text()).toBe(await first.text());
-  });
+      expect(first.status).toBe(200);
+      expect(first.headers.get('content-type')).toBe(type);
+      expect(await second.text()).toBe(await first.text());
+    },
+  );
 });

@@ -10,23 +10,23 @@ import type { DependencyChange, TypedParameter } from './inputs.ts';
 import { TextValidation } from './text-validation.ts';
 import { allTypes, typeOf } from './value-types.ts';
 
-/** How many are evaluated at once: bounds memory. */
+/** The number of values that are evaluated at once, which bounds memory. */
 const BATCH = 500;
 
-/** What is wrong with what a value says in an environment. */
+/** A violation by an evaluated value in an environment. */
 export interface ActiveViolation extends Violation {
   readonly environment: string;
 }
 
-/** What is wrong with a value since a change, as a sentence. */
+/** A violation that a change causes, as a sentence. */
 export interface DependentProblem {
   readonly valueId: ValueId;
   readonly message: string;
 }
 
 /**
- * Judges dynamic values by what they say where they are effective. What the caller may not see is not judged: a verdict
- * would tell about it.
+ * Validates dynamic values by their evaluated text in environments where they are effective. Values that the caller may
+ * not read are skipped, because a result would reveal something about them.
  */
 @Injectable()
 export class ActiveValues {
@@ -35,7 +35,7 @@ export class ActiveValues {
     private readonly activeTexts: ActiveTexts,
   ) {}
 
-  /** Of one value. */
+  /** Returns the violations of one value. */
   async violations(
     em: EntityManager,
     caller: Caller,
@@ -53,8 +53,8 @@ export class ActiveValues {
   }
 
   /**
-   * Of all that depend on a change: a fixed number of statements for every few hundred values. Where one cannot be evaluated that is
-   * reason to refuse all, unless it is `each` that is judged for itself.
+   * Returns the violations of all dependents of a change, with a fixed number of statements per few hundred values. A
+   * dependent that cannot be evaluated rejects everything, unless `each` validates them independently.
    */
   async problemsOfDependents(
     em: EntityManager,
@@ -94,7 +94,7 @@ export class ActiveValues {
   }
 }
 
-/** Leaves out forbidden environments, so that what a move checks does not show what is set there. */
+/** Leaves out forbidden environments, so that validating a move does not reveal the values there. */
 function withoutIgnored(caller: Caller, change: DependencyChange): DependencyChange {
   const ignored = ignoredScopes(caller);
   if (change.kind !== 'environment_moved' || ignored.length === 0) return change;
@@ -112,7 +112,7 @@ const WHY: Readonly<Record<DependencyChange['kind'], string>> = {
   new_values: 'would not fit there',
 };
 
-/** In which environments a change can be noticed, and what must be imagined to be stored. */
+/** Returns the environments that a change can affect, and the state to evaluate them in. */
 function whereNoticed(change: DependencyChange): RequestQuery {
   switch (change.kind) {
     case 'names':

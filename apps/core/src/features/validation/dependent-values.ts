@@ -1,10 +1,10 @@
 import type { ParameterId, ProjectId, Rule, Uuid, ValueId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { dependentsOf, forEach } from '../templating/reach.ts';
+import { dependentsOf, lateralJoin } from '../templating/dependency-sql.ts';
 import type { DependencyChange } from './inputs.ts';
 
-/** A dynamic value that not every text fits. */
+/** A dynamic value with a type or rules that restrict its text. */
 export interface ConstrainedValue {
   readonly id: ValueId;
   readonly parameterId: ParameterId;
@@ -12,17 +12,17 @@ export interface ConstrainedValue {
   readonly projectId: ProjectId;
   readonly project: string;
   readonly typeId: Uuid;
-  /** Of the parameter itself. */
+  /** The rules of the parameter itself. */
   readonly rules: readonly Rule[];
 }
 
-/** Dynamic values that not every text fits, among those that `ids` selects; types that take any text are looked past. */
+/** Selects the restricted dynamic values among those that `ids` selects; values of unrestricted types are skipped. */
 const constrainedAmong = (walk: string, ids: string) => `
 with recursive
   unconstrained (id) as (
     select t.id from parameter_type t where t.organization_id = $1 and t.parent_id is null and t.name = 'string'
     union
-    select t.id from ${forEach(
+    select t.id from ${lateralJoin(
       'unconstrained f',
       `select t.id from parameter_type t
         where t.organization_id = $1 and t.parent_id = f.id
@@ -41,14 +41,17 @@ select i.id, x.id as "parameterId", x.name, x.project_id as "projectId", p.name 
  where v.is_text and (x.type_id not in (select id from unconstrained) or json_array_length(r.rules) > 0)
  order by p.name, x.name, i.id`;
 
-/** Those that need what `seeds` selects; and where `uncovers`, those of its names, which may have come into effect. */
+/**
+ * Selects the dependents of what `seeds` selects, and with `uncovers` the values of its names, which may have become
+ * effective.
+ */
 const depending = (seeds: string, uncovers: string) =>
   constrainedAmong(
     `,
   ${dependentsOf(`(${seeds})`)}`,
     `select text_id from dependent where text_id is not null
    union
-   select v.id from ${forEach(
+   select v.id from ${lateralJoin(
      'dependent d',
      'select x.id from parameter x where x.organization_id = $1 and x.project_id = d.project_id and x.name = d.name',
      'x',
@@ -57,32 +60,32 @@ const depending = (seeds: string, uncovers: string) =>
     where ${uncovers}`,
   );
 
-/** $2 project, $3 names, $4 template, $5 whether values have come into effect. */
+/** Parameters: $2 project, $3 names, $4 template, $5 whether values have become effective. */
 const DEPENDENT = depending(
   `select null::uuid, $2::uuid, name from unnest($3::text[]) name
    union all select $4::uuid, null, null where $4 is not null`,
   '$5::boolean',
 );
-/** $2 names of projects, $3 templates. */
-const DEPENDENT_ON_PLACES = depending(
+/** Parameters: $2 names of projects, $3 templates. */
+const DEPENDENT_ON_NAMES = depending(
   `select null::uuid, p.project_id, p.name from jsonb_to_recordset($2::jsonb) p(project_id uuid, name text)
    union all select id, null, null from unnest($3::uuid[]) id`,
   'true',
 );
-/** $2 project, $3 projects: it sees, or saw, their parameters. */
+/** Parameters: $2 project, $3 the projects whose parameters it sees, or saw. */
 const SEEING = depending(
   `select null::uuid, $2::uuid, x.name
-     from ${forEach(
+     from ${lateralJoin(
        'unnest($3::uuid[]) p(id)',
        'select x.name from parameter x where x.organization_id = $1 and x.project_id = p.id',
        'x',
      )}`,
   'true',
 );
-/** $2 environments: what is set there is seen, or was. */
+/** Parameter $2: environments whose values are inherited, or were. */
 const SET_IN = depending(
   `select null::uuid, x.project_id, x.name
-     from ${forEach(
+     from ${lateralJoin(
        'unnest($2::uuid[]) e(id)',
        'select v.parameter_id from value v where v.organization_id = $1 and v.environment_id = e.id',
        'v',
@@ -90,10 +93,10 @@ const SET_IN = depending(
        select x.project_id, x.name from parameter x where x.organization_id = $1 and x.id = v.parameter_id offset 0) x`,
   'true',
 );
-/** $2 values. */
+/** Parameter $2: values. */
 const AMONG = constrainedAmong('', 'select unnest($2::uuid[])');
 
-/** Values whose text may say something else since the change, in one statement. */
+/** Returns the values whose evaluated text may have changed, with one statement. */
 export async function dependentValues(
   em: EntityManager,
   { organizationId }: Caller,
@@ -106,7 +109,7 @@ export async function dependentValues(
       return found(DEPENDENT, change.projectId, change.names, null, change.uncovers ?? false);
     case 'places': {
       const places = change.places.map(({ projectId, name }) => ({ project_id: projectId, name }));
-      return found(DEPENDENT_ON_PLACES, JSON.stringify(places), change.templateIds);
+      return found(DEPENDENT_ON_NAMES, JSON.stringify(places), change.templateIds);
     }
     case 'template':
       return found(DEPENDENT, null, [], change.templateId, false);

@@ -11,7 +11,7 @@ import type {
 } from '@strata/domain';
 import type { EvaluationInputs } from '../templating/evaluation-inputs.ts';
 
-/** A parameter with its type, as it is or as it is about to be. */
+/** A parameter with its current or future type. */
 export interface TypedParameter {
   readonly organizationId: OrganizationId;
   readonly id: ParameterId;
@@ -19,73 +19,79 @@ export interface TypedParameter {
   readonly typeId: Uuid;
 }
 
-/** A literal text for a parameter, which may exist or not yet. */
+/** A literal text for an existing or a new parameter. */
 export interface ParameterText {
   readonly text: string;
-  /** The parameter's name; messages name it. */
+  /** The parameter's name, for messages. */
   readonly name: string;
   /** The name of its type. */
   readonly type: string;
-  /** The parameter's own rules count too; null for one that does not exist yet. */
+  /** Null for a parameter that does not exist yet; otherwise its own rules count, too. */
   readonly parameterId: ParameterId | null;
 }
 
-/** A rule that is added, or changed: then `replacedKind` is the kind that it had before. */
+/** A rule that is added or changed; `replacedKind` is the kind of a changed rule before. */
 interface NewRule {
   readonly rule: Rule;
   readonly replacedKind: RuleKind | null;
 }
 
-/** A change of types or rules, which rules and values that are stored must fit. */
+/** A change of types or rules, which must be consistent with stored rules and values. */
 export type TypingChange =
-  /** Asked before it is written: `parameter` has its new type. */
+  /** Checked before the write: `parameter` has its new type. */
   | { readonly kind: 'parameter_type'; readonly parameter: TypedParameter }
-  /** Asked before it is written. */
+  /** Checked before the write. */
   | ({ readonly kind: 'parameter_rule'; readonly parameter: TypedParameter } & NewRule)
-  /** Asked before it is written. */
+  /** Checked before the write. */
   | ({ readonly kind: 'type_rule'; readonly typeId: Uuid } & NewRule)
-  /** Asked once the type has its new parent. */
+  /** Checked after the type has its new parent. */
   | { readonly kind: 'type_parent'; readonly typeId: Uuid };
 
-/** What names of parameters stand for may have changed, as a project and those that depend on it look them up. */
+/** The targets of parameter names in a project and its dependents may have changed. */
 export interface NamesChange {
   readonly kind: 'names';
   readonly projectId: ProjectId;
   readonly names: readonly string[];
-  /** Only there and below; absent: everywhere. */
+  /** Only this environment and those below it; all if absent. */
   readonly environmentId?: EnvironmentId;
-  /** Something was taken away: dynamic values of these names may have come into effect. */
+  /** Something was removed, so that dynamic values of these names may have become effective. */
   readonly uncovers?: boolean;
-  /** Of a write that is only previewed: what it would make of what is stored. */
+  /** For a previewed write: applies its changes to the loaded inputs. */
   readonly after?: (inputs: EvaluationInputs) => EvaluationInputs;
 }
 
-/** Names of several projects stand for something else now, and templates say something else. */
-export interface PlacesChange {
+/** Names of several projects have other targets now, and templates have other texts. */
+export interface ScopedNamesChange {
   readonly places: readonly ScopedName[];
   readonly templateIds: readonly Uuid[];
 }
 
-/** A change that dynamic values may depend on. Asked inside the write, once it is written. */
+/** A change that dynamic values may depend on. It is checked inside the write, after the change is stored. */
 export type DependencyChange =
   | NamesChange
-  /** Values may have come into effect, too. */
-  | ({ readonly kind: 'places' } & PlacesChange)
+  /** Values may have become effective, too. */
+  | ({ readonly kind: 'places' } & ScopedNamesChange)
   /** The body of a template. */
   | { readonly kind: 'template'; readonly templateId: Uuid }
-  /** A project depends on another one; `exchanged` are the projects whose parameters are seen only before or only since. */
+  /**
+   * A project depends on another one; `exchanged` are the projects whose parameters are visible only before or only
+   * after.
+   */
   | { readonly kind: 'project_moved'; readonly projectId: ProjectId; readonly exchanged: readonly ProjectId[] }
-  /** An environment has another parent; `exchanged` are those that are inherited from only before or only since. */
+  /**
+   * An environment has another parent; `exchanged` are the environments that are inherited from only before or only
+   * after.
+   */
   | {
       readonly kind: 'environment_moved';
       readonly environmentId: EnvironmentId;
       readonly exchanged: readonly EnvironmentId[];
     }
-  /** Values that are new where they are. */
+  /** Values in a new location. */
   | { readonly kind: 'new_values'; readonly valueIds: readonly ValueId[] };
 
 /**
- * The shape of a refusal: 400 on a field, 400 as a bare list, or 409. Programs that take things away in any order repeat a
- * 409, and succeed when the dependents have gone.
+ * The shape of an error: 400 on a field, 400 as a bare list, or 409. Programs that delete objects in any order repeat a
+ * request after a 409, and succeed once the dependents are deleted.
  */
-export type RefusedAs = { readonly field: string } | 'list' | 'conflict';
+export type RefusalShape = { readonly field: string } | 'list' | 'conflict';

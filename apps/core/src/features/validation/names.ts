@@ -40,7 +40,7 @@ export async function assertProjectNames(
   });
 }
 
-/** A project, and what names of its parameters must match. */
+/** A project with the pattern for names of its parameters. */
 interface ProjectWithPattern {
   readonly name: string;
   readonly pattern: string;
@@ -67,8 +67,8 @@ async function assertMatch(
 }
 
 /**
- * Names of copies come from people, or are made of the names of their sources: none may be taken, and each must be well
- * formed. 400 on the field that says it.
+ * Checks the names of copies, which come from people or are derived from the names of the sources: each must be free
+ * and well formed. Throws 400 on the field that contains it.
  */
 export function assertCopyNames(
   plan: readonly PlannedCopy[],
@@ -93,7 +93,7 @@ export function assertCopyNames(
   if (alike && copy) throw nameLooksTaken(noun, alike, fieldOf(copy));
 }
 
-/** Where a name is unique. */
+/** The scope in which a name is unique. */
 interface NameScope {
   readonly noun: Noun;
   readonly organizationId: OrganizationId;
@@ -101,7 +101,7 @@ interface NameScope {
   readonly columns?: Readonly<Record<string, string>>;
 }
 
-/** Names of parameters, own ones, are unique in their project. */
+/** Names of own parameters are unique in their project. */
 export function parameterNamesOf({
   organizationId,
   projectId,

@@ -15,7 +15,7 @@ const LIGATURE = 'ﬁle';
 const LOOKS_TAKEN = '400 look_alike_name';
 const INVISIBLE = '400 invisible_character';
 
-/** Gives an object a name that the API refuses, as a release before this one could have stored it. */
+/** Stores a name that the API rejects, as a previous release could have done. */
 async function storeName(table: string, { id }: { readonly id: string }, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: core.database.url });
   await client.connect();
@@ -27,7 +27,7 @@ async function storeName(table: string, { id }: { readonly id: string }, name: s
   }
 }
 
-/** Makes an object of each kind with the name, each by its own request. */
+/** Creates an object of each kind with the name, each by its own request. */
 async function makers(organization: TestOrganization) {
   const { owner } = organization;
   const project = await organization.project({ name: 'shop' });
@@ -47,7 +47,7 @@ const NOUNS = ['environment', 'group', 'parameter', 'project', 'template', 'type
 
 describe('a new name', () => {
   it.each(NOUNS)(
-    'of a %s that looks like another one is refused, and the refusal names the other one',
+    'of a %s that looks like another one is rejected, and the error contains the other one',
     async (noun) => {
       const make = (await makers(await core.organization()))[noun];
       expect((await make('file')).status).toBe(201);
@@ -63,17 +63,20 @@ describe('a new name', () => {
     },
   );
 
-  it.each(NOUNS)('of a %s has no invisible character and none that changes the direction of text', async (noun) => {
-    const make = (await makers(await core.organization()))[noun];
+  it.each(NOUNS)(
+    'of a %s cannot contain invisible characters, or characters that change the direction of text',
+    async (noun) => {
+      const make = (await makers(await core.organization()))[noun];
 
-    const refused = await make('a\u200bb');
+      const refused = await make('a\u200bb');
 
-    expect(codeOf(refused)).toBe(INVISIBLE);
-    expect(refused.body).toEqual({ name: [expect.stringContaining('U+200B')] });
-    expect(codeOf(await make('a\u202eb'))).toBe(INVISIBLE);
-  });
+      expect(codeOf(refused)).toBe(INVISIBLE);
+      expect(refused.body).toEqual({ name: [expect.stringContaining('U+200B')] });
+      expect(codeOf(await make('a\u202eb'))).toBe(INVISIBLE);
+    },
+  );
 
-  it.each(NOUNS)('of a %s may be like another one in plain ASCII, and of any script', async (noun) => {
+  it.each(NOUNS)('of a %s may be similar to another one in plain ASCII, and of any script', async (noun) => {
     const make = (await makers(await core.organization()))[noun];
     for (const name of [
       'HOST1',
@@ -93,7 +96,7 @@ describe('a new name', () => {
     }
   });
 
-  it('may look like one elsewhere: of another project, of another kind, or of another organization', async () => {
+  it('may look like one in another project, of another kind, or in another organization', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     const [shop, desk] = [await organization.project({ name: 'file' }), await organization.project({ name: 'desk' })];
     await organization.parameter({ project: shop, name: 'file' });
@@ -108,7 +111,7 @@ describe('a new name', () => {
     }
   });
 
-  it('is refused to a renamed object, which may get one that looks like its own', async () => {
+  it('is rejected for a renamed object, which may get a name that looks like its old one', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'shop' });
     await organization.parameter({ project, name: 'file' });
@@ -120,7 +123,7 @@ describe('a new name', () => {
     expect(codeOf(renamed)).toBe('200 undefined');
   });
 
-  it('is refused to each of two that are made at once, but one', async () => {
+  it('is accepted for only one of two objects that are created in parallel', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'shop' });
     const names = ['file', LIGATURE, 'fi\u04cfe', 'fıle'.replace('ı', 'і')];
@@ -133,8 +136,8 @@ describe('a new name', () => {
   });
 });
 
-describe('many new names at once', () => {
-  it('are compared with those that are there and with each other, on every way in', async () => {
+describe('many new names in one request', () => {
+  it('are compared with existing names and with each other, on every route', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project({ name: 'shop' });
@@ -171,7 +174,7 @@ describe('many new names at once', () => {
     }
   });
 
-  it('of copies name the field that gives them', async () => {
+  it('of copies are rejected with the field that contains them', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'shop' });
     const staging = await organization.environmentNamed('staging');
@@ -187,7 +190,7 @@ describe('many new names at once', () => {
 });
 
 describe('a stored name', () => {
-  it('is used whatever it is: found, written, imported, put, and changed to another one', async () => {
+  it('can be used whatever it is: found, written, imported, put, and renamed', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project({ name: 'shop' });
@@ -214,7 +217,7 @@ describe('a stored name', () => {
     expect((await owner.patch(parameter.url, { name: 'plain' })).status).toBe(200);
   });
 
-  it('comes back with a revert, also beside one that looks like it, unless something of today does', async () => {
+  it('is restored by a revert, also beside one that looks like it, unless a current object does', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project({ name: 'shop' });

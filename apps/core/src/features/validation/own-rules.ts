@@ -4,7 +4,7 @@ import type { TypedParameter } from './inputs.ts';
 import { assertSound } from './rule-checks.ts';
 import { allTypes } from './value-types.ts';
 
-/** A rule of a parameter, as it is stored. */
+/** A stored rule of a parameter. */
 export interface OwnRule {
   readonly parameter: TypedParameter;
   readonly rule: Rule;
@@ -14,7 +14,10 @@ interface StoredRule extends Rule {
   readonly parameterId: ParameterId;
 }
 
-/** What is wrong with each of some rules by itself, in their order; null for what is sound. Two statements, whatever their number. */
+/**
+ * Returns what is wrong with each rule by itself, in their order; null for a sound rule. Uses two statements, whatever
+ * their number.
+ */
 export async function unsoundRules(
   em: EntityManager,
   organizationId: OrganizationId,

@@ -12,20 +12,22 @@ import {
 } from '@strata/domain';
 import { patternProblem, RULE_PATTERN_LENGTH_MAX } from '../../platform/patterns/patterns.ts';
 
-/** What a rule is written into. */
+/** The type or parameter that a rule belongs to. */
 export interface RuleOwner {
-  /** For people: `type port`, `parameter timeout`. */
+  /** The title for people: `type port`, `parameter timeout`. */
   readonly title: string;
   /** The declared type: the type itself, or that of the parameter. */
   readonly typeName: string;
   readonly base: BaseType;
   /** The other rules of the same owner. */
   readonly siblings: readonly Rule[];
-  /** Rules that a type's own may not loosen; none for a parameter. */
+  /** The rules of ancestor types, which a type's own rules may not loosen; none for a parameter. */
   readonly ofAncestors: readonly OwnedRule[];
 }
 
-/** The refusal of a kind that the type does not take (E50) is a bare list, as existing clients want refusals of rules. */
+/**
+ * Rejects a kind that the type does not allow (E50), with a bare list, because existing clients expect that for rules.
+ */
 export function assertLegal(rules: readonly Rule[], { base, typeName }: Pick<RuleOwner, 'base' | 'typeName'>): void {
   const illegal = rules.filter(({ kind }) => !isLegal(kind, base));
   if (illegal.length === 0) return;
@@ -36,7 +38,7 @@ export function assertLegal(rules: readonly Rule[], { base, typeName }: Pick<Rul
   );
 }
 
-/** Everything about a rule that can be said without looking at values, in the order of behaviour.md §8.2. */
+/** Checks everything about a rule that does not depend on values, in the order of behaviour.md §8.2. */
 export function assertSound(rule: Rule, owner: RuleOwner): void {
   assertLegal([rule], owner);
   const malformed = constraintProblem(rule, (pattern) => patternProblem(pattern, RULE_PATTERN_LENGTH_MAX));

@@ -19,27 +19,27 @@ import { mayValidateSecret } from '../../platform/ledger/plan-recorder.ts';
 import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { ActiveTexts } from '../templating/active-texts.ts';
-import { forEach } from '../templating/reach.ts';
+import { lateralJoin } from '../templating/dependency-sql.ts';
 import { TextValidation } from './text-validation.ts';
 
-/** A parameter whose values are judged. */
+/** A parameter whose values are validated. */
 export interface StoredParameter {
   readonly id: ParameterId;
   readonly name: string;
   readonly projectId: ProjectId;
   readonly project: string;
   readonly typeId: Uuid;
-  /** Its own. */
+  /** The rules of the parameter itself. */
   readonly rules: readonly Rule[];
 }
 
-/** Which parameters: one, or all of some types. */
+/** Selects one parameter, or all of some types. */
 export type ParameterScope = { readonly parameterId: ParameterId } | { readonly typeIds: readonly Uuid[] };
 
-/** What is wrong with stored values, and whose values they are. */
+/** A violation by stored values, with their parameters. */
 export interface StoredViolation {
   readonly message: string;
-  /** For people. */
+  /** The names of the parameters, for people. */
   readonly parameters: string;
 }
 
@@ -52,13 +52,13 @@ interface TextRow {
   readonly interpolated: boolean;
 }
 
-/** How many values are in memory at once, and of how many parameters they are. */
+/** The number of values in memory at once, and the number of their parameters. */
 const BATCH = 500;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** $2 parameters, $3 and $4 parameter and environment of the last value that was read. */
+/** Parameters: $2 parameters, $3 and $4 parameter and environment of the last value that was read. */
 const NEXT = `
-select v.* from ${forEach(
+select v.* from ${lateralJoin(
   'unnest($2::uuid[]) i(id)',
   `select id, parameter_id as "parameterId", environment_id as "environmentId", text, sealed, interpolated
      from value
@@ -68,10 +68,7 @@ select v.* from ${forEach(
 )}
  order by v."parameterId", v."environmentId" limit ${BATCH}`;
 
-/**
- * Judges the values that are stored already: a fixed number of statements for every few hundred, and never more than
- * those in memory.
- */
+/** Validates stored values, with a fixed number of statements and a few hundred values in memory at a time. */
 @Injectable()
 export class StoredValues {
   constructor(
@@ -81,9 +78,8 @@ export class StoredValues {
   ) {}
 
   /**
-   * Each violation, with the parameters whose values commit it. Explicit nulls are exempt. `typeOf` says what a
-   * parameter's values must satisfy. 403 if one of them lies where the caller has no access: by asking often enough,
-   * verdicts would tell what it is.
+   * Returns each violation with its parameters. Explicit nulls are exempt. `typeOf` returns the type and the rules of a
+   * parameter. Throws 403 if a value is in a forbidden scope, because repeated results would reveal it.
    */
   async violations(
     em: EntityManager,
@@ -98,7 +94,7 @@ export class StoredValues {
         .map((one) => [one.id, one]),
     );
     const types = new Map([...parameters.values()].map((parameter) => [parameter.id, typeOf(parameter)]));
-    if (ignored.size === 0) await assertNothingHidden(em, caller, scope);
+    if (ignored.size === 0) await assertNoneForbidden(em, caller, scope);
     else noteIgnored(caller, scope, parameters);
     const offenders = new Map<string, Set<ParameterId>>();
     const budget = new TimeBudget();
@@ -120,7 +116,7 @@ export class StoredValues {
     }));
   }
 
-  /** The texts of some hundred values at a time, by parameter. */
+  /** Yields the texts of a few hundred values at a time, by parameter. */
   private async *batches(em: EntityManager, caller: Caller, parameters: ReadonlyMap<ParameterId, StoredParameter>) {
     const { organizationId, planned } = caller;
     const ignored = new Set<ScopeId>(ignoredScopes(caller));
@@ -147,7 +143,7 @@ export class StoredValues {
     }
   }
 
-  /** A dynamic value is judged by what it says where it is effective. */
+  /** Dynamic values are validated by their evaluated text where they are effective. */
   private async dynamicTexts(em: EntityManager, caller: Caller, rows: readonly TextRow[]) {
     const parameters = new Map(rows.flatMap((row) => (row.interpolated ? [[row.id, row.parameterId] as const] : [])));
     const active = await this.activeTexts.of(em, caller, [...parameters.keys()]);
@@ -155,7 +151,7 @@ export class StoredValues {
   }
 }
 
-/** With their own rules. */
+/** Returns the parameters with their own rules. */
 async function parametersIn(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -171,7 +167,7 @@ async function parametersIn(
   );
 }
 
-/** Independent of whether any of them has a forbidden value. */
+/** The note does not depend on whether any parameter has a forbidden value. */
 function noteIgnored(
   caller: Caller,
   scope: ParameterScope,
@@ -181,25 +177,25 @@ function noteIgnored(
   if ('typeIds' in scope) ignoreForbidden(caller, { project: null, environment: null, name: '*' });
 }
 
-/** Asked before anything is judged, so that the answer does not depend on the verdict. */
-async function assertNothingHidden(em: EntityManager, caller: Caller, scope: ParameterScope): Promise<void> {
-  const closed = forbiddenScopes(caller);
-  if (closed.length === 0) return;
+/** Runs before the validation, so that the response does not depend on its result. */
+async function assertNoneForbidden(em: EntityManager, caller: Caller, scope: ParameterScope): Promise<void> {
+  const forbidden = forbiddenScopes(caller);
+  if (forbidden.length === 0) return;
   const [found] = await em.query<object[]>(
     `select from parameter p join value v on v.organization_id = p.organization_id and v.parameter_id = p.id
       where p.organization_id = $1 and ${within(scope)} and (v.text is not null or v.sealed is not null)
         and (p.project_id = any($3::uuid[]) or v.environment_id = any($3::uuid[])) limit 1`,
-    [caller.organizationId, idsOf(scope), closed],
+    [caller.organizationId, idsOf(scope), forbidden],
   );
-  if (found) throw judgesHidden();
+  if (found) throw hiddenValuesRefusal();
 }
 
-function judgesHidden(): Failure {
-  return new Failure(
-    'forbidden',
-    'judges_hidden_values',
-    'This would be held against values that you have no access to. Ask somebody who may read them.',
-  );
+function hiddenValuesRefusal(): Failure {
+  return new Failure({
+    kind: 'forbidden',
+    code: 'judges_hidden_values',
+    message: 'This would be held against values that you have no access to. Ask somebody who may read them.',
+  });
 }
 
 const within = (scope: ParameterScope) =>

@@ -3,18 +3,18 @@ import { checkText, type ValueType, type Violation } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { PatternEngine, TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 
-/** A text, and what it is measured by. */
+/** A text with the type that it must match. */
 export interface TypedText {
   readonly type: ValueType;
   readonly text: string;
 }
 
-/** Judges texts against types with all their rules. Knows of texts and types alone, not of where they are kept. */
+/** Validates texts against types with all their rules, without knowing where they are stored. */
 @Injectable()
 export class TextValidation {
   constructor(private readonly patterns: PatternEngine) {}
 
-  /** For each text everything that is wrong with it, in the order of its rules. */
+  /** Returns all violations of each text, in the order of its rules. */
   async violations(texts: readonly TypedText[], budget = new TimeBudget()): Promise<readonly (readonly Violation[])[]> {
     const matches = await this.patterns.matcher(tasksOf(texts), budget);
     const found: (readonly Violation[])[] = [];

@@ -16,18 +16,18 @@ import { assertLegal, assertSound, type RuleOwner } from './rule-checks.ts';
 import type { ParameterScope, StoredParameter, StoredViolation } from './stored-values.ts';
 import { allTypes, chainOf, type Types } from './value-types.ts';
 
-/** How stored values are judged because of a change of types or rules. */
+/** How a change of types or rules validates stored values. */
 export interface StoredCheck {
-  /** Whose values. */
+  /** The parameters to validate. */
   readonly scope: ParameterScope;
-  /** What the values of one of them are measured by. Throws if the parameter's own rules cannot stay. */
+  /** Returns the type and the rules for the values of a parameter. Throws if the parameter's own rules cannot stay. */
   readonly typeOf: (parameter: StoredParameter) => ValueType;
   readonly refusal: (violations: readonly StoredViolation[]) => Failure;
 }
 
 type ChangeOf<Kind extends TypingChange['kind']> = Extract<TypingChange, { readonly kind: Kind }>;
 
-/** Judges the change itself against types and rules, and answers what values have to do with it. */
+/** Validates the change itself against types and rules, and returns how to validate the stored values. */
 export function storedCheckOf(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -45,7 +45,7 @@ export function storedCheckOf(
   }
 }
 
-/** Its own rules must be legal there (E50). */
+/** The parameter's own rules must be legal for the new type (E50). */
 async function ofParameterType(em: EntityManager, parameter: TypedParameter): Promise<StoredCheck> {
   const { id, name, typeId } = parameter;
   const { types, own: rules } = await chainOf(em, parameter);
@@ -62,7 +62,9 @@ async function ofParameterType(em: EntityManager, parameter: TypedParameter): Pr
   };
 }
 
-/** Checks in this order: E50, syntax, E51b, E52, and last what is stored (E51): the values of the parameter in all environments. */
+/**
+ * Checks in this order: E50, syntax, E51b, E52, and last the stored values (E51) of the parameter in all environments.
+ */
 async function ofParameterRule(
   em: EntityManager,
   { parameter, rule, replacedKind }: ChangeOf<'parameter_rule'>,
@@ -80,7 +82,10 @@ async function ofParameterRule(
   };
 }
 
-/** Checks in this order: E50, syntax, E51b, E52, E53, and last what is stored: all values of parameters of this type and those below it. */
+/**
+ * Checks in this order: E50, syntax, E51b, E52, E53, and last all stored values of parameters of this type and those
+ * below it.
+ */
 async function ofTypeRule(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -106,7 +111,7 @@ async function ofTypeRule(
   };
 }
 
-/** Rules and values of everything below must fit there. */
+/** Rules and values of everything below must be valid under the new parent. */
 async function ofTypeParent(em: EntityManager, organizationId: OrganizationId, id: Uuid): Promise<StoredCheck> {
   const types = await allTypes(em, organizationId);
   const base = baseOf(types, id);
@@ -129,7 +134,7 @@ async function ofTypeParent(em: EntityManager, organizationId: OrganizationId, i
 
 type NamedOwner = Pick<RuleOwner, 'title' | 'typeName' | 'base'>;
 
-/** Values that were stored before the rule satisfy all the others already. */
+/** Values that were stored before the rule satisfy all others already. */
 function typeWithOnly(rule: Rule, { title, typeName, base }: NamedOwner): ValueType {
   return { name: typeName, base, rules: [{ ...rule, owner: title }] };
 }

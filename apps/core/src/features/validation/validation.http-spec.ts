@@ -1,14 +1,17 @@
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { codeOf, rule, typeBelow, typeNamed } from '../../testing/types.ts';
 
-/** In which order and words things are judged, whatever surface they come through. Each rule has its tests in the feature of its noun. */
+/**
+ * Tests the order and the messages of validation, on every interface. Each rule has its tests in the feature of its
+ * noun.
+ */
 let core: RunningCore;
 beforeAll(async () => {
   core = await sharedCore();
 });
 
-describe('a refusal', () => {
-  it('of a text says everything that is wrong with it: own rules before those of the type and its parents', async () => {
+describe('an error', () => {
+  it('of a text lists all violations: own rules before those of the type and its parents', async () => {
     const organization = await core.organization();
     const word = await typeBelow(organization, 'string', 'word');
     const name = await typeBelow(organization, 'word', 'name');
@@ -30,7 +33,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('of many texts says of each whose it is', async () => {
+  it('of many texts names the parameter of each', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'shop' });
     await organization.parameter({ project, name: 'port', type: 'integer' });
@@ -54,7 +57,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('for the sake of what depends on a change names ten and counts the others', async () => {
+  it('about dependents of a change names ten and counts the others', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'shop' });
     const port = await organization.parameter({ project, name: 'port' });
@@ -80,8 +83,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('a rule is judged by itself before what is stored is', () => {
-  it('of a built-in type: whether it makes sense there, then that it takes none', async () => {
+describe('a rule is validated by itself before the stored values', () => {
+  it('of a built-in type: whether the kind is legal, then that it accepts no rules', async () => {
     const organization = await core.organization();
     const integer = await typeNamed(organization, 'integer');
 
@@ -89,7 +92,7 @@ describe('a rule is judged by itself before what is stored is', () => {
     expect(codeOf(await rule(organization, integer, 'min', 'x'))).toBe('403 type_is_built_in');
   });
 
-  it('of a parameter: its kind, its constraint, that it is the only one, that it leaves something, and then values', async () => {
+  it('of a parameter: its kind, its constraint, uniqueness, contradictions, and then values', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter({ name: 'nick' });
     const environment = await organization.environmentNamed('production');
@@ -104,7 +107,7 @@ describe('a rule is judged by itself before what is stored is', () => {
     expect(await refusalOf('min_len', 'x')).toBe('400 invalid_constraint');
     expect(await refusalOf('min_len', '9')).toBe('400 duplicate_rule');
     expect(await refusalOf('max_len', '2')).toBe('400 rules_cross');
-    // whether the hidden value fits or not, the answer is the same
+    // The response is the same whether the hidden value is valid or not.
     expect(await refusalOf('max_len', '5')).toBe('403 judges_hidden_values');
     expect(await refusalOf('max_len', '9')).toBe('403 judges_hidden_values');
     expect(codeOf(await rule(organization, parameter, 'max_len', 5))).toBe('400 existing_values');

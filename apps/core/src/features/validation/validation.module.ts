@@ -5,7 +5,7 @@ import { StoredValues } from './stored-values.ts';
 import { TextValidation } from './text-validation.ts';
 import { Validator } from './validator.ts';
 
-/** Only the validator is for others. */
+/** Exports only the validator. */
 @Module({
   imports: [TemplatingModule],
   providers: [TextValidation, StoredValues, ActiveValues, Validator],

@@ -20,8 +20,8 @@ import { ActiveValues, type DependentProblem } from './active-values.ts';
 import type {
   DependencyChange,
   ParameterText,
-  PlacesChange,
-  RefusedAs,
+  RefusalShape,
+  ScopedNamesChange,
   TypedParameter,
   TypingChange,
 } from './inputs.ts';
@@ -31,19 +31,19 @@ import { TextValidation } from './text-validation.ts';
 import { storedCheckOf } from './typing-changes.ts';
 import { chainOfType, typeOf, typesOf } from './value-types.ts';
 
-/** A refusal names no more dependents than this: it stays readable. */
+/** An error names at most this many dependents, to stay readable. */
 const DEPENDENTS_NAMED_MAX = 10;
 
-/** How each of some names and templates is refused; null where it is not to blame for anything. */
-export interface ToBlame {
-  ofPlace(place: ScopedName): Failure | null;
-  ofTemplate(id: Uuid): Failure | null;
+/** The errors of names and templates that cause a violation; null for those that cause none. */
+export interface ErrorTargets {
+  forName(place: ScopedName): Failure | null;
+  forTemplate(id: Uuid): Failure | null;
 }
 
-const NOTHING_TO_BLAME: ToBlame = { ofPlace: () => null, ofTemplate: () => null };
+const NO_ERROR_TARGETS: ErrorTargets = { forName: () => null, forTemplate: () => null };
 
-/** A text that nobody stores, and what it is held against. */
-export interface JudgedText {
+/** A text that is not stored, and what it is checked against. */
+export interface TextToCheck {
   readonly organizationId: OrganizationId;
   readonly typeId: Uuid;
   readonly parameter?: { readonly name: string; readonly rules: readonly Rule[] };
@@ -51,10 +51,9 @@ export interface JudgedText {
 }
 
 /**
- * The one place that judges texts, values and rules. What begins with `validate` throws a refusal in the contract's words;
- * it is called inside a write, which is then undone. The number of statements does not depend on the number of values,
- * except that those which are stored are loaded and evaluated some hundred at a time. Patterns are matched within a budget
- * of time per call.
+ * Validates texts, values and rules. Methods that start with `validate` throw an error of the contract; they are called
+ * inside a write, which is then undone. The number of statements does not depend on the number of values, except that
+ * stored values are loaded and evaluated a few hundred at a time. Each call matches patterns within a time budget.
  */
 @Injectable()
 export class Validator {
@@ -66,22 +65,25 @@ export class Validator {
     private readonly committed: SnapshotReader,
   ) {}
 
-  /** What the texts of a parameter are measured by: one statement, however long the chain of its types. */
+  /** Returns the type and rules of a parameter with one statement, however long the chain of its types. */
   typeOf(em: EntityManager, parameter: TypedParameter): Promise<ValueType> {
     return typeOf(em, parameter);
   }
 
   /**
-   * A literal text: 400 on `internal_value` with everything that is wrong with it (E40–E43). An explicit null is exempt,
-   * so nobody asks about one.
+   * Validates a literal text. Throws 400 on `internal_value` with all violations (E40–E43). Callers skip an explicit
+   * null, which is exempt.
    */
   async validateText(type: ValueType, text: string): Promise<void> {
     const [violations = []] = await this.texts.violations([{ type, text }]);
     assertNone(violations, ({ message }) => message);
   }
 
-  /** Whether a text could be a value of a type, or of a parameter that has rules of its own; throws nothing, stores nothing. */
-  async judge({ organizationId, typeId, parameter, text }: JudgedText): Promise<TextVerdict> {
+  /**
+   * Returns whether a text is a valid value of a type, or of a parameter with rules of its own. It throws no violation
+   * and stores nothing.
+   */
+  async checkUnsavedText({ organizationId, typeId, parameter, text }: TextToCheck): Promise<TextVerdict> {
     const types = await chainOfType(this.committed, organizationId, typeId);
     const [found = []] = await this.texts.violations([{ type: valueTypeOf(types, typeId, parameter), text }]);
     const violations = found.map(({ message, rule }) => ({
@@ -94,8 +96,8 @@ export class Validator {
   }
 
   /**
-   * Literal texts of many parameters: 400 on `internal_value` with everything that is wrong, each after its parameter's
-   * name. Two statements, whatever their number.
+   * Validates literal texts of many parameters. Throws 400 on `internal_value` with all violations, each after its
+   * parameter's name. Uses two statements, whatever their number.
    */
   async validateTexts(
     em: EntityManager,
@@ -107,7 +109,7 @@ export class Validator {
     assertNone(found, ({ name, message }) => `${name}: ${message}`);
   }
 
-  /** What is wrong with each of the texts, in their order; throws nothing. */
+  /** Returns the violations of each text, in their order. */
   async violationsOf(
     em: EntityManager,
     organizationId: OrganizationId,
@@ -119,8 +121,9 @@ export class Validator {
   }
 
   /**
-   * A dynamic value, once it and its references are stored: what it says in every environment where it is effective must be
-   * a text that could be stored (behaviour.md §6.2 rule 6). 400 on `internal_value`, and a list if it cannot be evaluated.
+   * Validates a dynamic value after it and its references are stored: its evaluated text must be valid in every
+   * environment where it is effective (behaviour.md §6.2 rule 6). Throws 400 on `internal_value`, and a list if it
+   * cannot be evaluated.
    */
   async validateDynamicValue(em: EntityManager, caller: Caller, parameter: TypedParameter, id: ValueId): Promise<void> {
     const violations = await this.active.violations(em, caller, parameter, id);
@@ -128,8 +131,8 @@ export class Validator {
   }
 
   /**
-   * A change of types or rules: first by itself (E50, syntax, E51b, E52, E53), then against all values that it concerns
-   * (E51). 403 if some of those lie where the caller has no access.
+   * Validates a change of types or rules: first by itself (E50, syntax, E51b, E52, E53), then against all affected
+   * values (E51). Throws 403 if some of those are in a forbidden scope.
    */
   async validateStored(em: EntityManager, caller: Caller, change: TypingChange): Promise<void> {
     const { scope, typeOf: typeOfParameter, refusal } = await storedCheckOf(em, caller.organizationId, change);
@@ -137,7 +140,7 @@ export class Validator {
     if (violations.length > 0) throw refusal(violations);
   }
 
-  /** What is wrong by itself with rules that are stored together with all values of their parameters; throws nothing. */
+  /** Returns what is wrong by itself with rules that are stored together with all values of their parameters. */
   unsoundRules(
     em: EntityManager,
     organizationId: OrganizationId,
@@ -147,25 +150,25 @@ export class Validator {
   }
 
   /**
-   * Refuses what would make a dependent dynamic value break its type or rules (`dependent_values`, ADR 0016). Only what
-   * depends on the change is looked at; that is one statement when nothing does.
+   * Rejects a change that makes a dependent dynamic value violate its type or rules (`dependent_values`, ADR 0016).
+   * Only dependents of the change are read, with one statement if there are none.
    */
   async validateDependents(
     em: EntityManager,
     caller: Caller,
     change: DependencyChange,
-    refusedAs: RefusedAs,
+    refusedAs: RefusalShape,
   ): Promise<void> {
     const problems = await this.active.problemsOfDependents(em, caller, change);
     if (problems.length > 0) throw dependentsRefusal(problems, refusedAs);
   }
 
-  /** Values that are new where they are: a refusal for each that would not fit there, by its id. */
+  /** Returns a refusal, by id, for each value that would be invalid in its new location. */
   async newValuesRefusals(
     em: EntityManager,
     caller: Caller,
     valueIds: readonly ValueId[],
-    refusedAs: RefusedAs,
+    refusedAs: RefusalShape,
   ): Promise<ReadonlyMap<ValueId, Failure>> {
     const problems = await this.active.problemsOfDependents(em, caller, { kind: 'new_values', valueIds }, 'each');
     const byValue = Map.groupBy(problems, ({ valueId }) => valueId);
@@ -173,12 +176,17 @@ export class Validator {
   }
 
   /**
-   * Which names and templates are to blame for what depends on them and does not fit any more, and how that is refused. One question for
-   * all of them, and one more where there is something to blame.
+   * Finds the names and templates that cause violations of their dependents, with their errors. Uses one query for all
+   * of them, and one more if there are violations.
    */
-  async toBlame(em: EntityManager, caller: Caller, change: PlacesChange, refusedAs: RefusedAs): Promise<ToBlame> {
+  async errorTargets(
+    em: EntityManager,
+    caller: Caller,
+    change: ScopedNamesChange,
+    refusedAs: RefusalShape,
+  ): Promise<ErrorTargets> {
     const problems = await this.active.problemsOfDependents(em, caller, { kind: 'places', ...change }, 'each');
-    if (problems.length === 0) return NOTHING_TO_BLAME;
+    if (problems.length === 0) return NO_ERROR_TARGETS;
     const byValue = Map.groupBy(problems, ({ valueId }) => valueId);
     const valueIds = [...byValue.keys()];
     const needs = await this.references.needsOf(em, caller.organizationId, valueIds);
@@ -190,11 +198,11 @@ export class Validator {
             ids.flatMap((id) => byValue.get(id) ?? []),
             refusedAs,
           );
-    return { ofPlace: (place) => refusalOf(found.ofPlace(place)), ofTemplate: (id) => refusalOf(found.ofText(id)) };
+    return { forName: (place) => refusalOf(found.ofPlace(place)), forTemplate: (id) => refusalOf(found.ofText(id)) };
   }
 }
 
-/** 400 on the text of a value. The first violation says the code. */
+/** Throws 400 on the text of a value. The first violation determines the code. */
 function assertNone<Found extends Violation>(
   violations: readonly Found[],
   inWords: (violation: Found) => string,
@@ -211,7 +219,7 @@ function assertNone<Found extends Violation>(
   );
 }
 
-function dependentsRefusal(problems: readonly DependentProblem[], refusedAs: RefusedAs): Failure {
+function dependentsRefusal(problems: readonly DependentProblem[], refusedAs: RefusalShape): Failure {
   const unnamed = problems.length - DEPENDENTS_NAMED_MAX;
   const named = problems.slice(0, DEPENDENTS_NAMED_MAX).map(({ message }) => message);
   const messages = [...named, ...(unnamed > 0 ? [`And ${unnamed} more.`] : [])];

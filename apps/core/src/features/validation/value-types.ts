@@ -16,19 +16,22 @@ import type { ParameterText, TypedParameter } from './inputs.ts';
 /** Types by id, with their own rules. */
 export type Types = ReadonlyMap<Uuid, TypeNode>;
 
-/** A type and its ancestors, and the own rules of a parameter of this type, as `chainColumns` read them. */
+/** A type and its ancestors, and the own rules of a parameter of this type, as `chainColumns` reads them. */
 export interface Chain {
   readonly types: readonly TypeNode[];
   readonly own: readonly Rule[];
 }
 
-/** The rules of one type or parameter, as JSON. */
+/** Selects the rules of one type or parameter, as JSON. */
 const rulesOf = (noun: 'type' | 'parameter', id: string) => `
   (select coalesce(json_agg(json_build_object('kind', r.kind, 'constraint', r.constraint_text) order by r.kind), '[]')
      from ${noun === 'type' ? 'parameter_type_rule' : 'parameter_rule'} r
     where r.organization_id = $1 and r.${noun}_id = ${id})`;
 
-/** What the values of a parameter are measured by, as columns `types` and `own` of any statement; $1 is the organization. */
+/**
+ * Selects the type chain and the rules of a parameter, as columns `types` and `own` of any statement; $1 is the
+ * organization.
+ */
 export const chainColumns = (typeId: string, parameterId: string) => `
   (with recursive chain as (
      select id, name, parent_id from parameter_type where organization_id = $1 and id = ${typeId}
@@ -40,10 +43,10 @@ export const chainColumns = (typeId: string, parameterId: string) => `
      from chain) as types,
   ${rulesOf('parameter', parameterId)} as own`;
 
-/** The own rules of a parameter as a column of any statement; $1 is the organization. */
+/** Selects the own rules of a parameter as a column of any statement; $1 is the organization. */
 export const ownRules = (parameterId: string) => rulesOf('parameter', parameterId);
 
-/** The types of some parameters with all their ancestors, as rows of `TypeNode`. */
+/** Selects the types of some parameters with all their ancestors, as rows of `TypeNode`. */
 export function typesOfParameters(organizationId: OrganizationId, ids: readonly ParameterId[]): Statement {
   return {
     text: `
@@ -59,7 +62,7 @@ export function typesOfParameters(organizationId: OrganizationId, ids: readonly 
   };
 }
 
-/** All types of an organization, in one statement. */
+/** Reads all types of an organization, with one statement. */
 export async function allTypes(em: EntityManager, organizationId: OrganizationId): Promise<Types> {
   return byId(
     await em.query<TypeNode[]>(
@@ -70,7 +73,7 @@ export async function allTypes(em: EntityManager, organizationId: OrganizationId
   );
 }
 
-/** A type that is there, with all its ancestors, as they are committed. */
+/** Reads an existing type with all its ancestors, in their committed state. */
 export async function chainOfType(reader: SnapshotReader, organizationId: OrganizationId, id: Uuid): Promise<Types> {
   const [{ types } = { types: [] }] = await reader.query<Pick<Chain, 'types'>>(
     `select ${chainColumns('$2::uuid', 'null::uuid')}`,
@@ -79,7 +82,7 @@ export async function chainOfType(reader: SnapshotReader, organizationId: Organi
   return byId(types);
 }
 
-/** The type of a parameter with its ancestors, and the parameter's own rules, in one statement. */
+/** Reads the type of a parameter with its ancestors, and the parameter's own rules, with one statement. */
 export async function chainOf(
   em: EntityManager,
   { organizationId, id, typeId }: TypedParameter,
@@ -91,7 +94,7 @@ export async function chainOf(
   return { types: byId(types), own };
 }
 
-/** What the texts of a parameter are measured by. */
+/** Returns the type and rules that the texts of a parameter must match. */
 export async function typeOf(em: EntityManager, parameter: TypedParameter): Promise<ValueType> {
   const { types, own } = await chainOf(em, parameter);
   return valueTypeOf(types, parameter.typeId, { name: parameter.name, rules: own });
@@ -101,7 +104,7 @@ interface OwnRule extends Rule {
   readonly parameterId: ParameterId;
 }
 
-/** What each of the texts is measured by, in their order: two statements, whatever their number. */
+/** Returns the type and rules for each text, in their order, with two statements, whatever their number. */
 export async function typesOf(
   em: EntityManager,
   organizationId: OrganizationId,

@@ -2,4 +2,4 @@ import { Failure } from '@strata/domain';
 
 /** Whatever is wrong with a credential is told in the same words (E1), so that nobody learns which part was right. */
 export const badCredential = () =>
-  new Failure('bad_credential', 'bad_credential', 'Incorrect authentication credentials.');
+  new Failure({ kind: 'bad_credential', code: 'bad_credential', message: 'Incorrect authentication credentials.' });

@@ -17,7 +17,11 @@ import { scopeOfPath } from './scope-of-path.ts';
 import { API_KEY_HEADER, ApiKeyStrategy, BearerStrategy } from './strategies.ts';
 
 const noCredential = () =>
-  new Failure('unauthenticated', 'unauthenticated', 'Authentication credentials were not provided.');
+  new Failure({
+    kind: 'unauthenticated',
+    code: 'unauthenticated',
+    message: 'Authentication credentials were not provided.',
+  });
 
 /** The only entry: authenticates every request and asks its route what it takes. Closed by default. */
 @Injectable()

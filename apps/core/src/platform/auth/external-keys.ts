@@ -44,5 +44,5 @@ function isFaultOfToken(error: unknown): boolean {
 /** Otherwise people would be told that their good token is bad. */
 function outage(): Failure {
   const message = 'The keys of the token issuer cannot be fetched right now. Try again in a moment.';
-  return new Failure('unavailable', 'issuer_unavailable', message, 'detail', [], 1);
+  return new Failure({ kind: 'unavailable', code: 'issuer_unavailable', message, retryAfterSeconds: 1 });
 }

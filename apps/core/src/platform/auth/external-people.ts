@@ -34,30 +34,31 @@ export class NotAMember extends Failure {
     readonly identity: ExternalIdentity,
     { kind, code, message }: Failure,
   ) {
-    super(kind, code, message);
+    super({ kind, code, message });
   }
 }
 
 const invitationNeeded = ({ email }: ExternalIdentity) =>
-  new Failure(
-    'forbidden',
-    'no_organization',
-    `Nobody has let ${email} into an organization here yet. Ask for an invitation to this address, and accept it with this token.`,
-  );
+  new Failure({
+    kind: 'forbidden',
+    code: 'no_organization',
+    message: `Nobody has let ${email} into an organization here yet. Ask for an invitation to this address, and accept it with this token.`,
+  });
 
 const organizationNeeded = () =>
-  new Failure(
-    'forbidden',
-    'organization_needed',
-    'You belong to several organizations: name one in the claim `organization` of the token, by its id.',
-  );
+  new Failure({
+    kind: 'forbidden',
+    code: 'organization_needed',
+    message: 'You belong to several organizations: name one in the claim `organization` of the token, by its id.',
+  });
 
 export const emailUsedByOtherAccount = () =>
-  new Failure(
-    'forbidden',
-    'known_otherwise',
-    'Somebody with this e-mail address has entered with another account of the issuer. Sign in with that one, or ask whoever runs this installation.',
-  );
+  new Failure({
+    kind: 'forbidden',
+    code: 'known_otherwise',
+    message:
+      'Somebody with this e-mail address has entered with another account of the issuer. Sign in with that one, or ask whoever runs this installation.',
+  });
 
 /** Whether a subject is a member anywhere, and whether somebody else is whose the address is. */
 const PERMISSIONS = `

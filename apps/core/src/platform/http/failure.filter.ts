@@ -92,16 +92,28 @@ function evaluationEntry(problem: Problem | EvaluationProblem) {
 }
 
 function bodyTooLarge(bytesMax: number): Failure {
-  return new Failure('too_large', 'body_too_large', `The body is larger than ${bytesMax / MEBIBYTE} MiB.`);
+  return new Failure({
+    kind: 'too_large',
+    code: 'body_too_large',
+    message: `The body is larger than ${bytesMax / MEBIBYTE} MiB.`,
+  });
 }
 
 const FASTIFY_FAILURES: Readonly<Record<string, (bodyLimit: number) => Failure>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: bodyTooLarge,
   FST_REQ_FILE_TOO_LARGE: bodyTooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new Failure('unsupported_media_type', 'unsupported_media_type', 'Unsupported media type. Send application/json.'),
+    new Failure({
+      kind: 'unsupported_media_type',
+      code: 'unsupported_media_type',
+      message: 'Unsupported media type. Send application/json.',
+    }),
   FST_INVALID_MULTIPART_CONTENT_TYPE: () =>
-    new Failure('unsupported_media_type', 'unsupported_media_type', 'Unsupported media type. Send application/json.'),
+    new Failure({
+      kind: 'unsupported_media_type',
+      code: 'unsupported_media_type',
+      message: 'Unsupported media type. Send application/json.',
+    }),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => Failure.invalid('malformed_body', 'The body is empty; send a JSON object.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => Failure.invalid('malformed_body', 'Content-Length does not fit the body.'),
 };
@@ -109,37 +121,33 @@ const FASTIFY_FAILURES: Readonly<Record<string, (bodyLimit: number) => Failure>>
 function failureOf(thrown: unknown, bodyLimit: number): Failure | null {
   if (thrown instanceof Failure) return thrown;
   if (isDatabaseUnavailable(thrown)) {
-    return new Failure(
-      'unavailable',
-      'database_unavailable',
-      'The database cannot be reached right now. Try again in a moment.',
-      'detail',
-      [],
-      1,
-    );
+    return new Failure({
+      kind: 'unavailable',
+      code: 'database_unavailable',
+      message: 'The database cannot be reached right now. Try again in a moment.',
+      retryAfterSeconds: 1,
+    });
   }
   if (isContention(thrown)) {
-    return new Failure(
-      'unavailable',
-      'contention',
-      'Too many changes at once. Nothing was stored; try again in a moment.',
-      'detail',
-      [],
-      1,
-    );
+    return new Failure({
+      kind: 'unavailable',
+      code: 'contention',
+      message: 'Too many changes at once. Nothing was stored; try again in a moment.',
+      retryAfterSeconds: 1,
+    });
   }
   const { code, statusCode } = thrown as { code?: string; statusCode?: number };
   const known = FASTIFY_FAILURES[code ?? ''];
   if (known) return known(bodyLimit);
   const status = thrown instanceof HttpException ? thrown.getStatus() : statusCode;
-  if (status === 404) return new Failure('not_found', 'unknown_route', 'Not found.');
+  if (status === 404) return new Failure({ kind: 'not_found', code: 'unknown_route', message: 'Not found.' });
   if (status === 413) return bodyTooLarge(bodyLimit);
   if (status === 415)
-    return new Failure(
-      'unsupported_media_type',
-      'unsupported_media_type',
-      'Unsupported media type. Send application/json.',
-    );
+    return new Failure({
+      kind: 'unsupported_media_type',
+      code: 'unsupported_media_type',
+      message: 'Unsupported media type. Send application/json.',
+    });
   if (status !== undefined && status >= 400 && status < 500)
     return Failure.invalid('malformed_request', 'The request is malformed.');
   return null;

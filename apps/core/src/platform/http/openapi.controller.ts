@@ -53,7 +53,7 @@ function chosen({ query, headers }: FastifyRequest): readonly [string, SchemaFor
 
 function file(request: FastifyRequest, reply: FastifyReply, name: string) {
   const found = docsFile(name);
-  if (!found) throw new Failure('not_found', 'unknown_route', 'Not found.');
+  if (!found) throw new Failure({ kind: 'not_found', code: 'unknown_route', message: 'Not found.' });
   reply.header('content-security-policy', PAGE_POLICY);
   return send(request, reply, found.type, found);
 }

@@ -55,7 +55,7 @@ export function envelope<Row extends object, T>(
   sortedBy: SortedBy = BY_NAME,
 ): ListBody<T> {
   const seen = pageWindow({ page, pageSize }, found.count);
-  if (seen === 'not_found') throw new Failure('not_found', 'invalid_page', 'Invalid page.');
+  if (seen === 'not_found') throw new Failure({ kind: 'not_found', code: 'invalid_page', message: 'Invalid page.' });
   call.reply.header('x-revision', String(found.revision));
   const results = new LazyList(found.rows, present);
   if (after !== undefined) {

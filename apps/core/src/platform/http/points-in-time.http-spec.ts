@@ -1,6 +1,6 @@
 import type { Environment, Page, Parameter, Project, Tag, Value } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { after, before, givenPast, tagged } from '../../testing/past-value.ts';
+import { after, before, pastValue, tagged } from '../../testing/past-value.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ const ENVIRONMENT_FIRST = 'No EnvironmentLedger matches the given query.';
 
 describe('a read at a tag', () => {
   it('sees what was there at the instant of the tag, to the microsecond, by name or id of the environment', async () => {
-    const fixture = await givenPast(core);
+    const fixture = await pastValue(core);
     const { organization, environment, parameter, first, second } = fixture;
     await tagged(fixture, 'at', second.modified_at ?? '');
     await tagged(fixture, 'just-before', before(second.modified_at ?? ''));
@@ -54,7 +54,7 @@ describe('a read at a tag', () => {
   });
 
   it('is of the environment that has the name now, whatever had it then', async () => {
-    const fixture = await givenPast(core);
+    const fixture = await pastValue(core);
     const { organization, environment, project, parameter, second } = fixture;
     await tagged(fixture, 'then', second.modified_at ?? '');
     const rename = (url: string, name: string) => organization.owner.patch(url, { name });
@@ -77,7 +77,7 @@ describe('a read at a tag', () => {
   });
 
   it('follows the tag when it is moved, and forgets it when it is deleted', async () => {
-    const fixture = await givenPast(core);
+    const fixture = await pastValue(core);
     const { organization, parameter, first } = fixture;
     const made = await tagged(fixture, 'v', first.modified_at ?? '');
     const read = () => organization.owner.get<Parameter>(`${parameter.url}?environment=e&tag=v`);
@@ -90,7 +90,7 @@ describe('a read at a tag', () => {
   });
 
   it('finds only tags of that very environment, not of its parents (E71)', async () => {
-    const fixture = await givenPast(core);
+    const fixture = await pastValue(core);
     const { organization, environment, project } = fixture;
     await organization.environment({ name: 'child', parent: environment.url });
     await tagged(fixture, 'v1', '2020-01-01');
@@ -117,7 +117,7 @@ describe('a read at a tag', () => {
   });
 
   it('needs the environment, and no other point in time beside it (E72)', async () => {
-    const { organization, project, parameter, first } = await givenPast(core);
+    const { organization, project, parameter, first } = await pastValue(core);
     const reads = [`${project.url}parameters/`, parameter.url, `${parameter.url}values/`, first.url];
     for (const path of reads) {
       for (const [query, code] of [
@@ -133,7 +133,7 @@ describe('a read at a tag', () => {
   });
 
   it('is counted at the tag, with who it was', async () => {
-    const fixture = await givenPast(core);
+    const fixture = await pastValue(core);
     const { organization, environment, project } = fixture;
     const made = await tagged(fixture, 'v1', after(fixture.second.modified_at ?? ''));
     const { etag = '' } = (await organization.owner.get(made.url)).headers;
@@ -158,7 +158,7 @@ describe('a read at a tag', () => {
 
 describe('a read at an instant', () => {
   it('is inclusive and exact to the microsecond, whatever form the instant is written in (H2)', async () => {
-    const { organization, parameter, second } = await givenPast(core);
+    const { organization, parameter, second } = await pastValue(core);
     const at = second.modified_at ?? '';
     const text = async (instant: string) =>
       (await organization.owner.get<Parameter>(`${parameter.url}?environment=e&as_of=${instant}`)).body.values_flat[0]
@@ -175,7 +175,7 @@ describe('a read at an instant', () => {
   });
 
   it('shows what was deleted since, under the names of then', async () => {
-    const { organization, project, parameter, first, second, environment } = await givenPast(core);
+    const { organization, project, parameter, first, second, environment } = await pastValue(core);
     const then = `as_of=${second.modified_at}`;
     await organization.owner.patch(environment.url, { name: 'renamed' });
     await organization.owner.delete(first.url);
@@ -191,7 +191,7 @@ describe('a read at an instant', () => {
   });
 
   it('shows environments, projects and types as they were, alone and in lists, by instant, revision or tag', async () => {
-    const fixture = await givenPast(core);
+    const fixture = await pastValue(core);
     const { organization, environment, project, second } = fixture;
     const { owner } = organization;
     const then = second.modified_at ?? '';
@@ -231,7 +231,7 @@ describe('a read at an instant', () => {
   });
 
   it('of the calendar that there is not is 400', async () => {
-    const { organization, project } = await givenPast(core);
+    const { organization, project } = await pastValue(core);
     for (const instant of ['2023-02-30', 'yesterday', '2023-01-01T25:00:00Z']) {
       expect(await organization.owner.get(`${project.url}parameters/?as_of=${instant}`)).toMatchObject({
         status: 400,
@@ -262,7 +262,7 @@ describe('what is missing first, when nothing was there yet', () => {
   ];
 
   it.each(rows)('%s', async (_, path, words, body) => {
-    const fixture = await givenPast(core);
+    const fixture = await pastValue(core);
     await tagged(fixture, 'early', '1970-01-01');
     const { organization, project, parameter } = fixture;
     const target = `${project.url}${path.replace('{x}', parameter.id)}`;

@@ -103,13 +103,21 @@ export class PointsInTime {
     if (!found) throw missing('Environment', 0);
     assertOnScope(requester, 'read', found.environment);
     if (found.revision !== null) return { environment: found.environment, at: found.revision };
-    throw new Failure('not_found', 'unknown_tag', `There is no tag ${tag} in environment ${found.name}.`);
+    throw new Failure({
+      kind: 'not_found',
+      code: 'unknown_tag',
+      message: `There is no tag ${tag} in environment ${found.name}.`,
+    });
   }
 
   private async atRevision(organizationId: OrganizationId, revision: number): Promise<PointInTime> {
     const latest = (await this.heads.revisionOf(organizationId)) ?? 0;
     if (revision <= latest) return revision;
-    throw new Failure('not_found', 'unknown_revision', `Revision ${revision} does not exist; the latest is ${latest}.`);
+    throw new Failure({
+      kind: 'not_found',
+      code: 'unknown_revision',
+      message: `Revision ${revision} does not exist; the latest is ${latest}.`,
+    });
   }
 }
 

@@ -160,7 +160,7 @@ function addHeaders(fastify: FastifyInstance, stopping: ShutdownState): void {
 /** A proxy may have routed and authorized the request by another of them (RFC 9112). */
 const severalHosts = () => Failure.invalid('malformed_request', 'Send one Host header, not several.');
 const methodNotAllowed = (method: string) =>
-  new Failure('method_not_allowed', 'method_not_allowed', `Method "${method}" not allowed.`);
+  new Failure({ kind: 'method_not_allowed', code: 'method_not_allowed', message: `Method "${method}" not allowed.` });
 
 function isEmpty({ headers }: FastifyRequest): boolean {
   return Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined;
@@ -174,7 +174,11 @@ export async function addParsers(app: NestFastifyApplication): Promise<void> {
     try {
       const [, parameters = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(/;(.*)/s);
       if (parameters.trim() && !/^\s*charset\s*=\s*"?utf-8"?\s*$/.test(parameters)) {
-        throw new Failure('unsupported_media_type', 'unsupported_media_type', 'Send JSON as UTF-8.');
+        throw new Failure({
+          kind: 'unsupported_media_type',
+          code: 'unsupported_media_type',
+          message: 'Send JSON as UTF-8.',
+        });
       }
       done(null, body.length === 0 ? {} : parseJson(body, request.routeOptions.bodyLimit));
     } catch (error) {

@@ -128,11 +128,11 @@ const storageKeyOf = ({ organizationId, id }: Owner, key: string) => ({
 });
 
 function keyReused(): Failure {
-  return new Failure(
-    'unprocessable',
-    'idempotency_key_reused',
-    'This Idempotency-Key came with another request before. Send that one again unchanged, or use a new key.',
-  );
+  return new Failure({
+    kind: 'unprocessable',
+    code: 'idempotency_key_reused',
+    message: 'This Idempotency-Key came with another request before. Send that one again unchanged, or use a new key.',
+  });
 }
 
 function alreadyShown(revision: Revision): Failure {

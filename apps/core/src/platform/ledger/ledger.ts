@@ -138,11 +138,12 @@ export function comparePositions(a: Position, b: Position): number {
 
 /** Silence would look like "nothing happened", so a position that cannot be continued from is refused aloud. */
 export function cursorGone(): Failure {
-  return new Failure(
-    'cursor_gone',
-    'cursor_gone',
-    'This cursor cannot be continued from: it is unknown, too old, or of a history that was replaced. Read the present state again, and go on from a fresh cursor (after=now).',
-  );
+  return new Failure({
+    kind: 'cursor_gone',
+    code: 'cursor_gone',
+    message:
+      'This cursor cannot be continued from: it is unknown, too old, or of a history that was replaced. Read the present state again, and go on from a fresh cursor (after=now).',
+  });
 }
 
 function assertKnown(position: Position, head: HeadRow): void {

@@ -76,12 +76,10 @@ async function waitForMoreWriters(queue: readonly unknown[]): Promise<void> {
 }
 
 function contention(): Failure {
-  return new Failure(
-    'unavailable',
-    'contention',
-    'Too many changes at once. Nothing was stored; try again in a moment.',
-    'detail',
-    [],
-    1,
-  );
+  return new Failure({
+    kind: 'unavailable',
+    code: 'contention',
+    message: 'Too many changes at once. Nothing was stored; try again in a moment.',
+    retryAfterSeconds: 1,
+  });
 }

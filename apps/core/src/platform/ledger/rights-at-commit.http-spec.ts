@@ -5,7 +5,7 @@ import type { Role } from '@strata/domain';
 import { ledgerProblems, RawClient, type Reply, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
 import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
-import { holdHead } from '../../testing/held-head.ts';
+import { lockOrganizationHead } from '../../testing/locked-head.ts';
 import { controlledProject, grant } from '../../testing/members.ts';
 import { person } from '../../testing/people.ts';
 import { serviceAccount } from '../../testing/service-accounts.ts';
@@ -78,7 +78,7 @@ function writes({ project, values }: Scene, client: RawClient): Promise<Reply[]>
 /** What became of writes that waited while something else was written before them. */
 async function meanwhile(scene: Scene, client: RawClient, change: (owner: RawClient) => Promise<Reply>) {
   expect((await client.get(scene.project.url)).status).toBe(200); // who they are is remembered from here on
-  const head = await holdHead(core, scene.organization.id);
+  const head = await lockOrganizationHead(core, scene.organization.id);
   const changed = change(scene.owner);
   await head.waiting(1);
   const replies = writes(scene, client);
@@ -173,7 +173,7 @@ describe('nothing is written by who waited', () => {
     const client = new RawClient(core.origin, `Api-Key ${body.apikey}`);
     expect((await client.get(made.project.url)).status).toBe(200);
     const before = await texts(made);
-    const head = await holdHead(core, made.organization.id);
+    const head = await lockOrganizationHead(core, made.organization.id);
 
     const replies = writes(made, client);
     await head.waiting(1);
@@ -187,7 +187,7 @@ describe('nothing is written by who waited', () => {
   it('behind the end of their key in the same process', async () => {
     const made = await scene();
     expect((await made.writer.get(made.project.url)).status).toBe(200);
-    const head = await holdHead(core, made.organization.id);
+    const head = await lockOrganizationHead(core, made.organization.id);
 
     // says nothing about people: what follows learns of the end of the key from those before it in its own transaction
     const first = made.organization.owner.patch(made.values[0]?.url ?? '', { internal_value: 'first' });
@@ -218,7 +218,7 @@ describe('who may still write', () => {
   it('may do what is left: a role of their own, and not the one they had', async () => {
     const made = await scene({ role: 'OWNER' });
     expect((await made.writer.get(made.project.url)).status).toBe(200);
-    const head = await holdHead(core, made.organization.id);
+    const head = await lockOrganizationHead(core, made.organization.id);
 
     const lowered = made.owner.patch(`memberships/${made.membershipId}/`, { role: 'ADMIN' });
     await head.waiting(1);
@@ -277,7 +277,7 @@ describe('waiting', () => {
       const made = await scene();
       const writer = new RawClient(hasty.origin, `Api-Key ${made.account.apikey}`);
       expect((await writer.get(made.project.url)).status).toBe(200);
-      const head = await holdHead(core, made.organization.id);
+      const head = await lockOrganizationHead(core, made.organization.id);
       const first = writer.post('environments/', { name: 'first' });
       await head.waiting(1);
 

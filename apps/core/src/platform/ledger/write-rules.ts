@@ -46,14 +46,12 @@ export class WriteRules {
 export function assertWritable(state: OrganizationState | undefined): OrganizationState {
   if (!state || state.deleted) throw Failure.notFound('Organization');
   if (!state.maintenance) return state;
-  throw new Failure(
-    'unavailable',
-    'maintenance',
-    'This organization is under maintenance: it can be read, and written again when that is over.',
-    'detail',
-    [],
-    MAINTENANCE_RETRY_SECONDS,
-  );
+  throw new Failure({
+    kind: 'unavailable',
+    code: 'maintenance',
+    message: 'This organization is under maintenance: it can be read, and written again when that is over.',
+    retryAfterSeconds: MAINTENANCE_RETRY_SECONDS,
+  });
 }
 
 /**

@@ -156,12 +156,11 @@ export class FairQueue {
 const RETRY_AFTER_SECONDS_MAX = 5;
 
 export function overloaded(): Failure {
-  return new Failure(
-    'unavailable',
-    'overloaded',
-    'Your organization asks for more at once than its share of the service. Nothing was done; try again in a moment.',
-    'detail',
-    [],
-    1 + Math.floor(Math.random() * RETRY_AFTER_SECONDS_MAX),
-  );
+  return new Failure({
+    kind: 'unavailable',
+    code: 'overloaded',
+    message:
+      'Your organization asks for more at once than its share of the service. Nothing was done; try again in a moment.',
+    retryAfterSeconds: 1 + Math.floor(Math.random() * RETRY_AFTER_SECONDS_MAX),
+  });
 }

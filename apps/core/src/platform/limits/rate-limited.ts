@@ -12,5 +12,5 @@ export function rateLimited(reply: FastifyReply, rates: readonly ReportedRate[])
   reply.header('ratelimit-policy', policies.join(', ')).header('ratelimit', limits.join(', '));
   const seconds = Math.max(...rates.map(([, , { retryAfterSeconds }]) => retryAfterSeconds));
   const message = `Too many requests. Nothing was done; try again in ${seconds} seconds.`;
-  return new Failure('limited', 'rate_limited', message, 'detail', [], seconds);
+  return new Failure({ kind: 'limited', code: 'rate_limited', message, retryAfterSeconds: seconds });
 }

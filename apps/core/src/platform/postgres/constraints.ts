@@ -78,12 +78,11 @@ export function isStatementTimeout(error: unknown): boolean {
  * cannot be shown. The caller must be told so.
  */
 export function outcomeUnknown(): Failure {
-  return new Failure(
-    'unavailable',
-    'outcome_unknown',
-    'The database went away while the change was being committed. Send the request again with its Idempotency-Key, or read the object to see whether it was stored.',
-    'detail',
-    [],
-    1,
-  );
+  return new Failure({
+    kind: 'unavailable',
+    code: 'outcome_unknown',
+    message:
+      'The database went away while the change was being committed. Send the request again with its Idempotency-Key, or read the object to see whether it was stored.',
+    retryAfterSeconds: 1,
+  });
 }

@@ -100,7 +100,7 @@ describe('a database that falls silent', () => {
   it('is used again as soon as it answers, on connections that are new', async () => {
     proxy.silence();
     await inTime(everything());
-    proxy.speak();
+    proxy.resume();
 
     await until(
       () => new RawClient(core.origin, null).get('/readyz'),

@@ -2,7 +2,7 @@ import type { Environment, Page, Project, Reverted } from '@strata/contract';
 import { cases, ledgerProblems, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
-import { applied, configurationOf, wishes } from '../../../testing/random-changes.ts';
+import { applied, configurationOf, randomChanges } from '../../../testing/random-changes.ts';
 
 /** One that nobody else uses, so that the whole ledger can be checked in the end. */
 let core: CoreInProcess;
@@ -39,27 +39,31 @@ const revert = ({ owner }: TestOrganization, revision: number, body: object = {}
 it('gives what was there before, ids included, whatever a changeset did; and reverted itself, what it did', async () => {
   let reverted = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(wishes(14), { minLength: 6, maxLength: 6 }), wishes(12), async (first, then) => {
-      const organization = await core.organization();
-      for (const each of first) await applied(core, organization, each);
-      const before = await configurationOf(core, organization);
-      const answersBefore = await answersOf(organization);
-      const done = await applied(core, organization, then);
-      if (done === null) return;
-      reverted += 1;
-      const after = await configurationOf(core, organization);
-      const answersAfter = await answersOf(organization);
+    fc.asyncProperty(
+      fc.array(randomChanges(14), { minLength: 6, maxLength: 6 }),
+      randomChanges(12),
+      async (first, then) => {
+        const organization = await core.organization();
+        for (const each of first) await applied(core, organization, each);
+        const before = await configurationOf(core, organization);
+        const answersBefore = await answersOf(organization);
+        const done = await applied(core, organization, then);
+        if (done === null) return;
+        reverted += 1;
+        const after = await configurationOf(core, organization);
+        const answersAfter = await answersOf(organization);
 
-      const back = await revert(organization, done.revision);
-      expect([back.status, back.status === 201 ? '' : back.text]).toEqual([201, '']);
-      expect(await configurationOf(core, organization)).toEqual(before);
-      expect(await answersOf(organization)).toEqual(answersBefore);
+        const back = await revert(organization, done.revision);
+        expect([back.status, back.status === 201 ? '' : back.text]).toEqual([201, '']);
+        expect(await configurationOf(core, organization)).toEqual(before);
+        expect(await answersOf(organization)).toEqual(answersBefore);
 
-      const again = await revert(organization, back.body.revision);
-      expect([again.status, again.status === 201 ? '' : again.text]).toEqual([201, '']);
-      expect(await configurationOf(core, organization)).toEqual(after);
-      expect(await answersOf(organization)).toEqual(answersAfter);
-    }),
+        const again = await revert(organization, back.body.revision);
+        expect([again.status, again.status === 201 ? '' : again.text]).toEqual([201, '']);
+        expect(await configurationOf(core, organization)).toEqual(after);
+        expect(await answersOf(organization)).toEqual(answersAfter);
+      },
+    ),
     { numRuns: cases(14), endOnFailure: true },
   );
   expect(reverted).toBeGreaterThan(cases(14) / 2);
@@ -69,9 +73,9 @@ it('does what can be done whatever has happened since: conflicts are told, and t
   const met = new Set<string>();
   await fc.assert(
     fc.asyncProperty(
-      fc.array(wishes(14), { minLength: 4, maxLength: 4 }),
-      wishes(12),
-      wishes(12),
+      fc.array(randomChanges(14), { minLength: 4, maxLength: 4 }),
+      randomChanges(12),
+      randomChanges(12),
       async (first, then, since) => {
         const organization = await core.organization();
         for (const each of first) await applied(core, organization, each);

@@ -52,10 +52,10 @@ export class RevertDependents {
       templateIds: suspects.flatMap(({ place, ids }) => (place ? [] : ids)),
     };
     try {
-      const toBlame = await this.validator.toBlame(em, caller, change, 'conflict');
+      const toBlame = await this.validator.errorTargets(em, caller, change, 'conflict');
       for (const { place, ids } of suspects) {
         for (const id of ids) {
-          const refusal = place ? toBlame.ofPlace(place) : toBlame.ofTemplate(id);
+          const refusal = place ? toBlame.forName(place) : toBlame.forTemplate(id);
           if (refusal) refusals.set(id, refusal);
         }
       }

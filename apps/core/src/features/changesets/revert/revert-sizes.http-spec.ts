@@ -2,7 +2,7 @@ import { ledgerProblems } from '@strata/testkit';
 import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
 import { type FaultKind, PlantedFaults } from '../../../testing/planted-faults.ts';
-import { applied, configurationOf, RARELY_REFUSED, wishes } from '../../../testing/random-changes.ts';
+import { applied, configurationOf, RARELY_REFUSED, randomChanges } from '../../../testing/random-changes.ts';
 import { applyChanges, revertChanges, set } from '../../../testing/reverts.ts';
 
 /** A core and a database of its own: here statements of PostgreSQL fail on purpose. */
@@ -59,7 +59,7 @@ it.each<FaultKind>(['refused', 'lost'])(
 
 it('takes a thousand mixed operations of one changeset back, and again', async () => {
   await fc.assert(
-    fc.asyncProperty(wishes(120, RARELY_REFUSED), wishes(1_000, RARELY_REFUSED), async (first, then) => {
+    fc.asyncProperty(randomChanges(120, RARELY_REFUSED), randomChanges(1_000, RARELY_REFUSED), async (first, then) => {
       const organization = await core.organization();
       await applied(core, organization, first.slice(0, 60));
       await applied(core, organization, first.slice(60));

@@ -249,9 +249,9 @@ function byType(objects: readonly { readonly type: RevertibleType; readonly id: 
 
 function assertSize(rows: number): void {
   if (rows <= REVERT_LIMITS.rows) return;
-  throw new Failure(
-    'unprocessable',
-    'too_much_to_revert',
-    `This would revert more than ${REVERT_LIMITS.rows} objects. Revert it in parts: by operations, or project by project.`,
-  );
+  throw new Failure({
+    kind: 'unprocessable',
+    code: 'too_much_to_revert',
+    message: `This would revert more than ${REVERT_LIMITS.rows} objects. Revert it in parts: by operations, or project by project.`,
+  });
 }

@@ -15,7 +15,7 @@ import type { WriteContext } from '../../../platform/ledger/command.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { columnsOf, rowsAt } from '../../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
-import { rememberReaders, reviveControl } from '../../access/control.ts';
+import { restoreControl, storeLastReaders } from '../../access/control.ts';
 import { deleteValues, insertValues, updateValues } from '../../parameters/values/value.store.ts';
 import { ObjectNames } from './object-names.ts';
 import { type RevertRow, type RowsById, TABLE_OF } from './reverted-rows.ts';
@@ -105,7 +105,7 @@ export class RevertWriter {
     };
     for (const { type, id } of deletions.filter(isScope)) {
       await this.cascades.record(beside, type, organizationId, id);
-      await rememberReaders(context, organizationId, id);
+      await storeLastReaders(context, organizationId, id);
     }
   }
 
@@ -146,7 +146,7 @@ export class RevertWriter {
       return { project_id: project, environment_id: environment, name: before.get(id)?.name ?? '' };
     });
     if (scopes.length === 0) return { controlled: [], unknown: [] };
-    return reviveControl(context, caller, scopes);
+    return restoreControl(context, caller, scopes);
   }
 
   private recordAll(

@@ -16,7 +16,10 @@ async function compare(client: RawClient, url: string, query: string) {
   return pairs(reply.body);
 }
 
-/** `same` stays, `changed` goes from a to b, `gone` goes, `new` comes, `again` is made anew with the same text. */
+/**
+ * `same` stays, `changed` goes from a to b, `gone` is deleted, `new` is created, and `again` is created again with the
+ * same text.
+ */
 async function history() {
   const organization = await core.organization();
   const { owner } = organization;
@@ -48,12 +51,12 @@ const ALL = [
 ];
 
 describe('the duality of a project', () => {
-  it('pairs the parameters of two instants by name, also those that were made anew', async () => {
+  it('pairs the parameters of two instants by name, also those that were created again', async () => {
     const { owner, project, first } = await history();
     expect(await compare(owner, project.url, `environment=staging&t1_as_of=${first}`)).toEqual(ALL);
   });
 
-  it('takes tags of the environment for the instants, and the past for the later one too', async () => {
+  it('takes tags of the environment for the instants, and the past for the later one, too', async () => {
     const { owner, project, first, environment, changed } = await history();
     for (const [name, timestamp] of [
       ['v1', changed.value.created_at],
@@ -84,7 +87,7 @@ describe('the duality of a project', () => {
     }
   });
 
-  it('compares with nothing when the first instant is left out, or lies before everything', async () => {
+  it('compares with nothing if the first instant is omitted, or lies before the first write', async () => {
     const { owner, project, first } = await history();
     const since = [
       [null, 'again=x'],
@@ -102,7 +105,7 @@ describe('the duality of a project', () => {
     ]);
   });
 
-  it('leaves out what is equal when asked for differences, in one environment or in all', async () => {
+  it('leaves out equal pairs if only differences are requested, in one environment or in all', async () => {
     const { owner, project, first } = await history();
     const different = [
       ['changed=a', 'changed=b'],
@@ -119,7 +122,7 @@ describe('the duality of a project', () => {
     ]);
   });
 
-  it('tells an explicit null from no value, and a change of what is inherited from another project', async () => {
+  it('distinguishes an explicit null from no value, and finds a change of an inherited value', async () => {
     const { organization, owner } = await history();
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });
@@ -161,7 +164,7 @@ describe('the duality of a project', () => {
     expect((await owner.get(`${project.url}parameters/duality/?page=9`)).status).toBe(404);
   });
 
-  it('of another organization does not exist', async () => {
+  it('of another organization returns 404', async () => {
     const { project } = await history();
     const other = await core.organization();
     const never = await other.owner.get('projects/00000000-0000-4000-8000-000000000000/parameters/duality/');
@@ -170,7 +173,7 @@ describe('the duality of a project', () => {
 });
 
 describe('the difference between environments', () => {
-  it('tells nothing of masked secrets, also where one shows through an override that is none', async () => {
+  it('reveals nothing of masked secrets, also of one that is overridden by a plain parameter', async () => {
     const { organization, owner } = await history();
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });
@@ -218,7 +221,7 @@ describe('the difference between environments', () => {
     }
   });
 
-  it('leaves secrets out altogether when they are masked', async () => {
+  it('leaves secrets out if they are masked', async () => {
     const { owner, project, made } = await history();
     await made('secret', 's', { secret: true });
     const names = async (query: string) =>

@@ -12,7 +12,7 @@ interface Moment {
   readonly tag: string | undefined;
 }
 
-/** A pair as the list is sorted: by name. */
+/** A pair with its sort key, the name. */
 export interface NamedPair {
   readonly name: string;
   readonly pair: ParameterDuality;
@@ -20,7 +20,7 @@ export interface NamedPair {
 
 const NOTHING: PageOf<Parameter> = { revision: 0, count: 0, rows: [] };
 
-/** The parameters that a project shows at two points in time, paired by name (behaviour.md §7.5). */
+/** Pairs the parameters that a project shows at two points in time by name (behaviour.md §7.5). */
 @Injectable()
 export class ComparisonReader {
   constructor(private readonly parameters: ParametersReader) {}
@@ -47,8 +47,8 @@ export class ComparisonReader {
     const isBeforeEverything = t1_as_of === undefined && t1_tag === undefined;
     const earlier = isBeforeEverything ? NOTHING : await orNothing(at({ as_of: t1_as_of, tag: t1_tag }));
     const pairs = inOrder(pairedByName(earlier.rows, later.rows), query.ordering);
-    const wanted = difference ? pairs.filter((pair) => differs(pair, query.mask_secrets)) : pairs;
-    const named = wanted.map((pair) => ({ name: textOf(pair, 'name'), pair }));
+    const requested = difference ? pairs.filter((pair) => differs(pair, query.mask_secrets)) : pairs;
+    const named = requested.map((pair) => ({ name: textOf(pair, 'name'), pair }));
     return { revision: later.revision, ...pageInMemory(named, query, ({ name }) => [name]) };
   }
 }
@@ -58,7 +58,7 @@ function assertConsistent({ difference, values }: ParameterDualityQuery): void {
   throw Failure.invalid('contradiction', 'difference compares the values: do not leave them out with values=false.');
 }
 
-/** At a time before the project, or the environment, there was nothing to show; that is no mistake here. */
+/** Returns an empty page for a time before the project or the environment existed, because that is no error here. */
 async function orNothing(page: Promise<PageOf<Parameter>>): Promise<PageOf<Parameter>> {
   try {
     return await page;
@@ -74,7 +74,9 @@ function pairedByName(earlier: readonly Parameter[], later: readonly Parameter[]
   return [...pairs.values()];
 }
 
-/** Whether another value applies anywhere. Masked texts cannot be compared, so secrets are left out with them. */
+/**
+ * Returns whether another value is effective anywhere. Masked texts cannot be compared, so masked secrets are left out.
+ */
 function differs({ t1, t2 }: ParameterDuality, maskSecrets: boolean): boolean {
   if (maskSecrets && [t1, t2].some((parameter) => parameter !== null && isSecret(parameter))) return false;
   if (t1 === null || t2 === null) return true;
@@ -82,12 +84,12 @@ function differs({ t1, t2 }: ParameterDuality, maskSecrets: boolean): boolean {
   return [...environmentIds].some((environmentId) => textIn(t1, environmentId) !== textIn(t2, environmentId));
 }
 
-/** A value is as secret as the parameter that provides it; only without any the flag of the one that is shown counts. */
+/** A value is as secret as the parameter that provides it. Without a value, the flag of the shown parameter counts. */
 function isSecret({ secret, values_flat: values }: Parameter): boolean {
   return values.length === 0 ? secret : values.some((value) => value.secret);
 }
 
-/** Undefined where there is no value, which is not the same as an explicit null. */
+/** Returns undefined if there is no value, which differs from an explicit null. */
 function textIn({ values }: Parameter, environmentId: string): string | null | undefined {
   return values[environmentId]?.value;
 }
@@ -95,7 +97,7 @@ function textIn({ values }: Parameter, environmentId: string): string | null | u
 type Field = 'name' | 'description' | 'created_at' | 'modified_at';
 const FIELDS: readonly Field[] = ['name', 'description', 'created_at', 'modified_at'];
 
-/** By name unless asked otherwise; of a pair the later parameter counts. */
+/** Sorts by name by default; the later parameter of a pair counts. */
 function inOrder(pairs: readonly ParameterDuality[], ordering: readonly OrderBy[] = []): ParameterDuality[] {
   const orders = ordering.flatMap(({ field, descending }) => {
     const known = FIELDS.find((name) => name === field);
@@ -104,8 +106,8 @@ function inOrder(pairs: readonly ParameterDuality[], ordering: readonly OrderBy[
   const keys = [...orders, { field: 'name' as const, sign: 1 }];
   return [...pairs].sort((left, right) => {
     for (const { field, sign } of keys) {
-      const verdict = sign * compareNames(textOf(left, field), textOf(right, field));
-      if (verdict !== 0) return verdict;
+      const result = sign * compareNames(textOf(left, field), textOf(right, field));
+      if (result !== 0) return result;
     }
     return 0;
   });

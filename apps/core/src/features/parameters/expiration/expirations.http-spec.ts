@@ -19,9 +19,9 @@ afterAll(async () => {
   await core.close();
 });
 
-/** As the job of a core would, some days from now. */
-const look = (days: number) => lookAt(new Date(Date.now() + days * 86_400_000).toISOString());
-const lookAt = (instant: string | null, running = core) => running.core.app.get(expirations).look(instant);
+/** Runs the job of a core as of some days from now. */
+const runAfter = (days: number) => runAt(new Date(Date.now() + days * 86_400_000).toISOString());
+const runAt = (instant: string | null, running = core) => running.core.app.get(expirations).run(instant);
 
 async function fixture(input: object = {}, text = 'old text') {
   const organization = await core.organization();
@@ -40,7 +40,7 @@ async function fixture(input: object = {}, text = 'old text') {
 }
 
 describe('expiration', () => {
-  it('shows in what was asked for a moment before, although no write of configuration says it', async () => {
+  it('appears in cached responses, although no write changed the configuration', async () => {
     const { organization, made, project } = await fixture({ expiration_action: null });
     const seen = async () => {
       const { results } = (await organization.owner.get<Page<Parameter>>(`${project.url}parameters/`)).body;
@@ -52,13 +52,13 @@ describe('expiration', () => {
       [null, null],
     ]);
 
-    await look(31);
+    await runAfter(31);
     const [list, one] = await seen();
     expect(list).not.toBeNull();
     expect(one).toBe(list);
   });
 
-  it('is said with a duration and options, shown with each value, and taken away with null', async () => {
+  it('is set with a duration and options, shown with each value, and removed with null', async () => {
     const { organization, made, value } = await fixture();
 
     expect(made).toMatchObject({ expires: 'P30D', expired_status: null });
@@ -88,7 +88,7 @@ describe('expiration', () => {
     ${{ expiration_action: { length: 7 } }}                    | ${'expiration_action'}
     ${{ expiration_action: { require_lowercase: 'perhaps' } }} | ${'expiration_action'}
     ${{ expiration_action: 'password' }}                       | ${'expiration_action'}
-  `('is refused with $input', async ({ input, field }) => {
+  `('is rejected with $input', async ({ input, field }) => {
     const { organization, made } = await fixture();
 
     expect(await organization.owner.patch(made.url, input)).toMatchObject({
@@ -97,12 +97,12 @@ describe('expiration', () => {
     });
   });
 
-  it('replaces a text that is too old, as an ordinary change that everybody hears of, and not before', async () => {
+  it('replaces an expired text by an ordinary change that raises an event, and not before', async () => {
     const { organization, seen, parameter, value } = await fixture({ secret: true });
-    await look(29);
+    await runAfter(29);
     expect(await seen()).toMatchObject({ value: 'old text', ledger_id: value.ledger_id });
 
-    await look(31);
+    await runAfter(31);
 
     const fresh = await seen();
     expect(fresh.value).toMatch(/^(?=.*[^A-Za-z0-9 ]).{20}$/);
@@ -119,16 +119,16 @@ describe('expiration', () => {
     expect(audit.body.results[0]?.user.name).toBe('Expiration');
   });
 
-  it('happens once, however many cores look', async () => {
+  it('happens once, however many cores run the job', async () => {
     const { organization, value } = await fixture();
     const other = await core.another();
     try {
       const revision = async () => Number((await organization.owner.get('projects/')).headers['x-revision']);
       const before = await revision();
 
-      // the very instant at which the first text expires, when a fresh one has not yet
+      // The very instant at which the first text expires, while a new one has not expired.
       const at = value.expires_at ?? null;
-      await Promise.all([lookAt(at), lookAt(at, other), lookAt(at), lookAt(at, other)]);
+      await Promise.all([runAt(at), runAt(at, other), runAt(at), runAt(at, other)]);
 
       expect(await revision()).toBe(before + 1);
     } finally {
@@ -136,23 +136,23 @@ describe('expiration', () => {
     }
   });
 
-  it('without an action is only marked; texts and reads stay as they are', async () => {
+  it('without an action is only marked; texts and reads stay the same', async () => {
     const { organization, seen, parameter, value } = await fixture({ expiration_action: null });
     const { headers } = await organization.owner.get('projects/');
 
-    await look(31);
-    await look(32);
+    await runAfter(31);
+    await runAfter(32);
 
     expect(await parameter()).toMatchObject({ expired_status: { state: 'expired', detail: expect.any(String) } });
     expect(await seen()).toEqual(value);
     expect((await organization.owner.get('projects/')).headers['x-revision']).toBe(headers['x-revision']);
   });
 
-  it('stores nothing that does not fit the type or a rule, and says so', async () => {
+  it('stores nothing that violates the type or a rule, and reports it', async () => {
     const { organization, parameter, seen, value, made } = await fixture({}, 'pin');
     await organization.owner.post(`${made.url}rules/`, { type: 'max_len', constraint: '8' });
 
-    await look(31);
+    await runAfter(31);
 
     expect((await parameter()).expired_status).toMatchObject({
       state: 'failed',
@@ -169,14 +169,14 @@ describe('expiration', () => {
       database.query('update organization set maintenance = $2 where id = any($1::uuid[])', [ids, maintenance]);
 
     await pause(true);
-    await look(31);
+    await runAfter(31);
     await pause(false);
 
     expect((await seen()).value).toHaveLength(20);
     for (const { seen: text } of stopped) expect((await text()).value).toBe('old text');
   });
 
-  it('leaves dynamic values and explicit nulls alone', async () => {
+  it('does not change dynamic values and explicit nulls', async () => {
     const { organization, project, made } = await fixture();
     const production = await organization.environmentNamed('production');
     const nothing = await organization.value({ parameter: made, environment: production, internal_value: null });
@@ -188,13 +188,13 @@ describe('expiration', () => {
       interpolated: true,
     });
 
-    await look(40);
+    await runAfter(40);
 
     expect((await organization.owner.get(nothing.url)).body).toEqual(nothing);
     expect((await organization.owner.get<Value>(dynamic.url)).body).toMatchObject({ internal_value: '{{ password }}' });
   });
 });
 
-it('leaves rows, history and changes in agreement', async () => {
+it('keeps rows, history and changes consistent', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

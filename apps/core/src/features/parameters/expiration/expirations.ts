@@ -10,11 +10,11 @@ import { Vault } from '../../../platform/vault/vault.ts';
 import { Validator } from '../../validation/validator.ts';
 import { replaceContents, type ValueInContext } from '../values/many-values.ts';
 
-/** How often one looks. Durations are an hour at least. */
-const LOOK_EVERY_MS = 60_000;
-/** Of one organization in one write; the rest follows with the next look. */
+/** The interval of the job. Durations are an hour at least. */
+const RUN_INTERVAL_MS = 60_000;
+/** The number of values of one organization per write; the rest follows with the next run. */
 const VALUES_MAX = 200;
-/** Organizations per look. */
+/** The number of organizations per run. */
 const ORGANIZATIONS_MAX = 100;
 
 interface DueRow {
@@ -37,8 +37,8 @@ interface Status {
 }
 
 /**
- * Literal values that have expired by $1 and that nothing was done about: those without an action are only marked, once
- * per text, and a failed rotation is tried again after a day.
+ * Selects literal values that have expired by $1 and were not handled yet. Those without an action are only marked,
+ * once per text; a failed rotation is tried again after a day.
  */
 const DUE = `
   from parameter x join value v on v.organization_id = x.organization_id and v.parameter_id = x.id
@@ -50,7 +50,7 @@ const DUE = `
         and ((s.state = 'expired' and x.expiration_action is null and s.at >= v.modified_at + x.expires::interval)
           or (s.state = 'failed' and s.at > $1::timestamptz - interval '1 day' and s.at >= x.modified_at)))`;
 
-/** Replaces texts that have expired (behaviour.md §5.5). Nothing is refused or hidden because a value is old. */
+/** Replaces texts that have expired (behaviour.md §5.5). Nothing is rejected or hidden because a value is old. */
 @Injectable()
 export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('expiration');
@@ -66,10 +66,10 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      this.looking = this.look().catch((error: unknown) => {
+      this.looking = this.run().catch((error: unknown) => {
         this.logger.warn(`could not look: ${(error as { code?: string }).code ?? 'no code'}`);
       });
-    }, LOOK_EVERY_MS).unref();
+    }, RUN_INTERVAL_MS).unref();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -78,10 +78,10 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * One round over all organizations, as of an instant; absent: now. Any number of processes may look at once: what is
-   * due is found again inside the write, where the first one has already restarted the clock.
+   * Runs once for all organizations, as of an instant; absent: now. Any number of processes may run it at once: the
+   * write selects the expired values again, after the first process has already reset them.
    */
-  async look(at: string | null = null): Promise<void> {
+  async run(at: string | null = null): Promise<void> {
     const found = await this.dataSource.query<{ id: OrganizationId; at: string }[]>(
       `select distinct x.organization_id as id, n.at from (select coalesce($1::timestamptz, clock_timestamp())::text as at) n,
        lateral (select x.organization_id ${DUE.replaceAll('$1', 'n.at')}) x
@@ -89,7 +89,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
       [at],
     );
     for (const { id, at: instant } of found) {
-      // what is wrong with one organization, or that it is under maintenance, must not keep the others waiting
+      // An error in one organization, or its maintenance, must not delay the others.
       await this.renew(id, instant).catch((error: unknown) => {
         this.logger.warn(`could not renew in ${id}: ${(error as { code?: string }).code ?? 'no code'}`);
       });
@@ -130,7 +130,10 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
     };
   }
 
-  /** Outside of the write, which is undone when nothing had to be replaced. The last word on a parameter counts. */
+  /**
+   * Stores the outcome outside of the write, which is undone if nothing was replaced. The last status of a parameter
+   * counts.
+   */
   private async keep(organizationId: OrganizationId, statuses: readonly Status[], at: string): Promise<void> {
     const last = [...new Map(statuses.map((status) => [status.parameterId, status])).values()];
     if (last.length === 0) return;
@@ -202,7 +205,7 @@ function newText(action: ExpirationAction): string {
   return generatePassword(input, (bound) => randomInt(bound));
 }
 
-/** In the audit this is who did it. */
+/** Returns the actor that the audit shows. */
 function cleanUp(organizationId: OrganizationId): Caller {
   return {
     ...SYSTEM_PERMISSIONS,

@@ -5,7 +5,7 @@ import { Validator } from '../../validation/validator.ts';
 import { parameterKey } from '../parameter-path.ts';
 import { ParameterRulesReader } from './parameter-rules.reader.ts';
 
-/** Says whether a text could be a value of a parameter. */
+/** Returns whether a text is a valid value of a parameter. */
 export const JudgementsController = actionController(
   'judgements controller',
   { judge: JUDGE_AS_PARAMETER },
@@ -20,7 +20,7 @@ export const JudgementsController = actionController(
         parameter: { name: parameter.name, rules: own.map(({ type: kind, constraint }) => ({ kind, constraint })) },
         text,
       };
-      return answer(call, revision, await validator.judge(judged));
+      return answer(call, revision, await validator.checkUnsavedText(judged));
     },
   }),
 );

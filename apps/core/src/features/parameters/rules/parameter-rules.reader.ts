@@ -15,7 +15,7 @@ export interface RulesOfParameter {
   readonly rules: readonly RuleRecord[];
 }
 
-/** Answers which rules one parameter itself has; inherited parameters are found through the child's path, too. */
+/** Reads the rules of one parameter. Inherited parameters are found through the child's path, too. */
 @Injectable()
 export class ParameterRulesReader {
   constructor(

@@ -91,7 +91,7 @@ export class ParameterRulesService {
     };
   }
 
-  /** Never refused: values that fitted before fit with fewer rules, too. */
+  /** Never rejected, because values that satisfied more rules satisfy fewer rules, too. */
   remove(caller: Caller, key: ParameterKey, id: Uuid, precondition: Precondition): Command<void> {
     return {
       operation: 'projects_parameters_rules_destroy',
@@ -113,7 +113,9 @@ export class ParameterRulesService {
   }
 }
 
-/** The name of a rule is its kind. Whoever follows the parameter hears that it was updated; the audit knows the rule (domain.md §3). */
+/**
+ * A rule is named after its kind. The event is an update of the parameter; the audit records the rule (domain.md §3).
+ */
 function ruleChange(action: ChangeAction, { id, kind }: Pick<ParameterRuleEntity, 'id' | 'kind'>, scope: ChangeScope) {
   return objectChange(action, 'ParameterRule', { id, name: kind }, scope);
 }

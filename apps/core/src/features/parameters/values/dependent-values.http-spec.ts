@@ -12,7 +12,7 @@ interface Input {
   readonly environment?: Environment;
 }
 
-/** A parameter with one value; dynamic when its text says a name. */
+/** Creates a parameter with one value, which is dynamic if its text contains a name. */
 async function set(organization: TestOrganization, project: Project, name: string, text: string, input: Input = {}) {
   const { environment, ...more } = input;
   const parameter = await organization.parameter({ project, name, ...more });
@@ -30,7 +30,7 @@ const textIn = async ({ owner }: TestOrganization, project: Project, name: strin
   (await owner.get<{ values: Record<string, string> }>(`${project.url}effective/?environment=${environment}`)).body
     .values[name];
 
-/** `port` is what an integer `listen` says, through a template and another value. */
+/** The value `port` must fit the integer `listen`, which mentions it through a template and another value. */
 async function fixture() {
   const organization = await core.organization();
   const project = await organization.project({ name: 'shop' });
@@ -44,8 +44,8 @@ async function fixture() {
   return { organization, project, port, listen, template: body.url };
 }
 
-describe('what a dynamic value says when what it refers to changes', () => {
-  it('must still be of its type: the write is refused, names the value and the environment, and no text', async () => {
+describe('a dynamic value whose input changes', () => {
+  it('must still match its type: the write is rejected, and the error names the value and the environment, but no text', async () => {
     const { organization, project, port } = await fixture();
     const refused = await organization.owner.patch(port.value.url, { internal_value: 'https' });
 
@@ -64,7 +64,7 @@ describe('what a dynamic value says when what it refers to changes', () => {
     expect(await textIn(organization, project, 'listen', 'production')).toBe('81');
   });
 
-  it('is asked only where the change is seen', async () => {
+  it('is validated only where the change is visible', async () => {
     const { organization, project, port, listen } = await fixture();
     const production = await organization.environmentNamed('production');
     await organization.value({ parameter: listen.parameter, environment: production, internal_value: '7' });
@@ -78,7 +78,7 @@ describe('what a dynamic value says when what it refers to changes', () => {
     expect(await textIn(organization, project, 'port', 'staging')).toBe('80');
   });
 
-  it('must keep to rules, its own and those of types, and is asked in projects that depend on this one, too', async () => {
+  it('must satisfy its own rules and those of its types, also in dependent projects', async () => {
     const { organization, project, port } = await fixture();
     const { owner } = organization;
     const child = await organization.project({ name: 'child', depends_on: project.url });
@@ -93,7 +93,7 @@ describe('what a dynamic value says when what it refers to changes', () => {
     });
   });
 
-  it('keeps a value, a parameter and a template that it needs from going or changing: 409 where things go', async () => {
+  it('prevents the removal or change of a value, a parameter and a template that it needs: removals return 409', async () => {
     const { organization, project, port, template } = await fixture();
     const { owner } = organization;
     const base = await organization.project({ name: 'base' });
@@ -113,7 +113,7 @@ describe('what a dynamic value says when what it refers to changes', () => {
     expect(await textIn(organization, project, 'listen')).toBe('80');
   });
 
-  it('is asked of dynamic values that come into effect when another one is deleted', async () => {
+  it('is validated when deleting another value makes it effective', async () => {
     const { organization, project, port, listen } = await fixture();
     const production = await organization.environmentNamed('production');
     const covering = await organization.value({
@@ -130,7 +130,7 @@ describe('what a dynamic value says when what it refers to changes', () => {
     expect(await textIn(organization, project, 'listen', 'production')).toBe('7');
   });
 
-  it('is asked of what an import writes, all at once', async () => {
+  it('is validated once for everything that an import writes', async () => {
     const { organization, project } = await fixture();
     const body = { project: 'shop', environment: 'staging', secrets: [], ignore: [] };
 
@@ -142,14 +142,14 @@ describe('what a dynamic value says when what it refers to changes', () => {
     expect(await textIn(organization, project, 'listen', 'staging')).toBe('443');
   });
 
-  it('is not judged, named or hinted at where the writer has no access', async () => {
+  it('is not validated, named or revealed where the writer has no access', async () => {
     const { organization, port, listen } = await fixture();
-    const closed = await organization.project({ name: 'closed' });
-    const hidden = await set(organization, closed, 'hidden', '{{ strata.projects.shop.parameters.port }}', {
+    const forbidden = await organization.project({ name: 'closed' });
+    const hidden = await set(organization, forbidden, 'hidden', '{{ strata.projects.shop.parameters.port }}', {
       type: 'integer',
     });
     await organization.owner.delete(listen.value.url);
-    await organization.owner.patch(closed.url, { access_controlled: true });
+    await organization.owner.patch(forbidden.url, { access_controlled: true });
 
     expect(await organization.as('CONTRIB').patch(port.value.url, { internal_value: 'https' })).toMatchObject({
       status: 200,

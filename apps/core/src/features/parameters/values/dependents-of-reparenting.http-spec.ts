@@ -6,7 +6,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** Texts of a project by name; dynamic when they say a name. `listen` is an integer. */
+/** Creates texts of a project by name; they are dynamic if they contain a name. `listen` is an integer. */
 async function put(
   organization: TestOrganization,
   project: Project,
@@ -29,7 +29,7 @@ const listenIn = async ({ owner }: TestOrganization, project: Project, environme
   (await owner.get<{ values: Record<string, string> }>(`${project.url}effective/?environment=${environment}`)).body
     .values.listen;
 
-/** How a move was refused: by which field, and for which values where. */
+/** Returns the field of a rejected move, and the values and environments that it names. */
 function refusal({ status, headers, body }: Reply) {
   const [[field, messages] = []] = Object.entries(body as Record<string, string[]>);
   const locations = messages?.map(
@@ -53,8 +53,8 @@ async function fixture() {
   return { organization, shop, blue, green, room, moveTo, isIn };
 }
 
-describe('an environment that is hung elsewhere', () => {
-  it('is refused where its own dynamic values would see what does not fit their types, below it, too', async () => {
+describe('a move of an environment', () => {
+  it('is rejected if dynamic values in it or below it would violate their types', async () => {
     const { organization, shop, blue, green, moveTo, isIn } = await fixture();
     await put(organization, shop, 'default', { port: '80' });
     await put(organization, shop, 'room', { listen: '{{ port }}' });
@@ -70,7 +70,7 @@ describe('an environment that is hung elsewhere', () => {
     expect(await listenIn(organization, shop, 'desk')).toBe('81');
   });
 
-  it('is refused where a dynamic value that it inherits from there would not fit', async () => {
+  it('is rejected if an inherited dynamic value would be invalid there', async () => {
     const { organization, shop, green, moveTo } = await fixture();
     await put(organization, shop, 'green', { port: '80', listen: '{{ port }}' });
     await put(organization, shop, 'room', { port: 'https' });
@@ -80,7 +80,7 @@ describe('an environment that is hung elsewhere', () => {
     expect(refusal(await moveTo(green))).toEqual(refused('parent', 'shop in room'));
   });
 
-  it('is refused where a dynamic value comes into effect that what is left behind has covered', async () => {
+  it('is rejected if a dynamic value becomes effective that the former parent overrides', async () => {
     const { organization, shop, green, moveTo } = await fixture();
     await put(organization, shop, 'default', { port: '80', listen: '{{ port }}' });
     await put(organization, shop, 'blue', { listen: '7' });
@@ -90,7 +90,7 @@ describe('an environment that is hung elsewhere', () => {
     expect(await listenIn(organization, shop, 'room')).toBe('7');
   });
 
-  it('is not held against what the mover has no access to', async () => {
+  it('is not validated against scopes that the caller may not read', async () => {
     const { organization, shop, green, room, moveTo } = await fixture();
     await put(organization, shop, 'green', { port: '80', listen: '{{ port }}' });
     await put(organization, shop, 'room', { port: 'https' });
@@ -101,8 +101,8 @@ describe('an environment that is hung elsewhere', () => {
   });
 });
 
-describe('a project that is made to depend on another one', () => {
-  it('is refused where its dynamic values would not fit, or those of projects that depend on it', async () => {
+describe('a new dependency of a project', () => {
+  it('is rejected if its dynamic values, or those of dependent projects, would be invalid', async () => {
     const { organization, shop } = await fixture();
     const { owner } = organization;
     const [numbers, words] = [await organization.project(), await organization.project()];
@@ -123,7 +123,7 @@ describe('a project that is made to depend on another one', () => {
     expect(await listenIn(organization, till, 'desk')).toBe('1443');
   });
 
-  it('is refused where a dynamic value comes into effect that one of the former project has covered', async () => {
+  it('is rejected if a dynamic value becomes effective that the former base project overrides', async () => {
     const { organization, shop } = await fixture();
     const base = await organization.project();
     await organization.owner.patch(shop.url, { depends_on: base.url });

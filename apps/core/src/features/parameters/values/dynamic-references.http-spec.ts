@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('dynamic values', () => {
-  it('say what they refer to, and what they refer to says so', async () => {
+  it('list their references, and are listed by what they refer to', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const base = await organization.project({ name: 'base' });
@@ -34,7 +34,7 @@ describe('dynamic values', () => {
     }
   });
 
-  it('keep projects that they name from going away or being renamed', async () => {
+  it('prevent the deletion or rename of projects that they name', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const base = await organization.project({ name: 'base' });
@@ -54,7 +54,7 @@ describe('dynamic values', () => {
     expect(await owner.delete(project.url)).toMatchObject({ status: 204 });
   });
 
-  it('take an inherited parameter in the place of a deleted one, and an override in the place of an inherited one', async () => {
+  it('use an inherited parameter in place of a deleted one, and an override in place of an inherited one', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const base = await organization.project();
@@ -77,7 +77,7 @@ describe('dynamic values', () => {
     expect(await owner.patch(again.parameter.url, { name: 'x' })).toMatchObject({ status: 409 });
   });
 
-  it('keep their project where it can see what they refer to, and out of circles', async () => {
+  it('prevent a move of their project that would break references or close a loop', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const [one, two] = [await organization.project(), await organization.project()];
@@ -111,7 +111,7 @@ describe('dynamic values', () => {
     expect((await valueIn(organization, child, 'url', 'default')).value).toBe('base of lower');
   });
 
-  it('are secret when what they depend on is, also through another value and another project', async () => {
+  it('are secret if they depend on a secret, also through another value and another project', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const base = await organization.project({ name: 'vault' });
@@ -145,7 +145,7 @@ describe('dynamic values', () => {
     expect(effective.body).toMatchObject({ has_secret: true, values: { inner: 'hunter2', outer: 'p=hunter2' } });
   });
 
-  it('A19: neither reach into a closed project nor show what somebody else reached for there', async () => {
+  it('A19: neither read a forbidden project nor show what another author read there', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const vault = await organization.project({ name: 'closed' });
@@ -185,7 +185,7 @@ describe('dynamic values', () => {
     expect((await owner.delete(pw.parameter.url)).status).toBe(409);
   });
 
-  it('are not linked from what they refer to for who may not see the environment that they are set in', async () => {
+  it('are not linked from what they refer to for a caller who may not read their environment', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const production = await organization.environmentNamed('production');
@@ -205,7 +205,7 @@ describe('dynamic values', () => {
     expect(await referring(organization.owner)).toEqual([value.url]);
   });
 
-  it('are not run for who may not see them, so that no error tells what is in a closed project', async () => {
+  it('are not evaluated for a caller who may not read them, so that no error reveals a forbidden project', async () => {
     const organization = await core.organization();
     const vault = await organization.project({ name: 'closed' });
     const project = await organization.project();

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('dynamic values', () => {
-  it('H3: follow the environment that they are viewed in', async () => {
+  it('H3: are evaluated for the environment that shows them', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const text = '{{ cloudtruth.environment }}.example.com';
@@ -41,7 +41,7 @@ describe('dynamic values', () => {
     expect(effective.body.values).toEqual({ host: 'staging.example.com' });
   });
 
-  it('H3: are not evaluated a second time, and take the evaluated text of other dynamic values', async () => {
+  it('H3: are not evaluated a second time, and include the evaluated text of other dynamic values', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await setText(organization, project, 'a', { text: '{{ b }}', literal: true });
@@ -52,7 +52,7 @@ describe('dynamic values', () => {
     expect((await valueIn(organization, project, 'd', 'default')).value).toBe('<{{ b }}|{{ B }}>');
   });
 
-  it('render a parameter without a value as nothing, and a name with blanks through the name space', async () => {
+  it('render a parameter without a value as nothing, and accept a name with blanks through the namespace', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await organization.parameter({ project, name: 'nothing' });
@@ -84,7 +84,7 @@ describe('dynamic values', () => {
     ).toMatchObject({ status: 400, body: { interpolated: [expect.any(String)] } });
   });
 
-  it('become literal and dynamic again without losing their text; turning on validates what is there', async () => {
+  it('become literal and dynamic again without losing their text; turning interpolation on validates the stored text', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -114,7 +114,7 @@ describe('dynamic values', () => {
     expect(await owner.delete(parameter.url)).toMatchObject({ status: 204 });
   });
 
-  it('E60 and E61: a changed text of a dynamic value is held to the same without saying so again', async () => {
+  it('E60 and E61: validate a changed text without repeating the flag', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -138,7 +138,7 @@ describe('dynamic values', () => {
     expect(all).toMatchObject({ status: 400, body: [expect.stringContaining('loop')] });
   });
 
-  it('are checked as they look in every environment where they are effective', async () => {
+  it('are validated in every environment where they are effective', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const production = await organization.environmentNamed('production');
@@ -161,7 +161,7 @@ describe('dynamic values', () => {
     expect(await post()).toMatchObject({ status: 201, body: { value: '80' } });
   });
 
-  it('differ by what they say in an environment', async () => {
+  it('differ by their evaluated text in an environment', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await setText(organization, project, 'same', { text: '{{ strata.project }}' });
@@ -174,7 +174,7 @@ describe('dynamic values', () => {
     expect(await names('&evaluate=false')).toEqual([]);
   });
 
-  it('are read as they were, with what they referred to then', async () => {
+  it('are read as of a point in time, with their references at that time', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project();
@@ -195,7 +195,7 @@ describe('dynamic values', () => {
     expect((await owner.get<Value>(`${value.url}?as_of=${last.body.modified_at}`)).body.value).toBe('plain default');
   });
 
-  it('of one request are as many as they like: the number of statements stays the same', async () => {
+  it('of one request cost the same number of statements, however many there are', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await setText(organization, project, 'p0', { text: 'x', literal: true });
@@ -215,7 +215,7 @@ describe('dynamic values', () => {
 });
 
 describe('a hostile text', () => {
-  it('A17: ends with a clear refusal, stores nothing, and holds up nobody', async () => {
+  it('A17: ends with a clear error, stores nothing, and delays no other request', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     const project = await ours.project();
     const parameter = await ours.parameter({ project });
@@ -234,7 +234,7 @@ describe('a hostile text', () => {
       expect((await theirs.owner.get('environments/')).status).toBe(200);
       slowest = Math.max(slowest, performance.now() - at);
     }
-    // far beyond what a machine that is busy with others needs: the text alone would take minutes
+    // The limit is far above what a busy machine needs: without limits, the text alone would take minutes.
     expect(slowest).toBeLessThan(5_000);
     expect(await refused).toMatchObject({ status: 400, body: [expect.any(String)] });
     expect((await refused).headers['x-error-code']).toBe('evaluation_failed');
@@ -255,7 +255,7 @@ describe('a hostile text', () => {
     expect((await ours.owner.get<Page<Value>>(`${parameter.url}values/`)).body.count).toBe(0);
   });
 
-  it('A20: that doubles and doubles again is refused before it is long', async () => {
+  it('A20: that doubles repeatedly is rejected before it is long', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     await setText(organization, project, 'x0', { text: 'x'.repeat(60_000), literal: true });

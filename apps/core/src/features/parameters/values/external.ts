@@ -1,9 +1,9 @@
 import type { ValuePatch } from '@strata/contract';
 import { Failure, type OrganizationId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { rejectExternalContent } from '../../exchanges/external.ts';
+import { rejectExternalContent } from '../../syncs/external.ts';
 
-/** What contradicts itself in a request about external content (behaviour.md §6.2 rule 3). */
+/** Rejects contradictions in a request for external content (behaviour.md §6.2 rule 3). */
 export function assertConsistent({ external, external_fqn: fqn, internal_value: text }: ValuePatch): void {
   if (!external) {
     if (!fqn) return;
@@ -16,7 +16,10 @@ export function assertConsistent({ external, external_fqn: fqn, internal_value: 
   if (!fqn) throw Failure.field('required', 'external_fqn', 'An external value needs external_fqn.');
 }
 
-/** Nothing outside can be read (rule 4), so such a request is refused in words that fit the place, and nothing is stored. */
+/**
+ * Rejects external content with an error that fits the location, because no provider can be read (rule 4). Nothing is
+ * stored.
+ */
 export async function assertNotExternal(
   em: EntityManager,
   organizationId: OrganizationId,

@@ -10,13 +10,16 @@ import {
   valueChange,
 } from './value.store.ts';
 
-/** A value as it will be stored, and where. */
+/** The stored columns and the location of a value. */
 export interface ValueInContext extends StoredContent {
   readonly id: ValueId;
   readonly context: ValueContext;
 }
 
-/** Adds values and records it: one statement, whatever their number. What dynamic ones refer to is the caller's business. */
+/**
+ * Adds values and records them with one statement, whatever their number. The caller stores the references of dynamic
+ * ones.
+ */
 export async function addValues(
   { em, record, revision, at }: WriteContext,
   organizationId: OrganizationId,
@@ -36,7 +39,10 @@ export async function addValues(
   for (const { id, context } of values) record(valueChange('create', id, context));
 }
 
-/** Gives values other contents: two statements, whatever their number. What dynamic ones referred to is forgotten. */
+/**
+ * Replaces the content of values with two statements, whatever their number. The references of dynamic ones are
+ * deleted.
+ */
 export async function replaceContents(
   { em, record, revision, at }: WriteContext,
   organizationId: OrganizationId,
@@ -54,7 +60,7 @@ export async function replaceContents(
   for (const { id, context } of values) record(valueChange('update', id, context));
 }
 
-/** The values have nothing of their own any more, and it is recorded: one statement, whatever their number. */
+/** Deletes values and records it with one statement, whatever their number. */
 export async function removeValues(
   { em, record }: WriteContext,
   organizationId: OrganizationId,

@@ -5,7 +5,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-describe('a secret that is read and written back', () => {
+describe('a secret that a client reads and writes back', () => {
   it('keeps its text without internal_value, and has none after an explicit null', async () => {
     const organization = await core.organization();
     const { owner } = organization;

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../../testing/core-in-process.ts';
 import { query } from '../../../testing/query.ts';
 
-/** Both write the same organizations. */
+/** Both cores write to the same organizations. */
 let first: CoreInProcess;
 let second: CoreInProcess;
 beforeAll(async () => {
@@ -20,13 +20,13 @@ interface Fixture {
   readonly organization: TestOrganization;
   readonly parameter: { readonly url: string; readonly name: string };
   readonly values: readonly [Value, Value];
-  /** At the second core. */
+  /** A client of the second core. */
   readonly elsewhere: RawClient;
-  /** Writes the first value, or another, at the first core. */
+  /** Writes the first value, or another one, at the first core. */
   write(text: string, url?: string): Promise<Reply<Value>>;
 }
 
-/** A parameter with two values that the first core has just changed. */
+/** Creates a parameter with two values that the first core has just changed. */
 async function fixture(input: object = {}): Promise<Fixture> {
   const organization = await first.organization();
   const parameter = await organization.parameter({ name: 'known', ...input });
@@ -43,8 +43,8 @@ async function fixture(input: object = {}): Promise<Fixture> {
 
 const texts = (count: number) => Array.from({ length: count }, (_, n) => `text ${n}`);
 
-describe('values that are changed at the same time', () => {
-  it('go together: fewer commits than changes, each with its own revision and answer', async () => {
+describe('parallel changes of values', () => {
+  it('are batched: fewer commits than changes, each with its own revision and response', async () => {
     const { organization, values } = await fixture();
     const changeable = [...values, ...(await manyValues(organization, 6))];
     first.statements();
@@ -62,7 +62,7 @@ describe('values that are changed at the same time', () => {
     expect(new Set(answers.map(({ body }) => body.modified_at)).size).toBe(64);
   });
 
-  it('are in history one by one, in the order of their revisions', async () => {
+  it('are listed one by one in history, in the order of their revisions', async () => {
     const { organization, values } = await fixture();
     const answers = await Promise.all(
       texts(20).map((text, n) =>
@@ -81,7 +81,7 @@ describe('values that are changed at the same time', () => {
     expect(await ledgerProblems(first.database.url)).toEqual([]);
   });
 
-  it('are refused together, and soon, when the organization cannot be had', async () => {
+  it('are all rejected soon if the organization is locked', async () => {
     const { organization, values } = await fixture();
     const many = [...values, ...(await manyValues(organization, 6))];
     const holder = new pg.Client({ connectionString: first.database.url });
@@ -101,7 +101,7 @@ describe('values that are changed at the same time', () => {
     expect((await organization.owner.patch(values[0].url, { internal_value: 'x' })).status).toBe(200);
   });
 
-  it('are refused one by one: a wrong one harms no other', async () => {
+  it('are rejected one by one: an invalid one does not affect the others', async () => {
     const { organization, values } = await fixture({ type: 'integer' });
     const more = await manyValues(organization, 4);
     const answers = await Promise.all([
@@ -115,7 +115,7 @@ describe('values that are changed at the same time', () => {
     expect((await organization.owner.get<Value>(values[1].url)).body.value).toBe('12');
   });
 
-  it('harm no other when the database refuses one at the end', async () => {
+  it('do not affect each other if the database rejects one at commit', async () => {
     const { organization } = await fixture();
     const values = await manyValues(organization, 6);
     await rejectText(organization.id, 'poison');
@@ -135,7 +135,7 @@ describe('values that are changed at the same time', () => {
   });
 });
 
-/** The database refuses this text from now on, at the commit like other constraints that are deferred. */
+/** Makes the database reject this text at commit, like other deferred constraints. */
 async function rejectText(organizationId: string, text: string): Promise<void> {
   await query(
     first,
@@ -152,7 +152,7 @@ function manyValues(organization: TestOrganization, count: number): Promise<Valu
   );
 }
 
-describe('a value that is changed right after another of its parameter', () => {
+describe('a change right after another one of the same parameter', () => {
   it('is answered, recorded and read like any other', async () => {
     const { organization, parameter, values, write } = await fixture();
     const changed = await write('set', values[1].url);
@@ -172,15 +172,15 @@ describe('a value that is changed right after another of its parameter', () => {
     expect(rows).toEqual([{ text: null }, { text: null }]);
   });
 
-  it('is refused by type and rules as ever', async () => {
+  it('is validated by type and rules', async () => {
     const { values, write } = await fixture({ type: 'integer' });
     expect((await write('many', values[1].url)).status).toBe(400);
     expect((await write('12', values[1].url)).status).toBe(200);
   });
 });
 
-describe('who may change it, and on which conditions, is asked each time', () => {
-  it('nobody without write access to its project or its environment', async () => {
+describe('permissions and preconditions are checked for each change, which is rejected', () => {
+  it('without write access to its project or its environment', async () => {
     const { organization, parameter, values } = await fixture();
     const contributor = organization.as('CONTRIB');
     const project = parameter.url.replace(/parameters\/.*$/, '');
@@ -192,7 +192,7 @@ describe('who may change it, and on which conditions, is asked each time', () =>
     expect((await organization.as('VIEWER').patch(values[1].url, { internal_value: 'seen' })).status).toBe(403);
   });
 
-  it('nobody in another organization, and not below another project or parameter', async () => {
+  it('from another organization, and below another project or parameter', async () => {
     const { values, parameter } = await fixture();
     const other = await fixture();
     const outsider = other.organization.owner;
@@ -201,7 +201,7 @@ describe('who may change it, and on which conditions, is asked each time', () =>
     expect((await outsider.patch(elsewhere, { internal_value: 'theirs' })).status).toBe(404);
   });
 
-  it('not when it is no longer what the caller has seen', async () => {
+  it('with a stale precondition', async () => {
     const { organization, values } = await fixture();
     const { headers } = await organization.owner.get(values[1].url);
     const seen = { 'if-match': headers.etag ?? '' };
@@ -209,7 +209,7 @@ describe('who may change it, and on which conditions, is asked each time', () =>
     expect((await organization.owner.patch(values[1].url, { internal_value: 'b' }, seen)).status).toBe(412);
   });
 
-  it('once, when the request is sent twice under one key', async () => {
+  it('the second time, if a request is sent twice under one key', async () => {
     const { organization, values } = await fixture();
     const named = { 'idempotency-key': 'one-change-0000-0001' };
     const once = await organization.owner.patch<Value>(values[1].url, { internal_value: 'named' }, named);
@@ -218,7 +218,7 @@ describe('who may change it, and on which conditions, is asked each time', () =>
     expect(again.headers['x-revision']).toBe(once.headers['x-revision']);
   });
 
-  it('by what this core itself has changed in between', async () => {
+  it('after a conflicting change by this core', async () => {
     const { organization, parameter, values, write } = await fixture();
     await organization.owner.patch(parameter.url, { name: 'renamed', type: 'integer' });
     expect((await write('text', values[1].url)).status).toBe(400);
@@ -227,8 +227,8 @@ describe('who may change it, and on which conditions, is asked each time', () =>
   });
 });
 
-describe('what happened behind the back of a core', () => {
-  it('a new rule is heeded, and its end too', async () => {
+describe('changes that a core has not made itself', () => {
+  it('a new rule applies, and no longer applies after its deletion', async () => {
     const { parameter, write, elsewhere } = await fixture();
     const rule = await elsewhere.post<{ url: string }>(`${parameter.url}rules/`, { type: 'max_len', constraint: '3' });
     expect((await write('four')).status).toBe(400);
@@ -236,7 +236,7 @@ describe('what happened behind the back of a core', () => {
     expect((await write('four')).status).toBe(200);
   });
 
-  it('a new name is the one that is told', async () => {
+  it('a new name appears in the response', async () => {
     const { organization, parameter, write, elsewhere } = await fixture();
     expect((await elsewhere.patch(parameter.url, { name: 'renamed' })).status).toBe(200);
     expect((await write('4')).status).toBe(200);
@@ -244,7 +244,7 @@ describe('what happened behind the back of a core', () => {
     expect(body.results).toMatchObject([{ object_type: 'Value', object_name: 'renamed' }]);
   });
 
-  it('another text is what the next change is compared with', async () => {
+  it('the next change is compared with the new text', async () => {
     const { organization, values, write, elsewhere } = await fixture();
     await elsewhere.patch(values[0].url, { internal_value: 'theirs' });
     const back = await write('3');
@@ -252,14 +252,14 @@ describe('what happened behind the back of a core', () => {
     expect((await organization.owner.get<Value>(values[0].url)).body).toEqual(back.body);
   });
 
-  it('a value that is gone is gone', async () => {
+  it('a deleted value returns 404', async () => {
     const { values, write, elsewhere } = await fixture();
     await elsewhere.delete(values[1].url);
     expect((await write('4', values[1].url)).status).toBe(404);
     expect((await write('4')).status).toBe(200);
   });
 
-  it('a dynamic value that says its name now must fit', async () => {
+  it('a dynamic value that now mentions the name is validated', async () => {
     const { organization, write, elsewhere, parameter } = await fixture();
     const parameters = parameter.url.replace(/[^/]+\/$/, '');
     const dependent = await elsewhere.post<{ url: string }>(parameters, {
@@ -274,7 +274,7 @@ describe('what happened behind the back of a core', () => {
     expect((await write('5')).status).toBe(200);
   });
 
-  it('maintenance refuses, and is over when it is over', async () => {
+  it('maintenance rejects writes until it ends', async () => {
     const { organization, write } = await fixture();
     const set = (on: boolean) =>
       query(first, 'update organization set maintenance = $2 where id = $1', [organization.id, on]);
@@ -284,7 +284,7 @@ describe('what happened behind the back of a core', () => {
     expect((await write('4')).status).toBe(200);
   });
 
-  it('a history that was replaced is not taken for the one before', async () => {
+  it('a replaced history is not confused with the former one', async () => {
     const { organization, values, write } = await fixture();
     await query(first, `update organization_head set epoch = gen_random_uuid() where organization_id = $1`, [
       organization.id,
@@ -293,7 +293,7 @@ describe('what happened behind the back of a core', () => {
     expect((await organization.owner.get<Value>(values[1].url)).body.value).toBe('4');
   });
 
-  it('cores that write the same values at once lose nothing and mint each revision once', async () => {
+  it('cores that write the same values in parallel lose nothing and create each revision once', async () => {
     const { organization, values, write, elsewhere } = await fixture();
     const writes = Array.from({ length: 60 }, (_, n) => {
       const { url } = values[n % 2] as Value;

@@ -18,7 +18,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import type { Change } from '../../../platform/ledger/change.ts';
 import type { SetDecision, SetOperation, Stamp } from '../../../platform/ledger/command.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
-import { isMentioned, projectsBelowEach } from '../../templating/reach.ts';
+import { isMentioned, projectsBelowEach } from '../../templating/dependency-sql.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import { type StoredContent, updateValues, valueChange } from './value.store.ts';
@@ -31,7 +31,7 @@ import {
   valueWithContextOf,
 } from './value-with-context.ts';
 
-/** A change of one value, as its caller asks for it. */
+/** The requested change of one value. */
 export interface ValueChangeInput {
   readonly caller: Caller;
   readonly key: ParameterKey;
@@ -39,14 +39,14 @@ export interface ValueChangeInput {
   readonly patch: ValuePatch;
 }
 
-/** A value, and what a change of it needs to know. */
+/** A value with the context that a change needs. */
 export interface WritableValue extends ValueWithContext {
   readonly type: ValueType;
   /** Whether dynamic values or templates may depend on it. */
   readonly isMentioned: boolean;
 }
 
-/** What a change makes of a value. */
+/** The result of applying a change to a value. */
 export interface DecidedChange {
   readonly id: ValueId;
   readonly ledgerId: string;
@@ -58,7 +58,7 @@ interface LoadedRow extends ValueContextRow {
   readonly mentioned: boolean;
 }
 
-/** Each value is looked up for itself; what its project's texts say of its name is found by one walk per project. */
+/** Looks each value up by its key. One walk per project finds the texts that mention the name. */
 const LOAD = `
 with recursive
   asked as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as a(project_id, parameter_id, value_id, n)),
@@ -71,7 +71,7 @@ select ${VALUE_COLUMNS}, ${ownRules('x.id')} as own, x.id is not null and ${isMe
   left join lateral (select * from environment where organization_id = $1 and id = v.environment_id offset 0) e on true
  order by a.n`;
 
-/** Changes of literal values that no text says anything of, as many as wait together. What takes more is run by itself. */
+/** Changes batches of literal values that no text mentions. Other changes run one by one. */
 @Injectable()
 export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChange, ValueWithContext> {
   readonly objectType = 'Value';
@@ -111,7 +111,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     );
   }
 
-  /** Loads one value for a command that is run by itself. */
+  /** Loads one value for a command that runs alone. */
   async find(em: EntityManager, caller: Caller, key: ParameterKey, id: ValueId): Promise<WritableValue> {
     const found: object[][] = [];
     for (const { text, values } of this.load(key.organizationId, [{ key, id }])) {
@@ -133,7 +133,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     return { is: 'changed', row, change, result: (stamp) => changedValue(current, row, stamp) };
   }
 
-  /** What a change comes to: its content as it is stored, and what it is recorded as; null where it changes nothing. */
+  /** Returns the stored content after a change, and its record; null if the change has no effect. */
   async changeOf(
     { surface, planned }: Caller,
     current: WritableValue,
@@ -142,11 +142,12 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     assertNotDynamicSecret(current.parameter, patch);
     const { id, interpolated } = current.value;
     const text = await this.contents.textOf(current);
-    const wanted = { text, interpolated, ...definedContent(patch) };
+    const requested = { text, interpolated, ...definedContent(patch) };
     const isCompared = !(planned && current.parameter.secret && patch.internal_value != null);
-    const isSame = isCompared && wanted.text === text && wanted.interpolated === interpolated;
-    const content = await this.contents.stored(current.parameter, id, wanted, () => current.type);
-    // old clients compare by the instants of a value, and expect that setting it is a write, whatever it was before
+    const isSame = isCompared && requested.text === text && requested.interpolated === interpolated;
+    const content = await this.contents.stored(current.parameter, id, requested, () => current.type);
+    // Old clients compare the timestamps of a value, and expect every request to be a write, whatever the value was
+    // before.
     const isSetAgain = isSame && patch.internal_value !== undefined && surface === 'rest';
     if (isSame && !isSetAgain) return { content, change: null, isSame };
     const change = valueChange('update', id, current);
@@ -164,7 +165,7 @@ export function changedValue(
   return { ...current, revision, value: { ...current.value, ...stored, ledger_id: ledgerId, modified_at: at } };
 }
 
-/** 404 for the outermost thing that is not there, 403 for the outermost scope that is closed. */
+/** Throws 404 for the outermost object that does not exist, and 403 for the outermost forbidden scope. */
 function writable(
   caller: Caller,
   key: ParameterKey,
@@ -182,7 +183,7 @@ function writable(
   return { ...current, type: valueTypeOf(byId(types as TypeNode[]), row.type_id, rules), isMentioned: row.mentioned };
 }
 
-/** A secret refers to nothing: its text would be shown wherever it is evaluated (E44). */
+/** A secret cannot refer to anything, because its text would be shown wherever it is evaluated (E44). */
 export function assertNotDynamicSecret(
   { secret, name }: Pick<ParameterContext, 'secret' | 'name'>,
   { interpolated }: ValuePatch,

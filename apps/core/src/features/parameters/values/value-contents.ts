@@ -12,12 +12,12 @@ export interface Content {
   readonly interpolated: boolean;
 }
 
-/** What the input names, and nothing of what it leaves out. */
+/** Returns the members that the input contains. */
 export function definedContent({ internal_value: text, interpolated }: ValuePatch): Partial<Content> {
   return { ...(text !== undefined && { text }), ...(interpolated !== undefined && { interpolated }) };
 }
 
-/** What values hold: as people read it, and as it is stored. */
+/** Converts the content of values between clear text and its stored form. */
 @Injectable()
 export class ValueContents {
   constructor(
@@ -26,8 +26,8 @@ export class ValueContents {
   ) {}
 
   /**
-   * A literal text is validated against the parameter's type and rules, and sealed if the parameter is secret; an explicit
-   * null skips both. A dynamic text is validated as it looks once evaluated, when its references are stored.
+   * Validates a literal text against the parameter's type and rules, and seals it if the parameter is secret; an
+   * explicit null skips both. The evaluated form of a dynamic text is validated when its references are stored.
    */
   async stored(
     parameter: ParameterContext,
@@ -45,7 +45,7 @@ export class ValueContents {
 
   async textOf({ organizationId, value }: ValueWithContext): Promise<string | null> {
     const open = await this.vault.valueOpener(organizationId, [value]);
-    // only compared with a text that replaces it: a wrong guess is in the ledger
+    // The text is only compared with its replacement. A wrong guess is recorded in the ledger.
     return withoutDisclosure(() => open(value));
   }
 }

@@ -15,7 +15,7 @@ import {
 import type { Caller } from '../../../platform/caller.ts';
 import type { SetDecision, SetOperation, Stamp } from '../../../platform/ledger/command.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
-import { isMentioned, projectsBelowEach } from '../../templating/reach.ts';
+import { isMentioned, projectsBelowEach } from '../../templating/dependency-sql.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import { insertValues, type NewValue, type StoredContent, valueChange } from './value.store.ts';
@@ -23,7 +23,7 @@ import { changedValue } from './value-changes.ts';
 import { ValueContents } from './value-contents.ts';
 import type { ParameterContext, ValueWithContext } from './value-with-context.ts';
 
-/** A literal text to set where nothing is set. */
+/** A literal text for a cell without a value. */
 export interface ValueCreationInput {
   readonly caller: Caller;
   readonly key: ParameterKey;
@@ -31,14 +31,14 @@ export interface ValueCreationInput {
   readonly text: string | null;
 }
 
-/** Where a value is made. */
-export interface NewValuePlace {
+/** The location of a new value. */
+export interface NewValueContext {
   readonly project: Named;
   readonly parameter: ParameterContext;
   readonly environment: Named;
 }
 
-/** What is stored, but for when. */
+/** The stored columns without their stamp. */
 export type DecidedCreation = Omit<NewValue, keyof Stamp>;
 
 interface LoadedRow {
@@ -49,11 +49,11 @@ interface LoadedRow {
   readonly expires: string | null;
   readonly environment: string;
   readonly own: readonly Rule[];
-  /** A value is set there, or dynamic values or templates may depend on the name. */
+  /** A value exists there already, or dynamic values or templates may depend on the name. */
   readonly is_single: boolean;
 }
 
-/** What is not all there has no row. */
+/** An incomplete path returns no row. */
 const LOAD = `
 with recursive
   asked as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as a(project_id, parameter_id, environment_id, n)),
@@ -67,7 +67,7 @@ select p.name as project, x.name as parameter, x.secret, x.type_id, x.expires, e
   left join lateral (select id from value where organization_id = $1 and parameter_id = x.id and environment_id = e.id offset 0) v on true
  order by a.n`;
 
-/** New literal values that no text says anything of, as many as wait together. What takes more, or is refused, is run by itself. */
+/** Creates batches of new literal values that no text mentions. Other and rejected creations run one by one. */
 @Injectable()
 export class ValueCreations implements SetOperation<ValueCreationInput, DecidedCreation, ValueWithContext> {
   readonly objectType = 'Value';
@@ -133,14 +133,14 @@ export class ValueCreations implements SetOperation<ValueCreationInput, DecidedC
   }
 }
 
-export function newValue(id: string, { parameter, environment }: NewValuePlace, content: StoredContent) {
+export function newValue(id: string, { parameter, environment }: NewValueContext, content: StoredContent) {
   return { id, ledgerId: randomUUID(), parameterId: parameter.id, environmentId: environment.id, ...content };
 }
 
 const NOTHING_STORED = { text: null, sealed: null, interpolated: false };
 
-/** As it is once it is stored. */
-export function createdValue({ id, ledgerId, ...made }: DecidedCreation, place: NewValuePlace) {
+/** Returns the value as it is once it is stored. */
+export function createdValue({ id, ledgerId, ...made }: DecidedCreation, place: NewValueContext) {
   return ({ revision, at }: Stamp): ValueWithContext => {
     const { parameterId, environmentId, ...content } = made;
     const stored = { id, parameterId, environmentId, ledger_id: ledgerId, created_at: at, modified_at: at };

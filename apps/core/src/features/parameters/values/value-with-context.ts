@@ -5,13 +5,13 @@ import type { ValueRecord } from '../../snapshot/snapshot.ts';
 import type { ParameterEntity } from '../parameter.entity.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 
-/** What of a parameter its values have to do with. */
+/** The columns of a parameter that its values need. */
 export type ParameterContext = Pick<
   ParameterEntity,
   'organizationId' | 'id' | 'projectId' | 'name' | 'secret' | 'typeId' | 'expires'
 >;
 
-/** An explicit value of a project's own parameter, with what an answer about it needs to know. */
+/** An explicit value of a project's own parameter, with the context that a response needs. */
 export interface ValueWithContext {
   readonly organizationId: OrganizationId;
   readonly revision: Revision;
@@ -38,7 +38,7 @@ export interface ValueContextRow {
   readonly environment: string;
 }
 
-/** Of a project `p`, its parameter `x`, a value `v` of it and the value's environment `e`. */
+/** The columns of a project `p`, its parameter `x`, a value `v` of it and the value's environment `e`. */
 export const VALUE_COLUMNS = `
   p.name as project, x.name as parameter, x.secret, x.type_id, x.expires,
   v.id as value, v.text, v.sealed::text, v.interpolated, v.ledger_id,
@@ -54,7 +54,7 @@ select h.revision, ${VALUE_COLUMNS}
   left join environment e on e.organization_id = $1 and e.id = v.environment_id
  where p.organization_id = $1 and p.id = $2`;
 
-/** Null unless everything is there. */
+/** Returns null if an object on the path does not exist. */
 export async function readValueWithContext(
   reader: SnapshotReader,
   key: ParameterKey,

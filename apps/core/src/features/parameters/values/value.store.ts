@@ -4,10 +4,10 @@ import type { Stamp } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 
-/** What a value holds as it is stored: clear text or sealed bytes; both null is an explicit null. */
+/** The stored content of a value: clear text or sealed bytes; both null is an explicit null. */
 export interface StoredContent {
   readonly text: string | null;
-  /** Bound to the row's id: it opens in no other row. */
+  /** Sealed for the row's id, so that it can be opened in no other row. */
   readonly sealed: Buffer | null;
   readonly interpolated: boolean;
 }
@@ -24,7 +24,7 @@ export interface ChangedValue extends StoredContent, Stamp {
   readonly ledgerId: string;
 }
 
-/** What a value is the value of, by name as history tells it. */
+/** The parameter, project and environment of a value, by their names for the history. */
 export interface ValueContext {
   readonly parameter: Named;
   readonly project: Named;
@@ -33,7 +33,7 @@ export interface ValueContext {
 
 const column = <Row, T>(rows: readonly Row[], pick: (row: Row) => T): T[] => rows.map(pick);
 
-/** Adds values: one statement, whatever their number. What dynamic ones refer to is the caller's business. */
+/** Inserts values with one statement, whatever their number. The caller stores the references of dynamic ones. */
 export function insertValues(organizationId: OrganizationId, values: readonly NewValue[]): Statement {
   return {
     text: `
@@ -68,7 +68,7 @@ update value v
        as u(id, ledger_id, text, sealed, interpolated, revision, at)
  where v.organization_id = $1 and v.id = u.id`;
 
-/** Gives values another content. No value may stand in it twice. */
+/** Updates the content of values. Each value may occur once. */
 export function updateValues(organizationId: OrganizationId, values: readonly ChangedValue[]): Statement {
   const columns = [
     column(values, ({ id }) => id),
@@ -79,7 +79,7 @@ export function updateValues(organizationId: OrganizationId, values: readonly Ch
     column(values, ({ revision }) => revision),
     column(values, ({ at }) => at),
   ];
-  // one row found by its key costs PostgreSQL half of what a set of one does
+  // PostgreSQL needs half the time for one row found by its key than for a set of one.
   return values.length === 1
     ? { text: UPDATE_ONE, values: [organizationId, ...columns.map(([first]) => first)] }
     : { text: UPDATE_MANY, values: [organizationId, ...columns] };
@@ -92,7 +92,7 @@ export function deleteValues(organizationId: OrganizationId, ids: readonly Value
   };
 }
 
-/** A value is known by the name of its parameter. */
+/** A value is named after its parameter. */
 export function valueChange(action: 'create' | 'update' | 'delete', id: ValueId, context: ValueContext): Change {
   return objectChange(action, 'Value', { id, name: context.parameter.name }, context);
 }

@@ -24,7 +24,7 @@ import type { Command } from '../../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { withoutDisclosure } from '../../../platform/limits/request-limits.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
-import { findingOf, PresentAnswers, type WrittenBody } from '../../snapshot/present-answers.ts';
+import { queryResultOf, ResponseCache, type WrittenBody } from '../../snapshot/response-cache.ts';
 import { type ParameterPath, parameterKey } from '../parameter-path.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import type { ValueWithContext } from './value-with-context.ts';
@@ -35,7 +35,7 @@ interface Path extends ParameterPath {
   readonly id: string;
 }
 
-/** What a command leaves behind; of one that was carried out before, the id (a core of the version before kept that) or nothing. */
+/** The result of a command. For a repeated request, it is the id (as stored by the previous release) or nothing. */
 type StoredValue = ValueWithContext | ValueId | undefined;
 
 @Controller('projects/:project/parameters/:parameter/values')
@@ -44,7 +44,7 @@ export class ValuesController {
     private readonly reader: ValuesReader,
     private readonly values: ValuesService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly answers: PresentAnswers,
+    private readonly answers: ResponseCache,
     commands: OperationCommands,
   ) {
     const { prefix } = VALUES;
@@ -68,7 +68,7 @@ export class ValuesController {
     return this.answers.send(call, async () => {
       const query = parseListQuery(ValueListQuery, call);
       const { snapshot, write } = await this.reader.findPage(parameterKey(call, path), query);
-      return findingOf(snapshot, async (links) => {
+      return queryResultOf(snapshot, async (links) => {
         const found = await write(links);
         const listing = { url: call.url, reply: call.reply, links };
         const sortedBy = ['environment_name', 'id'] as const;
@@ -129,7 +129,7 @@ export class ValuesController {
 
   private creation(call: Call, path: ParameterPath, body: unknown) {
     const key = parameterKey(call, path);
-    // a query that is wrong is refused before the body is
+    // An invalid query is rejected before the body is.
     const view = parseQuery(ValueQuery, call.query).environment === undefined ? null : this.view(call, key);
     const isFirst = call.headers['if-none-match']?.trim() === '*';
     return this.values.create(call.caller, key, parseBody(ValueCreate, body), { isFirst, view });
@@ -160,7 +160,7 @@ export class ValuesController {
     return answer(call, changed.revision, changed.value);
   }
 
-  /** Answers what was stored. A text that must be evaluated is read at the revision of the write. */
+  /** Presents the stored value. A text that must be evaluated is read at the revision of the write. */
   private async carriedOut(
     call: Call,
     key: ParameterKey,
@@ -172,7 +172,7 @@ export class ValuesController {
     }: { readonly query: ValueQuery; readonly isTyped: boolean; readonly id?: ValueId | null },
   ) {
     const { result, revision } = await this.unitOfWork.run<StoredValue>(command);
-    // of a request that came before, only the value's id may be known
+    // For a repeated request, only the value's id may be known.
     const stored = typeof result === 'object' ? { ...result, revision } : null;
     const present = () => stored && this.reader.ofValue(stored, { query, links: call.links });
     const shown = await (isTyped ? withoutDisclosure(present) : present());
@@ -180,7 +180,7 @@ export class ValuesController {
     return shown ?? readBack(revision, (at) => this.reader.one(key, valueId, query, call.links, at));
   }
 
-  /** Where `environment` names none in which the value can be shown, the write is refused, not only its answer. */
+  /** If the value cannot be shown in the requested `environment`, the write is rejected, and not only its response. */
   private view(call: Call, key: ParameterKey): AssertPresentable {
     const query = { ...parseQuery(ValueQuery, call.query), evaluate: false };
     return async (em, id) => {
@@ -199,7 +199,7 @@ export class ValuesController {
   }
 }
 
-/** A value as it is shown, and which one it is where the chosen fields may not say that. */
+/** Returns the shown value with its identity, because the chosen fields may not contain the id. */
 function chosen(value: Value, query: ValueQuery): Pick<WrittenBody, 'body' | 'identity'> {
   return { body: chosenFields(value, query), identity: isWhole(query) ? undefined : value.id };
 }

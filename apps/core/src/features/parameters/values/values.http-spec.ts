@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 
 describe('values', () => {
-  it('take a bare environment id and a number, and answer with links and text (H7)', async () => {
+  it('accept a bare environment id and a number, and return links and text (H7)', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter({ type: 'integer' });
     const root = await organization.environmentNamed('default');
@@ -29,7 +29,7 @@ describe('values', () => {
     expect(second).toMatchObject({ status: 400, body: { non_field_errors: [expect.any(String)] } });
   });
 
-  it('keep every digit of a number, as it was written', async () => {
+  it('keep every digit of a number as it was written', async () => {
     const organization = await core.organization();
     const { url } = await organization.value();
     const json = { 'content-type': 'application/json' };
@@ -40,7 +40,7 @@ describe('values', () => {
     }
   });
 
-  it('keep null, the empty text and blanks apart', async () => {
+  it('distinguish null, the empty text and blanks', async () => {
     const organization = await core.organization();
     const staging = await organization.environmentNamed('staging');
     const parameter = await organization.parameter();
@@ -63,7 +63,7 @@ describe('values', () => {
     expect(await seen()).toMatchObject({ id: base.id, value: 'base' });
   });
 
-  it('are refused when they do not fit the type, with the field the clients look for', async () => {
+  it('are rejected if they do not match the type, with the field that clients expect', async () => {
     const organization = await core.organization();
     const root = await organization.environmentNamed('default');
     const number = await organization.parameter({ type: 'integer' });
@@ -89,7 +89,7 @@ describe('values', () => {
     expect(await post(await organization.parameter(), 'x'.repeat(65_536))).toMatchObject({ status: 201 });
   });
 
-  it('never move: an environment in a change is ignored, and a PUT may hold next to nothing', async () => {
+  it('never move: an environment in a change is ignored, and a PUT may omit almost everything', async () => {
     const organization = await core.organization();
     const staging = await organization.environmentNamed('staging');
     const made = await organization.value({ internal_value: 'v' });
@@ -109,7 +109,7 @@ describe('values', () => {
     expect(patch.body).toEqual(put.body);
   });
 
-  it('answer a change with what GET answers then, and with the revision that made it', async () => {
+  it('return after a change what GET then returns, with the revision of the change', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const production = await organization.environmentNamed('production');
@@ -128,7 +128,7 @@ describe('values', () => {
     }
   });
 
-  it('are not written when the answer cannot be given as the query asks for it', async () => {
+  it('are not written if the response cannot be returned as the query requests it', async () => {
     const organization = await core.organization();
     const [staging, production] = await Promise.all([
       organization.environmentNamed('staging'),
@@ -154,7 +154,7 @@ describe('values', () => {
     expect(await create('environment=production')).toMatchObject({ status: 201, body: { value: 'production' } });
   });
 
-  it('are shown with the fields that are asked for, alone as in a list', async () => {
+  it('are shown with the requested fields, in a single read as in a list', async () => {
     const organization = await core.organization();
     const { id, url } = await organization.value({ internal_value: 'x' });
 
@@ -164,7 +164,7 @@ describe('values', () => {
     );
   });
 
-  it('are not external, and say why, without storing anything', async () => {
+  it('are rejected as external, with the reason, and nothing is stored', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter();
     const root = await organization.environmentNamed('default');
@@ -202,7 +202,7 @@ describe('values', () => {
     expect((await organization.owner.get<Page<Value>>(`${parameter.url}values/`)).body.count).toBe(0);
   });
 
-  it('of secret parameters leave only as value, masked when asked', async () => {
+  it('of secret parameters are shown only as value, masked on request', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter({ secret: true });
     const made = await organization.value({ parameter, internal_value: 'hunter2' });
@@ -222,7 +222,7 @@ describe('values', () => {
     });
   });
 
-  it('of a secret parameter stay masked where they show through an override that is no secret', async () => {
+  it('of a secret parameter stay masked where a plain parameter overrides it', async () => {
     const organization = await core.organization();
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });

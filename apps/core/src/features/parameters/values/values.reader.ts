@@ -9,8 +9,8 @@ import { type PageOf, SnapshotReader } from '../../../platform/postgres/snapshot
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { environmentOf } from '../../snapshot/lookup.ts';
-import { type Presence, presenceOf } from '../../snapshot/present-answers.ts';
 import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
+import { type ResultVersion, resultVersionOf } from '../../snapshot/response-cache.ts';
 import type { ValueRecord } from '../../snapshot/snapshot.ts';
 import { Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
 import { Presenter, presentValue } from '../parameters.presenter.ts';
@@ -22,8 +22,8 @@ interface ValueReadQuery {
   readonly links: Links;
 }
 
-/** A value before it is written. */
-interface FoundValue extends Presence {
+/** A value before it is presented. */
+interface FoundValue extends ResultVersion {
   write(links: Links): Promise<Value>;
 }
 
@@ -32,7 +32,7 @@ export interface OneValue {
   readonly value: Value;
 }
 
-/** Answers which values are explicitly set on one parameter. */
+/** Reads the explicit values of one parameter. */
 @Injectable()
 export class ValuesReader {
   constructor(
@@ -43,7 +43,7 @@ export class ValuesReader {
     private readonly vault: Vault,
   ) {}
 
-  /** The page before it is written. */
+  /** Returns the page before it is presented. */
   async findPage(key: ParameterKey, options: ValueListQuery) {
     const { at, query } = await this.moments.resolved(callerOf(key), options);
     const snapshot = await this.snapshot(key, at);
@@ -57,13 +57,13 @@ export class ValuesReader {
   ): Promise<PageOf<Value>> {
     const environment = query.environment === undefined ? null : environmentOf(snapshot, query.environment);
     const nameOf = namesOfEnvironments(snapshot);
-    const wanted = explicitValues(snapshot, key).filter(
+    const requested = explicitValues(snapshot, key).filter(
       ({ id, environmentId }) =>
         snapshot.mayRead(environmentId) &&
         (environment === null || environmentId === environment.id) &&
         (query.id__in?.includes(id) ?? true),
     );
-    const found = pageInMemory(wanted, query, ({ id, environmentId }) => [nameOf(environmentId), id]);
+    const found = pageInMemory(requested, query, ({ id, environmentId }) => [nameOf(environmentId), id]);
     const valuesByEnvironment = () => found.rows.map((value) => [value, value.environmentId] as const);
     const evaluated = await this.evaluations.ofSnapshot(snapshot, valuesByEnvironment, query);
     const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
@@ -85,7 +85,7 @@ export class ValuesReader {
     return { revision: snapshot.revision, value: await write(links) };
   }
 
-  /** The same before it is written; `headNow` tells the head, for what is read without a snapshot. */
+  /** Returns one value before it is presented. `headNow` returns the head, for a read without a snapshot. */
   async findOne(
     key: ParameterKey,
     id: ValueId,
@@ -101,7 +101,7 @@ export class ValuesReader {
       return { revision: current.revision, present, write: (links) => this.writtenValue(current, { query, links }) };
     }
     const { snapshot, write } = await this.findInSnapshot(key, id, { at, query });
-    return { ...presenceOf(snapshot), write };
+    return { ...resultVersionOf(snapshot), write };
   }
 
   private async findInSnapshot(
@@ -116,17 +116,17 @@ export class ValuesReader {
     if (!snapshot.mayRead(found.environmentId)) throw Failure.forbidden();
     const active = query.environment === undefined ? undefined : environmentOf(snapshot, query.environment);
     if (active && found.interpolated) assertActive(snapshot, found, active.id);
-    const wanted = () => [[found, active?.id ?? found.environmentId]] as const;
+    const requested = () => [[found, active?.id ?? found.environmentId]] as const;
     const { evaluate } = query;
     const write = async (links: Links) => {
-      const evaluated = await this.evaluations.ofSnapshot(snapshot, wanted, { evaluate }, reader);
+      const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, { evaluate }, reader);
       const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
       return presenter.value(found, active);
     };
     return { snapshot, write };
   }
 
-  /** What is shown of a value that was read already; null when that takes more than the value. */
+  /** Presents a value that was read already; null if that requires more than the value. */
   async ofValue(current: ValueWithContext, query: ValueReadQuery): Promise<OneValue | null> {
     if (current.value.interpolated || query.query.environment !== undefined) return null;
     return { revision: current.revision, value: await this.writtenValue(current, query) };
@@ -141,7 +141,7 @@ export class ValuesReader {
     return presentValue(shown, NOTHING_EVALUATED, { links, maskSecrets: query.mask_secrets });
   }
 
-  /** The most common answer takes only a few rows: a literal value of now, looked at where it is set. */
+  /** Answers the most common request with few rows: the current literal value where it is set. */
   private async plainValue(
     key: ParameterKey,
     id: ValueId,
@@ -155,7 +155,7 @@ export class ValuesReader {
       : null;
   }
 
-  /** All environments are loaded anyway, so the filter by environment is not a matter of SQL. */
+  /** All environments are loaded anyway, so SQL does not filter by environment. */
   private async snapshot(
     { organizationId, permissions, projectId, id }: ParameterKey,
     at: PointInTime,
@@ -167,14 +167,14 @@ export class ValuesReader {
   }
 }
 
-/** What a dynamic value says in an environment is only said of those where it is the effective one (behaviour.md §6.1). */
+/** The evaluated text of a dynamic value exists only in environments where it is effective (behaviour.md §6.1). */
 function assertActive(snapshot: ProjectSnapshot, value: ValueRecord, environmentId: string): void {
   const parameter = snapshot.parameters.find(({ id }) => id === value.parameterId);
   if (parameter && resolver(snapshot).at(parameter, environmentId)?.id === value.id) return;
   throw missing('Value', snapshot.at);
 }
 
-/** By name of environment, in human order (behaviour.md §1.7). */
+/** Sorts by environment name, in natural order (behaviour.md §1.7). */
 function explicitValues(snapshot: ProjectSnapshot, { id }: ParameterKey) {
   const nameOf = namesOfEnvironments(snapshot);
   return snapshot.values
@@ -191,7 +191,7 @@ type ChosenFields = Pick<ValueQuery, 'include' | 'exclude'>;
 
 export const isWhole = ({ include, exclude }: ChosenFields): boolean => include === undefined && exclude === undefined;
 
-/** Only what was asked for, or all but what was not. */
+/** Returns the requested fields, or all without the excluded ones. */
 export function chosenFields(value: Value, query: ChosenFields): Partial<Value> {
   if (isWhole(query)) return value;
   const { include, exclude } = query;
@@ -200,7 +200,7 @@ export function chosenFields(value: Value, query: ChosenFields): Partial<Value> 
   );
 }
 
-/** Whether an answer about values shows a secret in clear. */
+/** Returns whether a response about values shows a secret in clear. */
 export function showsClearText(values: readonly Value[], { mask_secrets: isMasked }: ValueQuery): boolean {
   return !isMasked && values.some(({ secret, value }) => secret && value !== null);
 }

@@ -38,24 +38,24 @@ const refusals = (parameter: string, environment: string) => ({
 
 const INTERNAL_VALUE = { field: 'internal_value' };
 
-/** What a change waits for. */
+/** The conditions of a change. */
 interface Conditions {
   readonly before: Precondition;
   readonly after: AssertPresentable;
 }
 
-/** How a value is to be made. */
+/** The options of a creation. */
 interface Creation {
-  /** Whether one that is there already is a stale idea of the caller, not a mistake. */
+  /** Whether an existing value means a stale precondition of the client instead of an invalid request. */
   readonly isFirst: boolean;
-  /** Null where it can be shown in any case. */
+  /** Null if the value can be shown in any case. */
   readonly view: AssertPresentable | null;
 }
 
-/** Asked inside a write, of what it has made: throws when it cannot be shown as the caller wants to see it. */
+/** Called inside a write: throws if the value cannot be shown as the query requests it. */
 export type AssertPresentable = (em: EntityManager, id: ValueId) => Promise<void>;
 
-/** Commands that set values. Their result is the value as it is stored. */
+/** Commands that set values. Their result is the stored value. */
 @Injectable()
 export class ValuesService {
   constructor(
@@ -92,16 +92,18 @@ export class ValuesService {
         if (isFirst) await assertNotSet(em, caller, parameter, environment);
         const id = randomUUID();
         await assertNotExternal(em, caller.organizationId, input);
-        const wanted = { text, interpolated: input.interpolated ?? false };
+        const requested = { text, interpolated: input.interpolated ?? false };
         assertNotDynamicSecret(parameter, input);
-        const content = await this.contents.stored(parameter, id, wanted, () => this.validator.typeOf(em, parameter));
+        const content = await this.contents.stored(parameter, id, requested, () =>
+          this.validator.typeOf(em, parameter),
+        );
         const place = { project, parameter, environment };
         const made = newValue(id, place, content);
         await translateViolations(
           run(em, insertValues(parameter.organizationId, [{ ...made, revision, at }])),
           refusals(parameter.name, environment.name),
         );
-        await this.keepReferences(em, caller, parameter, id, wanted, mentions);
+        await this.keepReferences(em, caller, parameter, id, requested, mentions);
         await this.validator.validateDependents(em, caller, namesOf(place), INTERNAL_VALUE);
         await view?.(em, id);
         context.record(valueChange('create', id, place));
@@ -110,7 +112,7 @@ export class ValuesService {
     };
   }
 
-  /** What is absent stays as it is; a value never moves to another environment. */
+  /** Omitted members stay the same; a value never moves to another environment. */
   async change(
     caller: Caller,
     key: ParameterKey,
@@ -130,7 +132,7 @@ export class ValuesService {
     };
   }
 
-  /** The environment falls back to what it inherits. */
+  /** Deletes the value, so that the environment inherits it again. */
   remove(caller: Caller, key: ParameterKey, id: ValueId, precondition: Precondition): Command<void> {
     return {
       operation: 'projects_parameters_values_destroy',
@@ -175,7 +177,7 @@ export class ValuesService {
     return changedValue(current, decided, { revision, at });
   }
 
-  /** What a text that comes with the flag mentions, found out before anybody has to wait for it. */
+  /** Finds the names that a dynamic text mentions, before the write waits for a lock. */
   private async mentionsIn({ organizationId }: Caller, { interpolated, internal_value: text }: ValuePatch) {
     return interpolated && typeof text === 'string'
       ? this.references.mentionsIn(organizationId, text, Failure.list)
@@ -205,14 +207,14 @@ interface SingleChange {
   readonly mentions: readonly Mention[] | null;
 }
 
-/** Other texts may say what is set here, seen from here and below. */
+/** Other texts may mention this name, in this environment and below. */
 function namesOf({ parameter, project, environment }: ValueContext): NamesChange {
   return { kind: 'names', projectId: project.id, names: [parameter.name], environmentId: environment.id };
 }
 
 const run = (em: EntityManager, { text, values }: Statement): Promise<unknown> => em.query(text, [...values]);
 
-/** 412 with what is set already, for who made sure that nothing was. */
+/** Throws 412 with the existing value if the client required that there is none. */
 async function assertNotSet(em: EntityManager, caller: Caller, parameter: Named, environment: Named): Promise<void> {
   const rows = await em.query<{ id: ValueId }[]>(
     'select id from value where organization_id = $1 and parameter_id = $2 and environment_id = $3',
@@ -223,7 +225,7 @@ async function assertNotSet(em: EntityManager, caller: Caller, parameter: Named,
   throw new PreconditionFailed(await presentVersions(em, caller, ids), taken(parameter.name, environment.name));
 }
 
-/** Null for a link that is none: it is refused in its turn. */
+/** Returns null for an invalid link, which is rejected later. */
 function linkedId(link: string): string | null {
   try {
     return idFromLink('environment', 'environments', link);

@@ -3,7 +3,8 @@ import { hostileTexts } from '@strata/testkit';
 import { ownTime } from '../../../testing/own-time.ts';
 import { Language, OUTPUT_LENGTH_MAX } from './language.ts';
 
-// What takes that long has long shown how it treats the main thread; the times of production are e2e's (hostile-input).
+// With these limits, a text shows its effect on the main thread soon; e2e (hostile-input) tests the limits of
+// production.
 const language = new Language({ soft: 100, hard: 200 });
 afterAll(() => language.onApplicationShutdown());
 
@@ -22,13 +23,13 @@ const SCOPE: TextScope = {
 };
 
 /**
- * The promise is that no text holds up the process for more than 50 ms (`npm run bench -- --hostile`). What is held against it
- * is the processor time of the main thread for a text from the question to the answer, all its parts together. Measured on
- * two cores: 25 ms at most (26,000 plain outputs), under 9 ms for all but two. A machine that is busy takes several times
- * that, and a text that is not bounded takes for ever.
+ * No text may block the process for more than 50 ms (`npm run bench -- --hostile`). This test measures the processor
+ * time of the main thread for a text, from the request to the response, all parts together. Measured on two cores: 25
+ * ms at most (26,000 plain outputs), under 9 ms for all but two. A busy machine takes several times that; an unbounded
+ * text never ends.
  */
 const OWN_MS_MAX = 150;
-/** The first time code runs it is compiled too, and a busy machine makes everything dearer: the best of some tries counts. */
+/** The first run includes compilation, and a busy machine slows everything down, so the best of several runs counts. */
 const TRIES = 12;
 
 async function ownTimeOf(what: string, text: string): Promise<number> {
@@ -45,7 +46,7 @@ async function ownTimeOf(what: string, text: string): Promise<number> {
 }
 
 describe('hostile texts', () => {
-  it('A17: end with an answer and leave the main thread free for others', async () => {
+  it('A17: end with a response and leave the main thread free for others', async () => {
     const slow: [what: string, ms: number][] = [];
     for (const [what, text] of await hostileTexts()) {
       let own = Number.POSITIVE_INFINITY;

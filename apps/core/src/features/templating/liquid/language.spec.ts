@@ -34,7 +34,7 @@ async function mentions(text: string) {
     : mentionsOf(paths).mentions.map(({ name, kind }) => (kind === 'parameters' ? '*' : name));
 }
 
-describe('the language of texts', () => {
+describe('the template language', () => {
   it.each([
     ['plain', 'plain'],
     ['# c // d\n', '# c // d\n'],
@@ -62,11 +62,11 @@ describe('the language of texts', () => {
     ['{% for p in cloudtruth.parameters %}{{ p[0] }}{% endfor %}', ['*']],
     ['{{ cloudtruth.parameters["a b"] }}{% if cloudtruth.templates.t contains d %}{% endif %}', ['a b', 't', 'd']],
     ['{{ strata.environment }}{% raw %}{{ z }}{% endraw %}{% comment %}{{ z }}{% endcomment %}', []],
-  ])('finds what %j mentions', async (text, expected) => {
+  ])('finds the names that %j mentions', async (text, expected) => {
     expect(await mentions(text)).toEqual(expected);
   });
 
-  it('means the same by the fast way and by the whole language', async () => {
+  it('gives the same result by the fast path and by the full engine', async () => {
     const name = fc.constantFrom('host', 'port', 'none');
     const piece = fc.oneof(
       name.map((n) => `{{ ${n} }}`),
@@ -84,7 +84,7 @@ describe('the language of texts', () => {
         async (text) => {
           const parts = plainText(text);
           if (!parts) return;
-          // A tag that does nothing makes the text one for the whole language.
+          // An empty tag makes the text use the full engine.
           const whole = `{% if true %}{% endif %}${text}`;
           expect(await rendered(whole)).toBe(fillPlainText(parts, SCOPE, OUTPUT_LENGTH_MAX));
           const paths = await language.pathsIn('o', whole);
@@ -111,7 +111,7 @@ describe('the language of texts', () => {
     '{% if %}',
     '{% for %}{% endfor %}',
     '{% nope %}',
-  ])('refuses %j as no text of this language', async (text) => {
+  ])('rejects %j as invalid', async (text) => {
     const found = await rendered(text);
     expect(found).toMatchObject({ code: 'syntax', problem: expect.not.stringContaining('node_modules') });
   });
@@ -127,13 +127,13 @@ describe('the language of texts', () => {
     '{{ cloudtruth.parameters | where: "constructor" | json }}',
     '{{ "process" | split: "" | map: "constructor" | join: "" }}',
     '{% assign c = "constructor" %}{{ cloudtruth[c] }}{{ host[c] }}{{ cloudtruth.project[c] }}',
-  ])('gives no way out of its data: %j', async (text) => {
+  ])('gives no access outside of its data: %j', async (text) => {
     const found = await rendered(text);
     const message = typeof found === 'string' ? found : (found?.problem ?? '');
     expect(message).not.toMatch(/function|native code|process|\/etc\//);
   });
 
-  it('ends hostile texts with an error while everything else goes on', async () => {
+  it('ends hostile texts with an error while other work continues', async () => {
     const hostile = [
       '{% for a in (1..100000000) %}x{% endfor %}',
       '{% for a in (1..9999) %}{% for b in (1..9999) %}{% for c in (1..9999) %}{% endfor %}{% endfor %}{% endfor %}',
@@ -163,12 +163,12 @@ describe('the language of texts', () => {
       expect(performance.now() - begun).toBeLessThan(20_000);
     }
     delay.disable();
-    // far beyond what a machine that is busy with others needs: here, any of these texts would take minutes
+    // The limit is far above what a busy machine needs: without limits, each of these texts would take minutes.
     expect(delay.max / 1e6).toBeLessThan(5_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1_048_576);
   });
 
-  it('kills the thread of a text that heeds no limit, and does not let it try again at once', async () => {
+  it('kills the thread of a text that ignores the limits, and does not run it again at once', async () => {
     const text = '{% assign l = (1..1300000) | sort_natural | reverse | sort_natural %}{{ l | size }}';
     const begun = performance.now();
     const first = await rendered(text);
@@ -178,7 +178,7 @@ describe('the language of texts', () => {
       { code: 'too_costly', problem: expect.any(String) },
       { code: 'too_costly', problem: expect.stringContaining('a moment ago') },
     ]);
-    // it is not asked again, so it costs no second limit
+    // The text is not run again, so it does not reach the limit a second time.
     expect(performance.now() - between).toBeLessThan(between - begun);
     expect(await rendered('{{ host | upcase }}')).toBe('H');
   });
@@ -186,7 +186,7 @@ describe('the language of texts', () => {
   it.each([
     ['plain texts', '{{ long }}'.repeat(16)],
     ['texts of the whole language', `{% if true %}${'{{ long }}'.repeat(16)}{% endif %}`],
-  ])('counts %s while they are made, and makes no more than fit together', async (_, text) => {
+  ])('counts the length of %s while they are rendered, and stops at the limit', async (_, text) => {
     const scope = { ...SCOPE, parameters: new Map([['long', 'x'.repeat(65_000)]]) };
     const tasks = Array.from({ length: 500 }, () => ({ text, scope }));
     const before = process.memoryUsage().rss;
@@ -200,7 +200,7 @@ describe('the language of texts', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1_048_576);
   });
 
-  it('refuses a text that sees more than a thread could hold, before it is copied', async () => {
+  it('rejects a text with more inputs than a thread could hold, before they are copied', async () => {
     const parameters = new Map(Array.from({ length: 140 }, (_, n) => [`p${n}`, 'x'.repeat(65_000)] as const));
     expect(await rendered('{% for p in cloudtruth.parameters %}{% endfor %}', { ...SCOPE, parameters })).toEqual({
       code: 'too_costly',
@@ -208,7 +208,7 @@ describe('the language of texts', () => {
     });
   });
 
-  it('never tells what a text sees when it fails', async () => {
+  it('never reveals the inputs of a text that fails', async () => {
     const scope = { ...SCOPE, parameters: new Map([['pw', 'hunter2']]) };
     for (const text of [
       '{{ pw | divided_by: 0 }}{{ pw | nope }}',

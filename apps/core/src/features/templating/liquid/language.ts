@@ -13,27 +13,29 @@ import {
 import { type JobOutcome, type ProblemCode, type ScopeMessage, type Task, TOO_LONG_TOGETHER } from './jobs.ts';
 import { KILLED, LiquidWorkers } from './workers.ts';
 
-/** More than this is no configuration; it protects the memory of everybody who would hold it. */
+/** The maximum length of an evaluated text. It protects the memory of all who hold it. */
 export const OUTPUT_LENGTH_MAX = 1_048_576;
-/** A text that cost a thread is not tried again for so long. */
+/** A text that killed a thread is not run again for this time. */
 const QUARANTINE_MS = 30_000;
 const QUARANTINED_MAX = 1_000;
-/** Short texts are kept with their pieces; the bounds keep this to a few megabytes. */
+/** Caches the parsed pieces of short texts, limited to a few megabytes. */
 const PLAIN_MAX = 2_000;
 const PLAIN_LENGTH_MAX = 1_024;
 
-/** Filling plain texts makes way for other requests after so long. */
+/** Rendering plain texts yields to other requests after this time. */
 const HERE_MS_MAX = 10;
-/** How long the texts of one call may take in threads together, waiting included. */
+/** The total time that the texts of one call may take in threads, waiting included. */
 const ELSEWHERE_MS_MAX = 5_000;
-/** What is copied for a thread at once: some milliseconds. */
+/** The size of a batch that is copied to a thread, which takes some milliseconds. */
 const BATCH_LENGTH = 1_048_576;
-/** What one text may see in a thread; more would hold up the process while it is copied, and then fill the thread. */
+/**
+ * The maximum size of a text's inputs in a thread; more would block the process during the copy, and fill the thread.
+ */
 const SCOPE_LENGTH_MAX = 8 * 1_048_576;
 
-/** Milliseconds that one text may take in a thread; a test shortens them. */
+/** Limits in milliseconds for one text in a thread; tests shorten them. */
 export class LanguageTimes {
-  /** The engine stops here, with a message, where it notices. */
+  /** The engine stops here with a message, if it notices. */
   readonly soft: number = 500;
   /** The thread is killed here. */
   readonly hard: number = 1_000;
@@ -50,8 +52,8 @@ export interface RenderTask {
 }
 
 /**
- * The language of templates and dynamic values. What only names things is done here and at once; everything else runs
- * in threads that can be killed, so that no text can hold up the process.
+ * The language of templates and dynamic values. Texts that only mention names are rendered in the main thread; all
+ * others run in threads that can be killed, so that no text can block the process.
  */
 @Injectable()
 export class Language implements OnApplicationShutdown {
@@ -64,7 +66,7 @@ export class Language implements OnApplicationShutdown {
     this.workers = new LiquidWorkers({ ...limits, renderMs: times.soft }, times.hard);
   }
 
-  /** The names that a text mentions, found without running it. */
+  /** Returns the names that a text mentions, without running it. */
   async pathsIn(organizationId: OrganizationId, text: string): Promise<readonly Path[] | TemplateProblem> {
     const parts = this.partsOf(text);
     if (parts) return pathsOf(parts);
@@ -73,7 +75,7 @@ export class Language implements OnApplicationShutdown {
     return problemIn(outcome);
   }
 
-  /** For each text the same one with other names for projects, or what is wrong with it. */
+  /** Returns each text with other project names, or its error. */
   async renamed(
     organizationId: OrganizationId,
     texts: readonly string[],
@@ -88,8 +90,8 @@ export class Language implements OnApplicationShutdown {
   }
 
   /**
-   * For each task its text, or what is wrong with it; nothing for those that were not reached after one too costly, or
-   * after all texts together became longer than `lengthMax`: they are counted while they are made.
+   * Returns the text or the error of each task. Tasks after a too costly one have no outcome, and neither have those
+   * after all texts together exceeded `lengthMax`: the length is counted while they are rendered.
    */
   async render(
     organizationId: OrganizationId,
@@ -118,7 +120,7 @@ export class Language implements OnApplicationShutdown {
     return results;
   }
 
-  /** In batches, since what a text sees is copied for the thread in one go, and so is what becomes of it. */
+  /** Sends tasks in batches, because the inputs and results of a batch are copied in one go. */
   private async renderElsewhere(
     organizationId: OrganizationId,
     tasks: readonly RenderTask[],
@@ -208,7 +210,7 @@ function problemIn(outcome: JobOutcome | undefined): TemplateProblem {
   return { code: 'too_costly', problem: 'The text takes too much time or memory.' };
 }
 
-/** Characters of all that a text can see; a name costs about as much as some of them. */
+/** Returns the approximate number of characters that a text can see; a name costs as much as some characters. */
 function sizeOf(scope: Pick<TextScope, 'parameters' | 'templates'> & Partial<Pick<TextScope, 'projects'>>): number {
   let size = 0;
   for (const texts of [scope.parameters, scope.templates])

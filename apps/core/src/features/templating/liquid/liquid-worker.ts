@@ -14,13 +14,13 @@ import {
 import { type PathAt, renamedPath, withProjectsRenamed } from './renamed.ts';
 
 /**
- * Runs in a thread of its own that its owner kills when it takes too long. It has no environment variables, no
- * database and no secrets but those that a text refers to; whatever a text does here, it does to this thread.
+ * Runs in a thread of its own that its owner kills if it takes too long. The thread has no environment variables, no
+ * database and no secrets except those that a text refers to, so a text can harm this thread only.
  */
 const { analyzeSync, Liquid } = createRequire(import.meta.url)('liquidjs') as typeof import('liquidjs');
 const limits = workerData as WorkerLimits;
 
-/** What texts may use. Nothing here reads files, looks at the clock, rolls dice or evaluates texts as code. */
+/** The allowed tags and filters. None of them reads files, the clock or random numbers, or evaluates text as code. */
 const TAGS = new Set(
   'assign capture case comment cycle decrement echo for if increment liquid raw unless break continue #'.split(' '),
 );
@@ -46,7 +46,7 @@ for (const filter of Object.keys(engine.filters)) if (!FILTERS.has(filter)) dele
 
 class UnknownName extends Error {}
 
-/** Parsing is the dearer half, and the same texts come again with every read. */
+/** Parsing costs more than rendering, and every read renders the same texts again. */
 const PARSED_MAX = 200;
 const parsed = new Map<string, Template[]>();
 
@@ -74,26 +74,26 @@ function pathsIn(text: string): readonly Path[] {
   return pathsWithPositions(text).map(({ path }) => path);
 }
 
-/** Where each line begins. */
+/** Returns the offset of each line. */
 function linesOf(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
 }
 
-/** The text with other names for projects; only if it then mentions exactly what it should. */
+/** Returns the text with other project names, only if it then mentions exactly the expected names. */
 function rename(text: string, entries: Entries<string>): JobOutcome {
   const names = new Map(entries);
   const paths = pathsWithPositions(text);
   const renamed = withProjectsRenamed(text, paths, names);
-  const wanted = paths.map(({ path }) => renamedPath(path, names));
-  if (JSON.stringify(pathsIn(renamed)) === JSON.stringify(wanted)) return { text: renamed };
+  const requested = paths.map(({ path }) => renamedPath(path, names));
+  if (JSON.stringify(pathsIn(renamed)) === JSON.stringify(requested)) return { text: renamed };
   return { code: 'syntax', problem: 'The name of a project cannot be replaced in this text.' };
 }
 
 /**
- * An object without a prototype that is gone through in the given order (engines put names like `10` first). A name
- * that is computed while the text runs and does not exist is an error as it is when it is written down.
+ * Returns an object without a prototype that iterates in the given order (engines put names like `10` first). An
+ * unknown name is an error, also if it is computed while the text runs.
  */
 function members<T>(entries: Entries<T>, noun: string): object {
   const object: Record<PropertyKey, unknown> = Object.create(null);
@@ -153,7 +153,7 @@ function outcomeOf(task: Task): JobOutcome {
   }
 }
 
-/** While a text runs, messages of the engine may quote what it sees, so those are put into our own words. */
+/** Messages of the engine may quote the inputs of a text, so they are replaced by messages of our own. */
 function problemOf(error: Error & { originalError?: Error }): JobOutcome {
   const cause = error.originalError ?? error;
   const [, line = '1', column = '1'] = /line:(\d+), col:(\d+)/.exec(error.message) ?? [];

@@ -1,6 +1,6 @@
 import type { Path } from '@strata/domain';
 
-/** A name in a text, and where in the text it begins. */
+/** A name in a text, and its offset. */
 export interface PathAt {
   readonly path: Path;
   readonly at: number;
@@ -11,7 +11,7 @@ const QUOTED_PROJECT =
   /\w+(?:\s*\.\s*projects|\s*\[\s*(?:"projects"|'projects')\s*\])(\s*\[\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*\])/y;
 const PLAIN_NAME = /^[A-Za-z_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?$/;
 
-/** `.shop`, or `["my shop"]` where the name is no word of the language. */
+/** Returns `.shop`, or `["my shop"]` if the name is not an identifier of the language. */
 function memberNamed(name: string): string {
   if (PLAIN_NAME.test(name)) return `.${name}`;
   if (!/["\\]/.test(name)) return `["${name}"]`;
@@ -19,7 +19,7 @@ function memberNamed(name: string): string {
   return `["${name.replace(/["\\]/g, (char) => `\\${char}`)}"]`;
 }
 
-/** A path that names a project by its new name. */
+/** Returns a path with the new name of its project. */
 export function renamedPath(path: Path, names: ReadonlyMap<string, string>): Path {
   const [root, member, project, ...rest] = path;
   const name = member === 'projects' && typeof project === 'string' ? names.get(project) : undefined;
@@ -27,8 +27,8 @@ export function renamedPath(path: Path, names: ReadonlyMap<string, string>): Pat
 }
 
 /**
- * The text with the names of projects replaced where paths name them, and nowhere else: not in what is copied unchanged, and
- * not in quoted text. Whoever asks looks whether the new text mentions what it should.
+ * Replaces project names in paths, and nowhere else: not in raw blocks, and not in quoted text. The caller verifies the
+ * names that the new text mentions.
  */
 export function withProjectsRenamed(
   text: string,

@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import { Failure } from '@strata/domain';
 import type { JobMessage, JobOutcome, Task, WorkerLimits } from './jobs.ts';
 
-/** Two, so that one hostile organization cannot stop the others. */
+/** Two threads, so that one hostile organization cannot block the others. */
 const WORKERS = 2;
-/** Waiting longer than these take would be waiting for nothing. */
+/** More waiting jobs would time out before they run. */
 const WAITING_MAX = 100;
 const WAITING_OF_ONE_MAX = 25;
 const JOB_MS_MAX = 5_000;
@@ -13,7 +13,7 @@ const MEMORY_MB_MAX = 64;
 interface Job {
   readonly owner: string;
   readonly tasks: readonly Task[];
-  /** Of all texts of the job together. */
+  /** The maximum length of all texts of the job together. */
   readonly lengthMax: number;
   readonly outcomes: JobOutcome[];
   readonly done: (outcomes: readonly JobOutcome[]) => void;
@@ -27,15 +27,15 @@ interface Slot {
   jobTimer: NodeJS.Timeout | null;
 }
 
-/** The thread had to be killed. */
+/** The outcome of a task whose thread was killed. */
 export const KILLED: JobOutcome = {
   code: 'too_costly',
   problem: 'The text takes too much time or memory. Make it simpler.',
 };
 
 /**
- * Threads in which texts are parsed and rendered. A task that takes too long or too much memory loses its thread, and
- * the rest of its job fails with it: whoever asked is told at once which text it was. One owner has one thread at a time.
+ * Parses and renders texts in threads. A task that takes too long or too much memory loses its thread, and the rest of
+ * its job fails with it; the caller learns at once which text it was. Each owner uses one thread at a time.
  */
 export class LiquidWorkers {
   private readonly slots: Slot[] = Array.from({ length: WORKERS }, () => ({
@@ -47,19 +47,19 @@ export class LiquidWorkers {
   }));
   private readonly waiting: Job[] = [];
 
-  /** After `taskMs` a thread is killed. The engine's own limit is shorter and ends most of what is too slow with a message. */
+  /** A thread is killed after `taskMs`. The engine's own limit is shorter and ends most slow texts with a message. */
   constructor(
     private readonly limits: WorkerLimits,
     private readonly taskMs: number,
   ) {}
 
-  /** One outcome for each task until the first that was too costly, which is the last. */
+  /** Returns one outcome for each task up to the first too costly one. */
   run(owner: string, tasks: readonly Task[], lengthMax = Number.POSITIVE_INFINITY): Promise<readonly JobOutcome[]> {
     if (tasks.length === 0) return Promise.resolve([]);
     const ofOwner = this.waiting.filter((job) => job.owner === owner).length;
     if (this.waiting.length >= WAITING_MAX || ofOwner >= WAITING_OF_ONE_MAX) {
       const message = 'Too many texts are being evaluated at once. Try again in a moment.';
-      throw new Failure('unavailable', 'evaluation_busy', message, 'detail', [], 1);
+      throw new Failure({ kind: 'unavailable', code: 'evaluation_busy', message, retryAfterSeconds: 1 });
     }
     return new Promise((done) => {
       this.waiting.push({ owner, tasks, lengthMax, outcomes: [], done });
@@ -129,7 +129,7 @@ export class LiquidWorkers {
     void worker.terminate();
   }
 
-  /** Killed, out of memory, or ended by itself: the task that was running is to blame. */
+  /** Handles a thread that was killed, ran out of memory, or ended by itself: the running task caused it. */
   private lost(slot: Slot, worker: Worker): void {
     if (slot.worker !== worker) return;
     slot.worker = null;
@@ -143,7 +143,7 @@ export class LiquidWorkers {
     if (slot.taskTimer) clearTimeout(slot.taskTimer);
     if (slot.jobTimer) clearTimeout(slot.jobTimer);
     slot.job = null;
-    // An idle thread keeps no process alive.
+    // An idle thread does not keep the process alive.
     slot.worker?.unref();
     job?.done(job.outcomes);
     this.next();

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 
 describe('a backup', () => {
-  it('has everything under its name, and the texts of secrets', async () => {
+  it('contains everything under its name, and the texts of secrets', async () => {
     const organization = await core.organization();
     const base = await organization.project({ name: 'base' });
     const project = await organization.project({ name: 'shop', depends_on: base.url, description: 'sells' });
@@ -61,7 +61,7 @@ describe('a backup', () => {
     expect(parameters.url?.values.default).toMatchObject({ value: ':8', raw: ':{{ port }}', evaluated: true });
   });
 
-  it('is for ADMIN and above, and nothing of another organization is in it', async () => {
+  it('requires ADMIN, and contains nothing of another organization', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
     await theirs.project({ name: 'theirs' });
 

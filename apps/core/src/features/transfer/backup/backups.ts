@@ -9,10 +9,10 @@ import { wireTime } from '../../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { type Evaluated, Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
 
-/** The whole answer is put together in memory. */
+/** The limits matter because the whole response is built in memory. */
 const VALUES_MAX = 50_000;
 const BYTES_MAX = 64 * 1_048_576;
-/** As a row, and as it is shown. */
+/** The memory of a value, as a row and as presented. */
 const VALUE_BYTES = 2_048;
 
 interface RuleRow {
@@ -70,7 +70,7 @@ const QUERIES = {
   templates: `select t.project_id as "projectId", t.name, t.description, t.body from template t where ${of('t')} order by t.name`,
 } as const satisfies { readonly [Name in keyof Sets]: string };
 
-/** Everything of an organization as it is at one moment, keyed by names. Secrets are in clear text. */
+/** Returns everything of an organization at one moment, keyed by names. Secrets are in clear text. */
 @Injectable()
 export class Backups {
   constructor(
@@ -109,15 +109,18 @@ export class Backups {
     );
   }
 
-  /** Dynamic values as they look where they are set. If one of them cannot be evaluated none is; their sources are there. */
+  /**
+   * Evaluates dynamic values where they are set. If one of them fails, none is evaluated; the backup contains their
+   * sources.
+   */
   private async evaluated(caller: Caller, revision: Revision, values: readonly ValueRow[]): Promise<Evaluated> {
-    const wanted = values
+    const requested = values
       .filter(({ interpolated, text }) => interpolated && text !== null)
       .map(({ id, environmentId }) => ({ sourceId: id, environmentId }));
-    if (wanted.length === 0) return NOTHING_EVALUATED;
+    if (requested.length === 0) return NOTHING_EVALUATED;
     const { organizationId } = caller;
     return this.evaluations
-      .of({ organizationId, permissions: caller, revision, wanted, evaluate: true })
+      .of({ organizationId, permissions: caller, revision, requested, evaluate: true })
       .catch((error: unknown) => {
         if (error instanceof Failure && error.kind === 'unprocessable') return NOTHING_EVALUATED;
         throw error;
@@ -125,7 +128,7 @@ export class Backups {
   }
 }
 
-/** Entries by name; a name may be any text, `__proto__` too. */
+/** Builds entries by name; a name may be any text, including `__proto__`. */
 function byName<Row, T>(rows: readonly Row[], nameOf: (row: Row) => string, present: (row: Row) => T) {
   return Object.fromEntries(rows.map((row) => [nameOf(row), present(row)]));
 }

@@ -8,12 +8,12 @@ import { Language } from '../../templating/liquid/language.ts';
 interface NamingText {
   readonly id: string;
   readonly kind: 'value' | 'template';
-  /** For people: the name of the parameter or template. */
+  /** The name of the parameter or template, for people. */
   readonly name: string;
   readonly text: string;
 }
 
-/** $2 projects: their texts that name one of them, but for those in $3 environments. */
+/** Parameter $2: projects. Selects their texts that name one of them, except those in environments $3. */
 const NAMING = `
 with naming as materialized (
   select value_id, template_id from reference
@@ -27,12 +27,15 @@ select t.id, 'template', t.name, t.body
   from template t
  where t.organization_id = $1 and t.id = any(array(select template_id from naming)) and t.project_id = any($2)`;
 
-/** Texts that name a project which is copied with them: in the copy they name the copy. */
+/** Rewrites texts that name a project which is copied with them, so that the copy names the copy. */
 @Injectable()
 export class CopiedTexts {
   constructor(private readonly language: Language) {}
 
-  /** By the id of the source; texts that stay as they are are not in it. `copies` are the copies of projects by their sources. */
+  /**
+   * Returns the rewritten texts by the id of the source, without unchanged texts. `copies` are the copied projects by
+   * their sources.
+   */
   async of(
     em: EntityManager,
     caller: Caller,

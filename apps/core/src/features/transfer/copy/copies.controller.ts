@@ -13,7 +13,7 @@ import { EnvironmentCopies } from './environment-copies.ts';
 import { ParameterCopies } from './parameter-copies.ts';
 import { ProjectCopies } from './project-copies.ts';
 
-/** What is shown of a parameter that was copied: its values in all environments, evaluated. */
+/** The response to a copy shows the parameter's values in all environments, evaluated. */
 const AS_COPIED = { evaluate: true, immediate_parameters: false, mask_secrets: false };
 
 export const CopiesController = actionController(
@@ -38,7 +38,7 @@ export const CopiesController = actionController(
       },
       answer: async ({ call, caller }, { result, revision }: Written<ParameterLocation>) => {
         const key = { organizationId: caller.organizationId, permissions: caller, ...result };
-        // dynamic values are evaluated by a worker, which nobody waits for inside a write
+        // Dynamic values are evaluated by a worker thread, and a write must not wait for it.
         const { row } = await readBack(revision, (at) => reader.one(key, AS_COPIED, call.links, at));
         return created(call, revision, row);
       },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => core.close());
 
 describe('a copy of an environment', () => {
-  it('stands beside it and has every value that is set in it, secrets too', async () => {
+  it('has the same parent and every value that is set in the source, secrets too', async () => {
     const { organization, project, production } = await organizationWithConfiguration(core);
 
     const made = await organization.owner.post<Environment>(`${production.url}copy/`, { name: 'blue' });
@@ -44,7 +44,7 @@ describe('a copy of an environment', () => {
     expect((await organization.environmentNamed('blue')).description).toBe('half of it');
   });
 
-  it('takes its children along if asked, under new names', async () => {
+  it('includes its children on request, under new names', async () => {
     const { organization, project, production, port } = await organizationWithConfiguration(core);
     const eu = await organization.environment({ name: 'eu', parent: production.url });
     const west = await organization.environment({ name: 'eu-west', parent: eu.url });
@@ -74,7 +74,7 @@ describe('a copy of an environment', () => {
     expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('url in blue') } });
   });
 
-  it('is refused when a dynamic value in it would break its rules there', async () => {
+  it('is rejected if a dynamic value in it would violate its rules there', async () => {
     const { organization, production, url } = await organizationWithConfiguration(core);
     const text = 'http://{{ strata.environment }}';
     await organization.value({ parameter: url, environment: production, internal_value: text, interpolated: true });
@@ -88,7 +88,7 @@ describe('a copy of an environment', () => {
     expect(await copy('blue')).toMatchObject({ status: 201 });
   });
 
-  it('of default is a child of default: there is one root', async () => {
+  it('of default is a child of default, because there is one root', async () => {
     const organization = await core.organization();
     const root = await organization.environmentNamed('default');
 
@@ -105,7 +105,7 @@ describe('a copy of an environment', () => {
     ${{}}                                                                   | ${'name'}                    | ${'required'}
     ${{ name: 'n', recursive: true, child_environment_names: { eu: 'n' } }} | ${'child_environment_names'} | ${'duplicate_name'}
     ${{ name: 'n', recursive: true, child_environment_names: { eu: ' ' } }} | ${'child_environment_names'} | ${'blank'}
-  `('is refused with $input, and nothing is stored', async ({ input, field, code }) => {
+  `('is rejected with $input, and nothing is stored', async ({ input, field, code }) => {
     const organization = await core.organization();
     const production = await organization.environmentNamed('production');
     const eu = await organization.environment({ name: 'eu', parent: production.url });
@@ -144,7 +144,7 @@ describe('a copy of a parameter', () => {
     ]);
   });
 
-  it('looks up the names in its texts where it is', async () => {
+  it('looks up the names in its texts in its new project', async () => {
     const { organization, url } = await organizationWithConfiguration(core);
     const other = await organization.project({ name: 'other' });
     const copy = () => organization.owner.post<Parameter>(`${url.url}copy/`, { name: 'url', project: other.url });
@@ -162,7 +162,7 @@ describe('a copy of a parameter', () => {
     expect(await effective(organization, other, 'default')).toMatchObject({ url: 'https://host:port' });
   });
 
-  it('is judged where it is, and so is what says its name there; names of projects stay', async () => {
+  it('is validated there, as are the texts that mention its name; project names stay', async () => {
     const { organization, project, port } = await organizationWithConfiguration(core);
     const other = await organization.project({ name: 'other' });
     const count = await organization.parameter({ project, name: 'count', type: 'integer' });
@@ -195,7 +195,7 @@ describe('a copy of a parameter', () => {
     expect(await copy(port, 'port', child)).toMatchObject({ status: 201 });
   });
 
-  it('keeps what its texts refer to where a template has the name of that parameter', async () => {
+  it('keeps the references of its texts where a template has the name of that parameter', async () => {
     const organization = await core.organization();
     const [from, to] = [await organization.project({ name: 'from' }), await organization.project({ name: 'to' })];
     for (const project of [from, to]) {
@@ -212,7 +212,7 @@ describe('a copy of a parameter', () => {
     expect((await effective(organization, to, 'default')).y).toBe('x of to');
   });
 
-  it('keeps to free names (E34) and to the pattern of its new project (E33)', async () => {
+  it('requires free names (E34) that match the pattern of its new project (E33)', async () => {
     const { organization, project, port } = await organizationWithConfiguration(core);
     const strict = await organization.project({ name: 'strict', parameter_name_pattern: 'X_' });
     const copy = (name: string, to: Project) => organization.owner.post(`${port.url}copy/`, { name, project: to.url });
@@ -228,7 +228,7 @@ describe('a copy of a parameter', () => {
 });
 
 describe('copies', () => {
-  it('are nobody’s, or somebody else’s: 401, 403 and 404 alike', async () => {
+  it('return 401, 403 and 404 on every route', async () => {
     const { organization, project, production, port } = await organizationWithConfiguration(core);
     const other = await core.organization();
     for (const { url } of [production, project, port]) {
@@ -245,6 +245,6 @@ describe('copies', () => {
   });
 });
 
-it('leaves rows, history and changes in agreement', async () => {
+it('keep rows, history and changes consistent', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

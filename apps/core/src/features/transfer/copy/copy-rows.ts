@@ -6,17 +6,17 @@ type ColumnLists<Table extends VersionedTable> = {
   readonly [Name in keyof TableColumns<Table>]?: readonly unknown[];
 };
 
-/** Which rows are copied, and what is different in the copies: lists of the same length and order. */
+/** Selects the rows to copy, and the different columns of the copies: lists of the same length and order. */
 export interface RowCopies<Table extends VersionedTable> {
   readonly sources: readonly Uuid[];
   readonly ids: readonly Uuid[];
-  /** Columns that are other than in the source. */
+  /** Columns with other values than the source. */
   readonly set: ColumnLists<Table>;
-  /** Columns that are as in the source where the list has null. */
+  /** Columns that keep the value of the source where the list has null. */
   readonly replaced?: ColumnLists<Table>;
 }
 
-/** One statement, whatever the number of rows. A column that is not named is taken over, so that a copy has all of its source. */
+/** Copies rows with one statement, whatever their number. An unnamed column is copied, so that a copy is complete. */
 export async function copyRows<Table extends VersionedTable>(
   em: EntityManager,
   organizationId: OrganizationId,

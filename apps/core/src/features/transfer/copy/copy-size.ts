@@ -3,18 +3,18 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
 
-/** One copy is one transaction, one revision and as many changes: other writers of the organization wait for it. */
+/** One copy is one transaction, one revision and as many changes, and other writers of the organization wait for it. */
 const OBJECTS_MAX = 10_000;
-/** All texts of it are opened, and sealed anew, in memory. */
+/** All texts of a copy are opened and sealed again in memory. */
 const BYTES_MAX = 32 * 1_048_576;
 
-/** Of values: those of parameters, or those in environments. */
+/** Selects values: those of parameters, or those in environments. */
 export interface WhichValues {
   readonly noun: 'parameter' | 'environment';
   readonly ids: readonly string[];
 }
 
-/** Refuses what is too large before anything of it is read. `objects` are those besides the values. */
+/** Rejects a copy that is too large before it reads anything. `objects` is the number of objects without the values. */
 export async function assertCopySize(
   em: EntityManager,
   caller: Caller,

@@ -8,7 +8,7 @@ import type { Command, WriteContext } from '../../../platform/ledger/command.ts'
 import { ignoreForbidden } from '../../../platform/ledger/forbidden-values.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
-import { controlledNow, ownScopes } from '../../access/control.ts';
+import { becomeOwner, controlledNow } from '../../access/control.ts';
 import { type EnvironmentRow, EnvironmentsReader } from '../../environments/environments.reader.ts';
 import { assertCopyNames } from '../../validation/names.ts';
 import { copyRows } from './copy-rows.ts';
@@ -22,7 +22,7 @@ interface CopyableEnvironment {
   readonly parentId: EnvironmentId | null;
 }
 
-/** A copy of an environment stands beside it, with every value that is set in it; so do its children, if wanted. */
+/** Copies an environment with every value that is set in it, as a sibling, and its children on request. */
 @Injectable()
 export class EnvironmentCopies {
   constructor(
@@ -61,13 +61,13 @@ export class EnvironmentCopies {
           description: input.description,
         });
         const controlled = await controlledNow(em, organizationId);
-        const closed = ids
+        const forbidden = ids
           .filter((sourceId) => controlled.has(sourceId))
           .flatMap((sourceId) => made.get(sourceId) ?? []);
-        await ownScopes(
+        await becomeOwner(
           context,
           caller,
-          closed.map((copy) => ({ project_id: null, environment_id: copy.id, name: copy.name })),
+          forbidden.map((copy) => ({ project_id: null, environment_id: copy.id, name: copy.name })),
         );
         const values = await this.values.copy(context, caller, { noun: 'environment', ids }, (context) => ({
           ...context,
@@ -86,7 +86,10 @@ interface Top {
   readonly description: string | undefined;
 }
 
-/** One statement; answers the copies by their sources. A copy of the root is a child of it: there is no second root. */
+/**
+ * Uses one statement, and returns the copies by their sources. A copy of the root is a child of the root: there is no
+ * second root.
+ */
 async function addEnvironments(
   { em, record }: Pick<WriteContext, 'record'> & { readonly em: EntityManager },
   organizationId: string,

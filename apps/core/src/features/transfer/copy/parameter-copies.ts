@@ -7,7 +7,7 @@ import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
 import type { Command } from '../../../platform/ledger/command.ts';
 import { ignoreForbidden } from '../../../platform/ledger/forbidden-values.ts';
 import { translateViolations } from '../../../platform/postgres/constraints.ts';
-import { assertNothingOpened } from '../../access/control.ts';
+import { assertAccessNotWidened } from '../../access/control.ts';
 import type { ParameterLocation } from '../../parameters/parameters.reader.ts';
 import { findParameter, owningProject } from '../../parameters/parameters.service.ts';
 import { assertNewNames, assertParameterNames, nameTaken, parameterNamesOf } from '../../validation/names.ts';
@@ -20,7 +20,7 @@ interface Target extends Named {
   readonly pattern: string;
 }
 
-/** A copy of a parameter has its secret flag, type and rules, and its values in all environments. */
+/** Copies a parameter with its secret flag, type and rules, and its values in all environments. */
 @Injectable()
 export class ParameterCopies {
   constructor(
@@ -39,7 +39,7 @@ export class ParameterCopies {
         await owningProject(em, caller, source.projectId);
         await findParameter(em, { organizationId, ...source, permissions: caller });
         const target = await targetOf(em, caller, input.project);
-        await assertNothingOpened(em, caller, source.projectId, target);
+        await assertAccessNotWidened(em, caller, source.projectId, target);
         await assertParameterNames(target, [input.name]);
         await assertNewNames(em, parameterNamesOf({ organizationId, projectId: target.id }), [input.name]);
         await assertCopySize(em, caller, { noun: 'parameter', ids: [source.id] }, 1);

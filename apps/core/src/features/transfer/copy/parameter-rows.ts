@@ -4,22 +4,25 @@ import type { WriteContext } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { copyRows } from './copy-rows.ts';
 
-/** A parameter that is copied, and what becomes of it. */
+/** A parameter to copy, and the columns of the copy. */
 export interface ParameterToCopy {
   readonly sourceId: string;
   readonly name: string;
-  /** Absent: that of the source. */
+  /** The description of the source if absent. */
   readonly description?: string | undefined;
   readonly project: Named;
 }
 
-/** Parameter and project of a copy. */
+/** The parameter and the project of a copy. */
 export interface CopiedParameter {
   readonly parameter: Named;
   readonly project: Named;
 }
 
-/** Copies parameters with their own rules: two statements, whatever their number. Answers the copies by their sources. */
+/**
+ * Copies parameters with their own rules, with two statements, whatever their number. Returns the copies by their
+ * sources.
+ */
 export async function copyParameters(
   { em, record }: WriteContext,
   organizationId: OrganizationId,
@@ -50,13 +53,13 @@ export async function copyParameters(
     record(objectChange('create', 'Parameter', parameter, target));
   }
   for (const { id, kind, source } of rules) {
-    // who follows the parameter hears that it was created
+    // The creation event of the parameter covers its rules.
     record({ ...objectChange('create', 'ParameterRule', { id, name: kind }, made.get(source)), eventType: null });
   }
   return made;
 }
 
-/** From source to copy. */
+/** Maps the id of the source to that of the copy. */
 export function idsOf(made: ReadonlyMap<string, CopiedParameter>): ReadonlyMap<string, string> {
   return new Map([...made].map(([source, { parameter }]) => [source, parameter.id]));
 }

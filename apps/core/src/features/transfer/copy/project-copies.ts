@@ -18,7 +18,7 @@ import type { Command, WriteContext } from '../../../platform/ledger/command.ts'
 import { ignoreForbidden } from '../../../platform/ledger/forbidden-values.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
-import { controlledNow, ownScopes } from '../../access/control.ts';
+import { becomeOwner, controlledNow } from '../../access/control.ts';
 import type { ValueContext } from '../../parameters/values/value.store.ts';
 import { type ProjectRow, ProjectsReader } from '../../projects/projects.reader.ts';
 import { assertCopyNames, assertProjectNames } from '../../validation/names.ts';
@@ -32,13 +32,13 @@ import { ValueCopies } from './value-copies.ts';
 interface CopyableProject {
   readonly id: ProjectId;
   readonly name: string;
-  /** What it depends on. */
+  /** The project that it depends on. */
   readonly parentId: ProjectId | null;
 }
 
 type Projects = ReadonlyMap<string, Named>;
 
-/** A copy of a project has all that the project has; so do copies of what depends on it, if wanted. */
+/** Copies a project with all of its content, and its dependents on request. */
 @Injectable()
 export class ProjectCopies {
   constructor(
@@ -125,7 +125,7 @@ function projectOf(projects: Projects, source: string): Named {
   return found;
 }
 
-/** Absent: as the source; null: on nothing. */
+/** Returns the dependency of the copy. Absent: as the source; null: none. */
 function dependencyOf(
   caller: Caller,
   all: readonly CopyableProject[],
@@ -142,25 +142,28 @@ function dependencyOf(
 
 interface Copied {
   readonly all: readonly CopyableProject[];
-  /** Of the source. */
+  /** The source. */
   readonly id: ProjectId;
-  /** What its copy depends on. */
+  /** The project that the copy depends on. */
   readonly dependsOnId: ProjectId | null;
   readonly made: Projects;
 }
 
-/** Copying opens nothing: what has control of its own is copied with it, and what the copy would not inherit becomes its own. */
+/**
+ * Keeps access controlled: the copy of a controlled project is controlled, and a copy that would no longer inherit
+ * control gets its own.
+ */
 async function controlCopies(context: WriteContext, caller: Caller, { all, id, dependsOnId, made }: Copied) {
   const controlled = await controlledNow(context.em, caller.organizationId);
   const dependsOn = new Map(all.map((project) => [project.id, project.parentId]));
   const controllingProject = controllingProjectOf(dependsOn, controlled, id);
   const isLost =
     controllingProject !== null && controllingProject !== controllingProjectOf(dependsOn, controlled, dependsOnId);
-  const closed = [...made].filter(([sourceId]) => controlled.has(sourceId) || (sourceId === id && isLost));
-  await ownScopes(
+  const forbidden = [...made].filter(([sourceId]) => controlled.has(sourceId) || (sourceId === id && isLost));
+  await becomeOwner(
     context,
     caller,
-    closed.map(([, copy]) => ({ project_id: copy.id, environment_id: null, name: copy.name })),
+    forbidden.map(([, copy]) => ({ project_id: copy.id, environment_id: null, name: copy.name })),
   );
 }
 
@@ -169,7 +172,7 @@ interface Top {
   readonly description: string | undefined;
 }
 
-/** One statement; answers the copies by their sources. */
+/** Uses one statement, and returns the copies by their sources. */
 async function addProjects(
   { em, record }: WriteContext,
   organizationId: OrganizationId,

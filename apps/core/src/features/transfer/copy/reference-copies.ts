@@ -2,33 +2,33 @@ import { Injectable } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
+import { lateralJoin, referencesOf } from '../../templating/dependency-sql.ts';
 import type { Lookups } from '../../templating/moved-references.ts';
-import { forEach, referencesOf } from '../../templating/reach.ts';
 import { namedTexts, References, type Requester } from '../../templating/references.ts';
 import { Referrers } from '../../templating/referrers.ts';
 import { Validator } from '../../validation/validator.ts';
 
 type Copies = ReadonlyMap<string, string>;
 
-/** Which thing became which. */
+/** Maps copied objects from source to copy. */
 export interface CopiedThings {
-  /** Dynamic ones. */
+  /** Dynamic values. */
   readonly values: Copies;
   readonly templates?: Copies;
   readonly parameters?: Copies;
-  /** Projects that were copied: where texts name them, or belong to them, the copies are meant. */
+  /** Copied projects: texts that name them, or belong to them, refer to the copies. */
   readonly projects?: Copies;
-  /** Projects that texts were taken out of, and those that they were put into. */
+  /** The projects that texts are copied from, and those that they are copied to. */
   readonly scopes?: Copies;
-  /** Names that something new stands for. */
+  /** Names that have a new target. */
   readonly newNames?: readonly string[];
 }
 
 const NONE: Copies = new Map();
 
 /**
- * A reference that names a project which was not copied says the same in the copy of its text, so it leads to the same
- * thing; any other one is looked up in the scope of the copy. A parameter is no template, even where one has its name.
+ * A reference that names a project outside of the copy keeps its target; all others are looked up in the scope of the
+ * copy. A name of a parameter never resolves to a template of the same name.
  */
 const COPY = `
 with
@@ -56,10 +56,10 @@ select $1, v.new, t.new, r.kind, coalesce(p.new, r.project_id), r.named, r.name,
   left join template_copy tt on tt.old = r.target_template_id
 returning name`;
 
-/** Names of templates that are looked up in a project that has none of that name. */
+/** Selects names of templates that are looked up in a project without a template of that name. */
 const LOST_TEMPLATES = `
 select r.name, coalesce(r.value_id, r.template_id) as "sourceId"
-  from ${forEach(
+  from ${lateralJoin(
     `(${referencesOf('select unnest($2::uuid[])', 'now')}) r`,
     'select t.project_id from template t where t.organization_id = $1 and t.id = r.target_template_id',
     't',
@@ -67,7 +67,10 @@ select r.name, coalesce(r.value_id, r.template_id) as "sourceId"
  where t.project_id <> r.project_id
  order by r.name limit 1`;
 
-/** Lets the texts that were copied refer to the right things, and holds them against types and rules where they are now. */
+/**
+ * Binds the references of copied texts to the right targets, and validates the texts against types and rules in their
+ * new location.
+ */
 @Injectable()
 export class ReferenceCopies {
   constructor(
@@ -86,7 +89,7 @@ export class ReferenceCopies {
     const texts = [...values.values(), ...templates.values()];
     if (copied.length > 0) await this.assertReferencesKept(em, caller, texts);
     const projectIds = [...projects.values(), ...scopes.values()];
-    // where no text looks names up in another place, it needs and is needed as before
+    // If no text looks names up in another scope, its dependencies and dependents are unchanged.
     if (projectIds.length > 0) {
       const names = [...new Set([...newNames, ...copied.map(({ name }) => name)])];
       await this.settle(em, caller, { projectIds, names });
@@ -99,7 +102,7 @@ export class ReferenceCopies {
     }
   }
 
-  /** After parameters were added: names mean them now where they are seen. */
+  /** Updates references after parameters were added: their names resolve to them now. */
   settle(em: EntityManager, caller: Requester, lookups: Lookups): Promise<void> {
     return this.referrers.rebind(em, caller, lookups, (referrers, name) =>
       Failure.list('unknown_reference', [`${referrers} would refer to ${name}, which does not exist there.`]),

@@ -8,7 +8,7 @@ import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { addValues, type ValueInContext } from '../../parameters/values/many-values.ts';
 import type { ValueContext } from '../../parameters/values/value.store.ts';
-import { forEach } from '../../templating/reach.ts';
+import { lateralJoin } from '../../templating/dependency-sql.ts';
 import type { WhichValues } from './copy-size.ts';
 
 interface SourceRow {
@@ -32,8 +32,8 @@ export class ValueCopies {
   constructor(private readonly vault: Vault) {}
 
   /**
-   * Copies values to the places that `placeOf` says, with other texts for those that `texts` has by their ids; answers which
-   * dynamic value became which.
+   * Copies values to the cells that `placeOf` returns, with the replaced texts that `texts` has by their ids. Returns
+   * the copies of dynamic values by their sources.
    */
   async copy(
     context: WriteContext,
@@ -74,7 +74,7 @@ function readValues(
   return em.query<SourceRow[]>(
     `select v.id, v.parameter_id, x.name as parameter, x.project_id, p.name as project, v.environment_id,
             e.name as environment, v.text, v.sealed, v.interpolated
-       from ${forEach('unnest($2::uuid[]) i(id)', `select * from value where organization_id = $1 and ${noun}_id = i.id`, 'v')}
+       from ${lateralJoin('unnest($2::uuid[]) i(id)', `select * from value where organization_id = $1 and ${noun}_id = i.id`, 'v')}
       cross join lateral (select name, project_id from parameter where organization_id = $1 and id = v.parameter_id offset 0) x
       cross join lateral (select name from project where organization_id = $1 and id = x.project_id offset 0) p
       cross join lateral (select name from environment where organization_id = $1 and id = v.environment_id offset 0) e

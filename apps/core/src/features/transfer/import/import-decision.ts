@@ -5,19 +5,21 @@ import type { ParameterText } from '../../validation/inputs.ts';
 import type { ImportScope } from './import-scope.ts';
 import type { State } from './import-state.ts';
 
-/** What an import will do, with what there is. */
+/** The planned steps of an import, and the state that they are based on. */
 export interface ImportDecision {
   readonly scope: ImportScope;
   readonly plan: ImportPlan;
   readonly state: State;
 }
 
-/** The steps that store a text. */
+/** Returns the steps that store a text. */
 export function writingSteps({ steps }: ImportPlan): readonly ImportStep[] {
   return steps.filter(({ action }) => action !== 'unchanged' && action !== 'inherited');
 }
 
-/** The texts that are held against types and rules. A new parameter takes any text, but one that overrides has a type. */
+/**
+ * Returns the texts to validate against types and rules. A new parameter accepts any text, but an override has a type.
+ */
 export function textsToValidate({ plan, state }: ImportDecision): readonly ParameterText[] {
   return writingSteps(plan).flatMap(({ name, text, addsParameter }) => {
     const shown = state.get(name)?.shown;
@@ -25,7 +27,7 @@ export function textsToValidate({ plan, state }: ImportDecision): readonly Param
   });
 }
 
-/** Whether what becomes of some name tells if its text is that of a secret. */
+/** Returns whether the action for some name reveals if its text equals a secret. */
 export function comparesSecrets({ plan, state }: ImportDecision): boolean {
   return plan.steps.some(({ name }) => {
     const before = state.get(name);
@@ -33,7 +35,7 @@ export function comparesSecrets({ plan, state }: ImportDecision): boolean {
   });
 }
 
-/** What texts would see after an import: its parameters, and what it sets, in its environment. */
+/** Applies an import to evaluation inputs: its parameters, and its values, in its environment. */
 export function afterImport({ scope, plan, state }: ImportDecision): (inputs: EvaluationInputs) => EvaluationInputs {
   const { project, environment, rootId } = scope;
   const parameters: InputParameter[] = [];

@@ -13,7 +13,7 @@ interface Input {
   readonly secrets?: readonly string[];
 }
 
-/** What the preview says, and the import after it; the same, unless only one of them is refused. */
+/** Runs the preview and then the import, and expects equal results, unless only one of them is rejected. */
 async function both({ owner }: TestOrganization, input: Input) {
   const body = { secrets: [], ignore: [], ...input };
   const preview = await owner.post<{ parameter: ImportParameter[] }>('import/?preview=true', body);
@@ -33,7 +33,7 @@ const refusal = (...locations: string[]) => ({
   body: { internal_value: locations.map((name) => expect.stringContaining(`listen of ${name} depends on this`)) },
 });
 
-/** The integer `listen` of `shop` says what `port` and `prefix` are; `port` is another project's. */
+/** The integer `listen` of `shop` combines `port` and `prefix`; `port` belongs to another project. */
 async function fixture() {
   const organization = await core.organization();
   const base = await organization.project({ name: 'base' });
@@ -47,8 +47,8 @@ async function fixture() {
   return organization;
 }
 
-describe('a preview of an import that a dynamic value depends on', () => {
-  it('is refused like the import itself: what it would set, alone and together', async () => {
+describe('a preview of an import with dependent dynamic values', () => {
+  it('is rejected like the import itself, for single and combined changes', async () => {
     const organization = await fixture();
 
     expect(await both(organization, { project: 'shop', environment: 'staging', body: 'prefix=a\n' })).toMatchObject(
@@ -63,7 +63,7 @@ describe('a preview of an import that a dynamic value depends on', () => {
     expect(await both(organization, { ...together, body: 'prefix=c\n' })).toMatchObject(refusal('shop in staging'));
   });
 
-  it('is refused in an environment that it would make', async () => {
+  it('is rejected in an environment that it would create', async () => {
     const organization = await fixture();
 
     expect(await both(organization, { project: 'shop', environment: 'new', body: 'prefix=a\n' })).toMatchObject(
@@ -72,7 +72,7 @@ describe('a preview of an import that a dynamic value depends on', () => {
     expect((await both(organization, { project: 'shop', environment: 'new', body: 'prefix=4\n' })).status).toBe(201);
   });
 
-  it('is not, when it sets the dependent value itself, too', async () => {
+  it('is accepted if it sets the dependent value itself, too', async () => {
     const organization = await fixture();
 
     const body = 'prefix=a\nlisten=7\n';
@@ -83,7 +83,7 @@ describe('a preview of an import that a dynamic value depends on', () => {
     expect((await both(organization, { project: 'shop', environment: 'default', body })).status).toBe(201);
   });
 
-  it('tells no more than the importer may know', async () => {
+  it('reveals nothing that the caller may not know', async () => {
     const organization = await fixture();
     const projects = (await organization.owner.get<{ results: { url: string }[] }>('projects/?name=shop')).body;
     await organization.owner.patch(projects.results[0]?.url ?? '', { access_controlled: true });

@@ -15,7 +15,7 @@ import type { WriteContext } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { assertNewNames, assertProjectNames } from '../../validation/names.ts';
 
-/** Where an import goes. What is not there yet has the id that it will get. */
+/** The target of an import. A missing object already has the id that it will get. */
 export interface ImportScope {
   readonly project: Named & { readonly pattern: string; readonly isNew: boolean };
   readonly environment: Named & { readonly isNew: boolean };
@@ -28,7 +28,7 @@ interface ProjectRow extends Named {
   readonly pattern: string;
 }
 
-/** By name or id. Throws 404 for what is missing and may not be added. */
+/** Finds the target by name or id. Throws 404 for a missing object that may not be created. */
 export async function importScope(em: EntityManager, caller: Caller, input: ImportRequest): Promise<ImportScope> {
   const { organizationId } = caller;
   const project = await findProject(em, organizationId, input.project);
@@ -50,7 +50,7 @@ export async function importScope(em: EntityManager, caller: Caller, input: Impo
   else if (!input.add_environment || isUuid(name)) throw Failure.notFound('Environment');
   else await assertNewNames(em, { noun: 'environment', organizationId }, [name], 'environment');
   const root = environments.find((found) => found.parent_id === null);
-  if (!environment && root) assertOnScope(caller, 'read', root.id); // a child shows what its parent holds
+  if (!environment && root) assertOnScope(caller, 'read', root.id); // A child shows the values of its parent, so the caller needs access to the parent.
   return {
     project: project ? { ...project, isNew: false } : newThing(input.project, { pattern: '' }),
     environment: environment ? { id: environment.id, name: environment.name, isNew: false } : newThing(name, {}),
@@ -58,7 +58,7 @@ export async function importScope(em: EntityManager, caller: Caller, input: Impo
   };
 }
 
-/** Makes what is missing. */
+/** Creates the missing objects. */
 export async function addScope(
   { em, record }: WriteContext,
   organizationId: OrganizationId,

@@ -8,17 +8,17 @@ import type { ParameterRecord, ValueRecord } from '../../snapshot/snapshot.ts';
 import { Evaluations } from '../../templating/evaluation.ts';
 import type { ImportScope } from './import-scope.ts';
 
-/** What a name is before the import. */
+/** The state of a name before the import. */
 export interface Before extends ImportTarget {
-  /** The parameter that shows under the name; perhaps another project's. */
+  /** The parameter that the name shows, which may belong to another project. */
   readonly shown: ParameterRecord;
-  /** The value set here on the project's own parameter, else the one that applies. */
+  /** The value on the project's own parameter in this environment, or else the effective one. */
   readonly value: ValueRecord | null;
 }
 
 export type State = ReadonlyMap<string, Before>;
 
-/** Looks at the place of an import: as many statements for a thousand names as for one. */
+/** Reads the state before an import, with as many statements for a thousand names as for one. */
 @Injectable()
 export class ImportStates {
   constructor(
@@ -29,7 +29,7 @@ export class ImportStates {
   async of(em: EntityManager, caller: Caller, { project, environment, rootId }: ImportScope): Promise<State> {
     if (project.isNew) return new Map();
     const reader = SnapshotReader.within(em);
-    // a new environment will be a child of the root, and see what the root sees
+    // A new environment will be a child of the root, and inherit its values.
     const from = environment.isNew ? rootId : environment.id;
     const { organizationId } = caller;
     const question = {
@@ -42,10 +42,10 @@ export class ImportStates {
     const snapshot = await this.snapshots.of(question, reader);
     const resolved = resolver(snapshot);
     const found = resolved.inEnvironment(from);
-    const wanted = () => found.map((value) => [value, from] as const);
+    const requested = () => found.map((value) => [value, from] as const);
     const evaluated = await this.evaluations.ofSnapshot(
       snapshot,
-      wanted,
+      requested,
       { evaluate: true, environment: from },
       reader,
     );
@@ -60,7 +60,7 @@ export class ImportStates {
         const isOwn = parameter.projectId === project.id;
         const explicit = isOwn ? here.get(parameter.id) : undefined;
         const value = found[index] ?? null;
-        // what somebody may not read is as good as not there: they cannot find it out by trying
+        // A value that the caller may not read is treated as missing, so that it cannot be guessed.
         const owner = value && owners.get(value.parameterId);
         const effective = owner && canOnScope(caller, 'read', owner.projectId) ? value : null;
         const seen = effective && evaluated.seen({ sourceId: effective.id, environmentId: from });

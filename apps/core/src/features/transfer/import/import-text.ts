@@ -2,14 +2,14 @@ import type { ImportRequest } from '@strata/contract';
 import { type DotenvEntry, dotenvLines, Failure, nameProblem, type Problem, valueTextProblem } from '@strata/domain';
 import { EventLoopYielder } from '../../../platform/event-loop-yielder.ts';
 
-/** One import is one transaction, and every name of it up to two objects. */
+/** One import is one transaction, and each name writes up to two objects. */
 const NAMES_MAX = 2_000;
-/** A person corrects a few lines at a time. */
+/** People correct a few lines at a time. */
 const PROBLEMS_SHOWN = 20;
 
 /**
- * Each name of an import with the text that it is given last; rejects with 400 on `body` for what cannot be read, without
- * repeating any text. A body may have hundreds of thousands of lines, so that others are served while it is read.
+ * Returns each name of an import with its last text. Rejects an unreadable body with 400 on `body`, without repeating
+ * any text. A body may have hundreds of thousands of lines, so parsing yields to other requests.
  */
 export async function importEntries({ body, ignore }: ImportRequest): Promise<readonly DotenvEntry[]> {
   const { texts, problems } = await readLines(body);

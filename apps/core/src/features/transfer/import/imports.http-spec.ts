@@ -3,7 +3,7 @@ import { cases, ledgerProblems } from '@strata/testkit';
 import fc from 'fast-check';
 import pg from 'pg';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
-import { actionsOf, givenImport, imported, importOf, revisionOf } from '../../../testing/import-fixture.ts';
+import { actionsOf, imported, importFixture, importOf, revisionOf } from '../../../testing/import-fixture.ts';
 
 let core: CoreInProcess;
 beforeAll(async () => {
@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => core.close());
 
 describe('a preview', () => {
-  it('only reads: it is answered while somebody else writes, and while nothing may be written', async () => {
-    const { organization } = await givenImport(core);
+  it('only reads: it is answered during another write, and during maintenance', async () => {
+    const { organization } = await importFixture(core);
     const input = { body: 'A=2\nNEW=1' };
     const writer = new pg.Client({ connectionString: core.database.url });
     await writer.connect();
@@ -39,8 +39,8 @@ describe('a preview', () => {
 });
 
 describe('an import', () => {
-  it('leaves alone what is inherited, makes what is new, and previews the same without storing it (H10)', async () => {
-    const { organization, project, dev } = await givenImport(core);
+  it('skips inherited values, creates new ones, and returns the same in a preview without storing it (H10)', async () => {
+    const { organization, project, dev } = await importFixture(core);
     const input = { body: "A=1\nB='x'\n", secrets: ['B'] };
     const before = await revisionOf(organization);
 
@@ -70,8 +70,8 @@ describe('an import', () => {
     expect((await organization.owner.get<Page<object>>(`audit/?project_id=${project.id}`)).body.count).toBe(5);
   });
 
-  it('does each of the five things, and only what is different counts as a change', async () => {
-    const { organization, project, dev, a } = await givenImport(core);
+  it('performs each of the five actions, and only a difference counts as a change', async () => {
+    const { organization, project, dev, a } = await importFixture(core);
     await organization.value({ parameter: a, environment: dev, internal_value: '2' });
     for (const name of ['SAME', 'UP', 'DOWN']) {
       const parameter = await organization.parameter({ project, name });
@@ -101,7 +101,7 @@ describe('an import', () => {
     expect(effective.body.values).toEqual({ A: '3', SAME: 'x', UP: 'y', NEW: '', DOWN: 'x' });
   });
 
-  it('makes the project, and the environment below default, unless it may not: then 404', async () => {
+  it('creates the project, and the environment below default, unless disabled: then 404', async () => {
     const organization = await core.organization();
     const input = { project: 'shop', environment: 'blue', body: 'A=1' };
     for (const flag of ['add_project', 'add_environment']) {
@@ -131,8 +131,8 @@ describe('an import', () => {
     ]);
   });
 
-  it('never does silently what its flags forbid', async () => {
-    const { organization } = await givenImport(core);
+  it('never performs an action that its flags forbid', async () => {
+    const { organization } = await importFixture(core);
     const send = (input: object) => organization.owner.post('import/', importOf(input));
 
     const parameter = await send({ body: 'A=1\nB=2', add_parameters: false });
@@ -149,8 +149,8 @@ describe('an import', () => {
     });
   });
 
-  it('keeps the secret flag of what exists, seals what is secret, and masks it when asked', async () => {
-    const { organization, project, dev } = await givenImport(core);
+  it('keeps the secret flag of existing parameters, seals secrets, and masks them on request', async () => {
+    const { organization, project, dev } = await importFixture(core);
     const password = await organization.parameter({ project, name: 'PASSWORD', secret: true });
     await organization.value({ parameter: password, environment: dev, internal_value: 'old' });
     const body = 'PASSWORD=hunter2\nA=7';
@@ -165,8 +165,8 @@ describe('an import', () => {
     expect(values).toMatchObject([{ value: 'hunter2', internal_value: null, secret: true }]);
   });
 
-  it('overrides a parameter of another project with one of the same kind, and leaves the other as it is', async () => {
-    const { organization, project, a } = await givenImport(core);
+  it('overrides a parameter of another project with one of the same kind, and keeps the other unchanged', async () => {
+    const { organization, project, a } = await importFixture(core);
     await organization.parameter({ project, name: 'KEY', secret: true });
     const child = await organization.project({ name: 'child', depends_on: project.url });
 
@@ -178,8 +178,8 @@ describe('an import', () => {
     expect(own.results).toMatchObject([{ name: 'KEY', secret: true, project: child.url }]);
   });
 
-  it('takes a dynamic value for what it reads, and makes it a literal when it is another text', async () => {
-    const { organization, project, dev } = await givenImport(core);
+  it('compares a dynamic value by its evaluated text, and replaces it with a literal if the text differs', async () => {
+    const { organization, project, dev } = await importFixture(core);
     const link = await organization.parameter({ project, name: 'LINK' });
     await organization.value({ parameter: link, internal_value: 'see {{ A }}', interpolated: true });
     expect(actionsOf(await imported(organization, { body: 'LINK=see 1' }))).toEqual({ LINK: 'inherited' });
@@ -191,8 +191,8 @@ describe('an import', () => {
     expect(value).toMatchObject({ value: 'x', interpolated: false, referenced_parameters: [] });
   });
 
-  it('is all or nothing: what does not fit refuses everything, by name and without its text', async () => {
-    const { organization, project } = await givenImport(core);
+  it('is all or nothing: an invalid text rejects the import, and the error contains the name without the text', async () => {
+    const { organization, project } = await importFixture(core);
     const port = await organization.parameter({ project, name: 'PORT', type: 'integer' });
     await organization.owner.post(`${port.url}rules/`, { type: 'max', constraint: '100' });
     const before = await revisionOf(organization);
@@ -218,16 +218,16 @@ describe('an import', () => {
     ${`${'x'.repeat(257)}=1`}                                        | ${'a name that is too long'}
     ${`A=${'x'.repeat(65_537)}`}                                     | ${'a text that is too long'}
     ${Array.from({ length: 2_001 }, (_, n) => `P${n}=1`).join('\n')} | ${'more names than one import has'}
-  `('with $why is refused under body', async ({ body }) => {
-    const { organization } = await givenImport(core);
+  `('with $why is rejected under body', async ({ body }) => {
+    const { organization } = await importFixture(core);
 
     const refused = await organization.owner.post('import/', importOf({ body }));
 
     expect(refused).toMatchObject({ status: 400, body: { body: [expect.any(String)] } });
   });
 
-  it('keeps to the patterns for names of projects and parameters (E21, E33)', async () => {
-    const { organization, project } = await givenImport(core);
+  it('applies the patterns for names of projects and parameters (E21, E33)', async () => {
+    const { organization, project } = await importFixture(core);
     await organization.owner.patch(project.url, { parameter_name_pattern: 'X_' });
     await organization.owner.patch(`organizations/${organization.id}/`, { project_name_pattern: 'p' });
 
@@ -243,8 +243,8 @@ describe('an import', () => {
     });
   });
 
-  it('does exactly what its preview said, whatever is imported onto whatever', async () => {
-    const { organization, project } = await givenImport(core);
+  it('does exactly what its preview returned, for any state', async () => {
+    const { organization, project } = await importFixture(core);
     await organization.project({ name: 'child', depends_on: project.url });
     const name = fc.constantFrom('A', 'B', 'C', 'D', 'E');
     const line = fc.record({ name, text: fc.constantFrom('', '1', '2', 'x y', '"') });
@@ -286,8 +286,8 @@ describe('an import', () => {
     );
   }, 60_000);
 
-  it('is nobody’s, or somebody else’s: 401, 403 and 404 alike', async () => {
-    const { organization, project } = await givenImport(core);
+  it('returns 401, 403 and 404 on every route', async () => {
+    const { organization, project } = await importFixture(core);
     const other = await core.organization();
 
     expect(await organization.as('VIEWER').post('import/', importOf({ body: 'A=1' }))).toMatchObject({ status: 403 });
@@ -298,6 +298,6 @@ describe('an import', () => {
   });
 });
 
-it('leaves rows, history and changes in agreement', async () => {
+it('keeps rows, history and changes consistent', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

@@ -20,13 +20,13 @@ import { addScope, importScope } from './import-scope.ts';
 import { ImportStates } from './import-state.ts';
 import { importEntries } from './import-text.ts';
 
-/** Which parameter and value an entry has become. */
+/** The parameter and the value of an entry. */
 interface Done {
   readonly parameterId: string;
   readonly valueId: string;
 }
 
-/** A preview decides and checks all that the import would, and writes nothing. */
+/** Imports texts. A preview decides and validates like the import, and writes nothing. */
 @Injectable()
 export class Imports {
   constructor(
@@ -55,7 +55,7 @@ export class Imports {
     };
   }
 
-  /** What the command would answer; nothing is written. */
+  /** Returns the result of the command without writing anything. */
   async preview(
     caller: Caller,
     input: ImportRequest,
@@ -65,7 +65,7 @@ export class Imports {
     return this.unitOfWork.preview(caller, async (context) => {
       const decision = await decide(context);
       await this.validateDependents(context.em, caller, decision, { after: afterImport(decision) });
-      // it says whether a text is that of a secret, and would leave no trace
+      // The result reveals whether a text equals a secret, and a preview leaves no other record.
       if (comparesSecrets(decision)) recordSecretValidation();
       return presentSteps(decision, new Map(), context.at, query);
     });
@@ -127,7 +127,7 @@ export class Imports {
     return done;
   }
 
-  /** What depends on the imported texts must still fit. `preview` says what the import would make of what is stored. */
+  /** Validates the dependents of the imported texts. `preview` applies the import to the loaded inputs. */
   private validateDependents(
     em: EntityManager,
     caller: Caller,
@@ -150,14 +150,14 @@ function assertAllowed({ plan: { forbidden }, scope: { project, environment } }:
     first.flag === 'add_parameters'
       ? `${project.name} has no parameter of its own named ${names.join(', ')}`
       : `${environment.name} has no value of its own for ${names.join(', ')}`;
-  throw new Failure(
-    'not_found',
-    first.flag,
-    `${what}, and ${first.flag} is false. Put these names into ignore, or allow it.`,
-  );
+  throw new Failure({
+    kind: 'not_found',
+    code: first.flag,
+    message: `${what}, and ${first.flag} is false. Put these names into ignore, or allow it.`,
+  });
 }
 
-/** One statement. An override of an inherited parameter has its type and its secret flag. Answers ids by names. */
+/** Uses one statement. An override of an inherited parameter has its type and its secret flag. Returns ids by names. */
 async function addParameters(
   { em, record }: WriteContext,
   organizationId: string,
@@ -198,7 +198,7 @@ function presentSteps(
   return decision.plan.steps.map((step) => presentStep(step, decision, done.get(step.name), at, query));
 }
 
-/** What exists is shown with its id; of a preview that is what existed before. */
+/** An existing object is shown with its id; a preview shows the state before. */
 function presentStep(
   { name, text, action, secret, addsParameter }: ImportStep,
   { scope: { project, environment }, state }: ImportDecision,

@@ -12,17 +12,17 @@ import { comparePositions, Ledger } from '../../../platform/ledger/ledger.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 
 const PAGE_SIZE = 500;
-/** A digest of more is cut between two changesets; the rest is the next message. */
+/** A digest of more events is split between two changesets; the rest is the next message. */
 const EVENTS_MAX = 1_000;
 
-/** What one message tells of: after `from`, up to and including `to`. */
+/** The events of one message: after `from`, up to and including `to`. */
 export interface EventBatch {
   readonly events: readonly ConfigurationEvent[];
   readonly from: Position;
   readonly to: Position;
 }
 
-/** Reads what a webhook has yet to tell. */
+/** Reads the events that a webhook has not reported yet. */
 @Injectable()
 export class Backlog {
   constructor(
@@ -30,13 +30,13 @@ export class Backlog {
     private readonly reader: SnapshotReader,
   ) {}
 
-  /** Everything that waits, in whole changesets; `events` may be empty, and `to` is then the present. */
+  /** Returns all waiting events, in whole changesets; `events` may be empty, and `to` is then the present. */
   async waiting(organizationId: OrganizationId, from: Position, types: readonly string[]): Promise<EventBatch> {
-    const isWanted = await this.audible(organizationId, types);
+    const matches = await this.visibleToAllMembers(organizationId, types);
     const events: ConfigurationEvent[] = [];
     for (let to = from; ; ) {
       const page = await this.ledger.after(organizationId, to, PAGE_SIZE);
-      events.push(...page.events.map(({ event }) => event).filter(isWanted));
+      events.push(...page.events.map(({ event }) => event).filter(matches));
       to = page.position;
       if (!page.more) return { events, from, to };
       const whole = events.filter(({ revision }) => revision < to.revision);
@@ -46,20 +46,20 @@ export class Backlog {
     }
   }
 
-  /** The same batch once more; null when the ledger no longer goes back that far. */
+  /** Returns the same batch again; null if the ledger no longer contains all of it. */
   async again(
     organizationId: OrganizationId,
     from: Position,
     to: Position,
     types: readonly string[],
   ): Promise<EventBatch | null> {
-    const isWanted = await this.audible(organizationId, types);
+    const matches = await this.visibleToAllMembers(organizationId, types);
     const events: ConfigurationEvent[] = [];
     try {
       for (let position = from; comparePositions(position, to) < 0; ) {
         const page = await this.ledger.after(organizationId, position, PAGE_SIZE);
         const within = page.events.filter((happened) => comparePositions(happened.position, to) <= 0);
-        events.push(...within.map(({ event }) => event).filter(isWanted));
+        events.push(...within.map(({ event }) => event).filter(matches));
         position = page.position;
         if (!page.more) break;
       }
@@ -70,8 +70,11 @@ export class Backlog {
     return { events, from, to };
   }
 
-  /** Nobody knows who reads a channel, so it hears what every member may: nothing of a controlled scope. */
-  private async audible(
+  /**
+   * The readers of a channel are unknown, so it receives only what every member may read: nothing of a controlled
+   * scope.
+   */
+  private async visibleToAllMembers(
     organizationId: OrganizationId,
     types: readonly string[],
   ): Promise<(event: FeedEvent) => event is ConfigurationEvent> {
@@ -84,7 +87,7 @@ export class Backlog {
       types.includes(event.type) && canReceive(outsider, { organizationId, event });
   }
 
-  /** The present, for a webhook whose history was replaced. */
+  /** Returns the current head, for a webhook whose history was replaced. */
   head(organizationId: OrganizationId): Promise<Position> {
     return this.ledger.head(organizationId);
   }

@@ -4,8 +4,8 @@ import { DataSource } from 'typeorm';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 
-/** Between two looks at a rate limit that somebody else took in the same moment. */
-const LOOK_AGAIN_MS = 20;
+/** The pause before another try for a channel that another process took at the same moment. */
+const RETRY_MS = 20;
 
 const TAKE = `
 with paused as (select from chat_lane where key = $1 and next_allowed_at > clock_timestamp()),
@@ -23,7 +23,10 @@ const PAUSE = `
 insert into chat_lane as lane (key, next_allowed_at) values ($1, clock_timestamp() + $2::float8 * interval '1 ms')
 on conflict (key) do update set next_allowed_at = greatest(lane.next_allowed_at, excluded.next_allowed_at)`;
 
-/** How fast the chat service may be spoken to. Kept in the database, by its clock, so that all processes share it. */
+/**
+ * Limits the rate of requests to the chat service. The state is stored in the database, by its clock, so that all
+ * processes share it.
+ */
 @Injectable()
 export class ChannelRateLimiter {
   constructor(
@@ -31,23 +34,23 @@ export class ChannelRateLimiter {
     private readonly settings: DeliverySettings,
   ) {}
 
-  /** Acquires the channel: 0 when it is ours now, else the milliseconds until it is worth asking again. */
-  async take(token: string, channel: string): Promise<number> {
+  /** Acquires the channel. Returns 0 on success, or the milliseconds until the next try. */
+  async acquire(token: string, channel: string): Promise<number> {
     const { rows } = await poolOf(this.dataSource).query<{ taken: boolean; wait: number | null }>({
       name: 'lane.take',
       text: TAKE,
       values: [keyOf(token), keyOf(token, channel), this.settings.channelMs],
     });
     const [limit] = rows;
-    return limit?.taken ? 0 : Math.max(Math.ceil(limit?.wait ?? 0), LOOK_AGAIN_MS);
+    return limit?.taken ? 0 : Math.max(Math.ceil(limit?.wait ?? 0), RETRY_MS);
   }
 
-  /** The message has arrived somewhere between `take` and now, so the next second begins now. */
-  async leave(token: string, channel: string): Promise<void> {
+  /** The message arrived after `acquire`, so the next second starts now. */
+  async release(token: string, channel: string): Promise<void> {
     await poolOf(this.dataSource).query(PAUSE, [keyOf(token, channel), this.settings.channelMs]);
   }
 
-  /** The chat service said when it will listen to this token again. */
+  /** Pauses a token after the chat service limited it. */
   async pause(token: string, seconds: number): Promise<void> {
     await poolOf(this.dataSource).query(PAUSE, [keyOf(token), seconds * 1_000]);
   }

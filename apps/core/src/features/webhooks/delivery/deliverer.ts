@@ -15,8 +15,8 @@ type Next = 'look again' | 'done';
 const START = new Date(0);
 
 /**
- * Tells one webhook's channel what it has yet to hear: in order, one message at a time, everything that waits in one
- * message. All it knows is in the database, so that any process can go on where another one ended.
+ * Sends the waiting events of one webhook to its channel: in order, one message at a time, all waiting events in one
+ * message. Its state is stored in the database, so that any process can continue where another one stopped.
  */
 @Injectable()
 export class Deliverer {
@@ -28,7 +28,7 @@ export class Deliverer {
     private readonly settings: DeliverySettings,
   ) {}
 
-  /** Until nothing waits, nothing may be sent now, or it is aborted. */
+  /** Runs until no events wait, no message may be sent now, or the signal is aborted. */
   async drain(job: DeliverJob, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await this.step(job, signal)) === 'look again');
   }
@@ -37,16 +37,16 @@ export class Deliverer {
     const claim = await this.store.claim(job);
     if (!claim) return 'done';
     const first = await this.batch(claim);
-    if (first === null) return this.beginAnew(claim);
-    if (first.events.length === 0) return this.rest(claim, first);
+    if (first === null) return this.restart(claim);
+    if (first.events.length === 0) return this.releaseAndRecheck(claim, first);
     const wait = await this.acquire(claim, signal);
     if (wait === 'not now') return 'done';
-    // what happened while we waited belongs into the same message
+    // Events that happened during the wait belong to the same message.
     const batch = wait === 'waited' ? await this.batch(claim) : first;
-    return batch === null ? this.beginAnew(claim) : this.send(claim, batch);
+    return batch === null ? this.restart(claim) : this.send(claim, batch);
   }
 
-  /** A message that was begun keeps its extent, since it may be in the channel already. */
+  /** A started message keeps its events, because it may have been sent already. */
   private async batch({ organizationId, cursor, eventTypes, open }: Claim): Promise<EventBatch | null> {
     const { retry, backlog } = this;
     if (open) return retry.retryUntilAvailable(() => backlog.again(organizationId, cursor, open.to, open.eventTypes));
@@ -58,19 +58,16 @@ export class Deliverer {
     }
   }
 
-  /**
-   * Lets go, then looks once more: whoever found the webhook taken by us has gone home, trusting that we would see
-   * what they came for.
-   */
-  private async rest(claim: Claim, { to }: EventBatch): Promise<Next> {
+  /** Releases the webhook, then checks again: a worker that found it locked has stopped, and relies on this check. */
+  private async releaseAndRecheck(claim: Claim, { to }: EventBatch): Promise<Next> {
     const { organizationId, eventTypes } = claim;
     await this.store.move(claim, to);
     const { events } = await this.retry.retryUntilAvailable(() => this.backlog.waiting(organizationId, to, eventTypes));
     return events.length > 0 ? 'look again' : 'done';
   }
 
-  /** The history was replaced or is no longer kept: what was missed cannot be told, what comes can. */
-  private async beginAnew(claim: Claim): Promise<Next> {
+  /** The history was replaced or is no longer stored: missed events are lost, and reporting continues with new ones. */
+  private async restart(claim: Claim): Promise<Next> {
     const head = await this.retry.retryUntilAvailable(() => this.backlog.head(claim.organizationId));
     if (claim.open) await this.store.complete(claim, claim.open.id, { ...finished('skipped', []), cursor: head });
     else await this.store.move(claim, head);
@@ -89,7 +86,7 @@ export class Deliverer {
       await this.store.renew(claim);
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) {
-        await this.store.postpone(claim, 0); // another process can go on at once
+        await this.store.postpone(claim, 0); // Another process can continue at once.
         return 'not now';
       }
     }
@@ -141,7 +138,7 @@ export class Deliverer {
   ): Completion {
     const sentMs = (outcome.kind === 'retry' ? (outcome.retryAfterSeconds ?? 0) : 0) * 1_000;
     const waiting = { ...finished('retrying', attempts), failures };
-    // being told to wait is no failure
+    // A rate limit is not a failure.
     if (outcome.reason === RATE_LIMITED) return { ...waiting, retryInMs: sentMs };
     const next = nextAttempt(failures + 1, START, Math.random);
     if (next === null) return finished(outcome.kind === 'ambiguous' ? 'unknown' : 'exhausted', attempts);

@@ -20,7 +20,7 @@ const statusesOf = (found: readonly Delivery[]) => found.map(({ status }) => sta
 const wordsOf = (message: ChatMessageRecord) => JSON.stringify([message.text, message.blocks]);
 
 describe('a message', () => {
-  it('says who did what, where, when and in which revision', async () => {
+  it('contains who did what, where, when and in which revision', async () => {
     const hook = await at.webhook(org);
     const project = await org.project({ name: 'billing' });
     const [message] = await at.chat.waitFor(1, channelOf(hook));
@@ -39,7 +39,7 @@ describe('a message', () => {
     expect(project.name).toBe('billing');
   });
 
-  it('is not sent for what the webhook did not ask for, nor for what another organization does', async () => {
+  it('is not sent for events that the webhook did not select, nor for those of another organization', async () => {
     const hook = await at.webhook(org);
     await org.owner.patch(hook.url, { event_types: ['environment_deleted'] });
     const { url } = await org.environment();
@@ -50,7 +50,7 @@ describe('a message', () => {
     expect(at.chat.messages(channelOf(hook))).toHaveLength(1);
   });
 
-  it('never holds a value, whatever happened to it, and mentions nobody', async () => {
+  it('never contains a value or a mention of a person', async () => {
     const hook = await at.webhook(org);
     const project = await org.project({ name: '<!channel> & co' });
     const secret = await org.parameter({ project, name: 'DB_PASSWORD', secret: true });
@@ -70,8 +70,8 @@ describe('a message', () => {
   });
 });
 
-describe('when the chat service has trouble', () => {
-  it('is down for a while, everything is told afterwards, once and in order', async () => {
+describe('errors of the chat service', () => {
+  it('after an outage, all events are sent once and in order', async () => {
     const hook = await at.webhook(org);
     await at.chat.down();
     await org.environment({ name: 'a' });
@@ -97,7 +97,7 @@ describe('when the chat service has trouble', () => {
     ['a page for people', { kind: 'not_json' }, 'unreadable_answer'],
     ['a broken connection', { kind: 'cut', when: 'before' }, 'connection_lost'],
     ['silence', { kind: 'hang' }, 'timeout'],
-  ] as const)('answers with %s, the message is tried again', async (_, fault, code) => {
+  ] as const)('after %s, the message is sent again', async (_, fault, code) => {
     const hook = await at.webhook(org);
     at.chat.script(fault);
     await org.environment();
@@ -106,7 +106,7 @@ describe('when the chat service has trouble', () => {
     expect(delivery?.attempts[0]?.retry_at).toMatch(/^\d{4}-.*Z$/);
   });
 
-  it('says 429, nothing is sent with this token before Retry-After is over, and it is no failure', async () => {
+  it('after 429, nothing is sent with this token before Retry-After is over, and it does not count as a failure', async () => {
     const hook = await at.webhook(org);
     at.chat.script({ kind: 'rate_limited', retryAfter: 3 });
     await org.environment();
@@ -118,7 +118,7 @@ describe('when the chat service has trouble', () => {
     expect(row?.failures).toBe(0);
   });
 
-  it('refuses one message, it is parked and the next one goes on', async () => {
+  it('after a rejected message, it is parked and the next one is sent', async () => {
     const hook = await at.webhook(org);
     at.chat.script({ kind: 'error', error: 'msg_too_long' });
     await org.environment({ name: 'a' });
@@ -136,7 +136,7 @@ describe('when the chat service has trouble', () => {
     expect(at.chat.messages(channelOf(hook)).at(-1)?.text).toMatch(/created environment a/);
   });
 
-  it('does not let the bot choose its name, the message is sent under its own', async () => {
+  it('if the bot may not choose its name, the message is sent under its own', async () => {
     const hook = await at.webhook(org);
     at.chat.script({ kind: 'error', error: 'missing_scope', needed: 'chat:write.customize' });
     await org.environment();
@@ -146,8 +146,8 @@ describe('when the chat service has trouble', () => {
   });
 });
 
-describe('a message that a person asks for with an Idempotency-Key', () => {
-  it('is sent once, as a test and as a repetition, however often it is asked for', async () => {
+describe('a requested message with an Idempotency-Key', () => {
+  it('is sent once, as a test and as a repetition, however often it is requested', async () => {
     const hook = await at.webhook(org);
     await org.environment();
     const [first] = await untilReceived(org, hook, 1);
@@ -169,7 +169,7 @@ describe('a message that a person asks for with an Idempotency-Key', () => {
   });
 });
 
-describe('a webhook whose token or channel is refused', () => {
+describe('a webhook whose token or channel is rejected', () => {
   async function suspended(error: string): Promise<Webhook> {
     const hook = await at.webhook(org);
     at.chat.script({ kind: 'error', error });
@@ -181,7 +181,7 @@ describe('a webhook whose token or channel is refused', () => {
     return hook;
   }
 
-  it('stops after one attempt, says why, and keeps what it has yet to tell', async () => {
+  it('stops after one attempt, reports the reason, and keeps its waiting events', async () => {
     const hook = await suspended('invalid_auth');
     await org.environment({ name: 'b' });
     await sleep(300);
@@ -191,7 +191,7 @@ describe('a webhook whose token or channel is refused', () => {
     expect([delivery?.status, codesOf(delivery as Delivery), more]).toEqual(['queued', ['invalid_auth'], []]);
   });
 
-  it('tells everything in order once it has a new token', async () => {
+  it('sends everything in order once it has a new token', async () => {
     const hook = await suspended('token_revoked');
     for (const name of ['b', 'c']) await org.environment({ name });
     const { body } = await org.owner.patch<Webhook>(hook.url, { configuration: { token: `${TOKEN}-fresh` } });
@@ -202,7 +202,7 @@ describe('a webhook whose token or channel is refused', () => {
     expect(at.attemptsAt(hook).at(-1)?.authorization).toBe(`Bearer ${TOKEN}-fresh`);
   });
 
-  it('tells everything once somebody enables it again', async () => {
+  it('sends everything once a member enables it again', async () => {
     const hook = await suspended('is_archived');
     expect((await org.owner.get<Webhook>(hook.url)).body.state_reason).toBe('destination: is_archived');
     const { status, body } = await org.owner.post<Webhook>(`${hook.url}enable/`);

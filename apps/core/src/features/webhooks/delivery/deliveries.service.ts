@@ -37,7 +37,7 @@ const STATUS: Record<FinalOutcome['kind'], DeliveryStatus> = {
   ambiguous: 'unknown',
 };
 
-/** Messages that a person asks for and waits for: sent once, now, outside the order of the webhook's own. */
+/** Sends messages on request: once, at once, and outside of the webhook's order. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -48,7 +48,7 @@ export class DeliveriesService {
     private readonly settings: DeliverySettings,
   ) {}
 
-  /** Takes the road of real messages. Answers the id of the delivery, however it went. */
+  /** Sends a test message like a real one. Returns the id of the delivery, whatever its outcome. */
   async test(caller: Caller, webhookId: string): Promise<string> {
     const { name, sender } = await this.sender(caller.organizationId, webhookId);
     const message = renderTest(name);
@@ -56,7 +56,7 @@ export class DeliveriesService {
     return this.deliver(caller, sender, message, { ...nothing, id: randomUUID(), kind: 'test', text: message.text });
   }
 
-  /** The same events again, in a message made anew. */
+  /** Sends the same events again, in a new message. */
   async redeliver(caller: Caller, webhookId: string, deliveryId: string): Promise<string> {
     const { organizationId } = caller;
     const { name, sender } = await this.sender(organizationId, webhookId);
@@ -83,7 +83,7 @@ export class DeliveriesService {
     });
   }
 
-  /** Once, and when the same request came before not at all: its message was sent, or is being sent. */
+  /** Sends once. If the same request came before, its message was sent or is being sent, so nothing is sent. */
   private async deliver(caller: Caller, sender: Sender, message: ChatMessage, delivery: NewDelivery): Promise<string> {
     const { organizationId } = caller;
     const id = await this.store.beginAlone(caller, sender.id, delivery);
@@ -107,7 +107,7 @@ export class DeliveriesService {
     return id;
   }
 
-  /** 0 when it is ours, else how long the channel is closed, which is longer than a person wants to wait. */
+  /** Returns 0 on success, or how long the channel is busy, which is longer than a person would wait. */
   private async acquire(sender: Sender): Promise<number> {
     const until = performance.now() + this.settings.waitMs;
     for (;;) {

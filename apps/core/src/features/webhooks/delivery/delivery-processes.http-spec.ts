@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => at.chat.up());
 
-/** A change without the work around it: five hundred through the API take longer than what is to be seen here. */
+/** Writes a change directly: five hundred through the API would take too long for this test. */
 async function happen(): Promise<void> {
   const { id } = org;
   const { UnitOfWork } = await moduleOfCore<typeof import('../../../platform/ledger/unit-of-work.ts')>(
@@ -68,14 +68,14 @@ async function happen(): Promise<void> {
   });
 }
 
-/** The chat service takes one a second; the clock of the observer may differ a little. */
+/** The chat service accepts one message per second; its clock may differ slightly. */
 function expectOneASecond(messages: readonly ChatMessageRecord[]): void {
   const gaps = messages.slice(1).map(({ time }, n) => time - (messages[n] as ChatMessageRecord).time);
   expect(gaps.filter((gap) => gap < 950)).toEqual([]);
 }
 
-describe('when much happens', () => {
-  it('five hundred changes become a few messages, one a second, whose counts are exact', async () => {
+describe('many events', () => {
+  it('of five hundred changes become a few messages, one a second, with exact counts', async () => {
     const hook = await at.webhook(org);
     for (let n = 0; n < 500; n += 1) await happen();
     const found = await untilReceived(org, hook, 500, 60_000);
@@ -89,7 +89,7 @@ describe('when much happens', () => {
     expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
   }, 120_000);
 
-  it('two processes share the work: nothing twice, and still one a second for webhooks of one channel', async () => {
+  it('are shared by two processes: nothing is sent twice, and webhooks of one channel send one a second', async () => {
     const other = await at.core.another();
     await runJobsNow(other);
     try {
@@ -120,14 +120,14 @@ const STOP_WAITING = `
   select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep';
   drop trigger strata_test_wait on delivery;`;
 
-describe('when we have trouble ourselves', () => {
-  it('a process that dies between the answer and its mark costs one repetition, and loses nothing', async () => {
+describe('failures of Strata itself', () => {
+  it('a process that dies between the response and its mark causes one repetition, and loses nothing', async () => {
     const database = await createTestDatabase();
     const port = await freePort();
     const child = await startChild(database.url, port);
     org = await organization({ ...testCredentials(), origin: `http://127.0.0.1:${port}` });
     const hook = await at.webhook(org);
-    // the message is out, and the note that says so cannot be made
+    // The message is sent, and its success cannot be recorded.
     await query({ database }, WAIT_BEFORE_MARK);
     await org.environment({ name: 'a' });
     await at.chat.waitFor(1, channelOf(hook));
@@ -136,7 +136,7 @@ describe('when we have trouble ourselves', () => {
     await ended;
     await query({ database }, STOP_WAITING);
     expect(await query({ database }, 'select status from delivery')).toEqual([{ status: 'sending' }]);
-    await query({ database }, 'update webhook set lease_until = clock_timestamp()'); // as if a minute had passed
+    await query({ database }, 'update webhook set lease_until = clock_timestamp()'); // Simulates that a minute has passed.
 
     const { createCore, readEnv } = await moduleOfCore<typeof import('../../../index.ts')>('./index.js');
     const successor = await createCore(readEnv(settingsOf(database.url)));
@@ -153,7 +153,7 @@ describe('when we have trouble ourselves', () => {
     }
   }, 60_000);
 
-  it('what a dead process left is found without anything new happening', async () => {
+  it('events that a dead process left are sent without any new event', async () => {
     const hook = await at.webhook(org);
     await at.chat.down();
     await org.environment();
@@ -172,7 +172,7 @@ describe('when we have trouble ourselves', () => {
     await untilReceived(org, hook, 1);
   });
 
-  it('a worker that comes back from a long pause can no longer say how its message went', async () => {
+  it('a worker that resumes after a long pause can no longer record the outcome of its message', async () => {
     const hook = await at.webhook(org);
     at.chat.script({ kind: 'hang' });
     await org.environment({ name: 'a' });
@@ -188,7 +188,7 @@ describe('when we have trouble ourselves', () => {
     expect(found.map(codesOf)).toEqual([[null], [null]]);
   });
 
-  it('the database breaks all connections, and the next change is told all the same', async () => {
+  it('after the database breaks all connections, the next change is still reported', async () => {
     const hook = await at.webhook(org);
     await org.environment({ name: 'a' });
     await untilReceived(org, hook, 1);
@@ -204,7 +204,7 @@ describe('when we have trouble ourselves', () => {
     await untilReceived(org, hook, 2, 25_000);
   }, 60_000);
 
-  it('no token is anywhere but sealed in its row', async () => {
+  it('a token is stored only sealed in its row', async () => {
     const token = 'xoxb-5555555555-canarycanary';
     const hook = await at.webhook(org, { token });
     at.chat.script({ kind: 'error', error: 'invalid_auth' });
@@ -228,7 +228,7 @@ describe('when we have trouble ourselves', () => {
   });
 });
 
-/** A core in a process of its own, that can be killed. */
+/** Starts a core in a process of its own that can be killed. */
 async function startChild(databaseUrl: string, port: number): Promise<ChildProcess> {
   const main = fileURLToPath(new URL('../../../../dist/main.js', import.meta.url));
   const child = spawn(process.execPath, [main], {
@@ -247,7 +247,7 @@ function settingsOf(databaseUrl: string): Record<string, string> {
     STRATA_SLACK_API_URL: at.chat.url,
     STRATA_LOG_LEVEL: 'silent',
     STRATA_GRACE_SECONDS: '0',
-    // that of the tests does not wait for the disk
+    // The test database does not wait for the disk.
     STRATA_UNSAFE_DATABASE: 'true',
   };
 }

@@ -19,7 +19,7 @@ const ENQUEUE_MATCHING = `
 select ${addJob('preserve_run_at')} from webhook w
  where w.organization_id = $1 and w.state = 'active' and w.event_types && $2::text[]`;
 
-/** What a crashed worker left behind, and webhooks that nothing concerned for a while, whose cursors must not grow old. */
+/** Finds webhooks that a crashed worker left, and idle ones whose cursors must advance. */
 const SWEEP = `
 select ${addJob('replace')} from webhook w join organization_head h on h.organization_id = w.organization_id
  where w.state = 'active' and w.next_attempt_at <= clock_timestamp()
@@ -27,21 +27,21 @@ select ${addJob('replace')} from webhook w join organization_head h on h.organiz
    and (h.revision > w.cursor_revision or w.cursor_ordinal = 0 or w.lease_token is not null)
  limit 1000`;
 
-const FORGET = `
+const CLEAN_UP = `
 with old as (delete from delivery where created_at < clock_timestamp() - interval '30 days'
               and not (kind = 'change' and status in ('queued', 'sending', 'retrying')))
 delete from chat_lane where next_allowed_at < clock_timestamp() - interval '1 day'`;
 
-const FORGET_EVERY_MS = 3_600_000;
+const CLEANUP_INTERVAL_MS = 3_600_000;
 const RESTART_MS = 1_000;
 const POOL_SIZE = 4;
 /**
- * One job at a time the library marks as done without waiting for the answer, and a failure just then would end the whole
- * process. In batches, however short, a failure ends the workers, which we start again.
+ * Without batches, the library marks a job as done without waiting for the response, and a failure at that moment ends
+ * the whole process. With batches, however short, a failure ends the workers, which are then restarted.
  */
 const BATCHED = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
-/** Turns changes into work in the transaction of the change, and runs the work of this process. */
+/** Creates jobs in the transaction of a change, and runs the jobs of this process. */
 @Injectable()
 export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('webhooks');
@@ -66,11 +66,11 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     this.running = this.keepRunning();
     this.timers.push(
       setInterval(() => this.quietly(SWEEP), this.settings.sweepMs).unref(),
-      setInterval(() => this.quietly(FORGET), FORGET_EVERY_MS).unref(),
+      setInterval(() => this.quietly(CLEAN_UP), CLEANUP_INTERVAL_MS).unref(),
     );
   }
 
-  /** Messages on their way are finished, waiting ones are left to others. */
+  /** Finishes messages that are being sent, and leaves waiting ones to other processes. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     this.retry.end();
@@ -79,7 +79,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     await this.running;
   }
 
-  /** Work for this webhook now, whatever its failures were. */
+  /** Creates a job for this webhook that runs now, whatever its failures were. */
   async enqueueNow(em: EntityManager, organizationId: OrganizationId, webhookId: string): Promise<void> {
     await em.query(`select ${addJob('replace')} from webhook w where w.organization_id = $1 and w.id = $2`, [
       organizationId,
@@ -87,7 +87,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     ]);
   }
 
-  /** A database that is away they never hear of; whatever else ends the workers, they are started again. */
+  /** Restarts the workers when they end. The library itself handles an unavailable database. */
   private async keepRunning(): Promise<void> {
     const { signal } = this.stopping;
     const { statementTimeout, responseMsMax } = timeBound(this.env.STRATA_DATABASE_TIMEOUT_SECONDS);
@@ -121,14 +121,14 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private quietly(statement: string): void {
-    // the database may be away; the next time is soon
+    // The database may be unavailable; the next interval tries again.
     poolOf(this.dataSource)
       .query(statement)
       .catch(() => undefined);
   }
 }
 
-/** Work for the webhooks that subscribe to what happened. */
+/** Creates jobs for the webhooks that subscribe to the changes. */
 function enqueueMatching(organizationId: OrganizationId, changes: readonly Change[]): Statement | null {
   const types = new Set(changes.map(({ eventType }) => eventType).filter((type) => type !== null));
   return types.size === 0 ? null : { text: ENQUEUE_MATCHING, values: [organizationId, [...types]] };

@@ -13,14 +13,14 @@ import type { Sender } from './slack-sender.ts';
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** A message that was begun and is not finished: by us before a failure, or by a worker that is no more. */
+/** A started message that is not finished: by this worker before a failure, or by a worker that crashed. */
 export interface OpenDelivery {
   readonly id: string;
   readonly eventTypes: readonly string[];
   readonly to: Position;
 }
 
-/** A webhook that this worker alone may work on, as long as nobody takes the lease over. */
+/** A webhook that only this worker may process until its lease expires. */
 export interface Claim extends Sender {
   readonly name: string;
   readonly eventTypes: readonly string[];
@@ -37,21 +37,21 @@ export interface NewDelivery {
   readonly events: number;
   readonly from: Position | null;
   readonly to: Position | null;
-  /** The last revision it tells of. */
+  /** The last revision that it reports. */
   readonly revision: number | null;
   readonly text: string;
 }
 
-/** How a message ended, for now or for good, and what follows for its webhook. */
+/** The temporary or final outcome of a message, and its effect on the webhook. */
 export interface Completion {
   readonly status: DeliveryStatus;
   readonly attempts: readonly DeliveryAttempt[];
-  /** Where to go on; null to stay with this message. */
+  /** The position to continue from; null to repeat this message. */
   readonly cursor: Position | null;
   readonly failures: number;
-  /** Milliseconds until the next attempt, or null when none is planned. */
+  /** Milliseconds until the next attempt, or null if none is planned. */
   readonly retryInMs: number | null;
-  /** Set when the webhook must stop until a person acts. */
+  /** Set if the webhook must stop until a person acts. */
   readonly suspendedBecause: string | null;
 }
 
@@ -76,7 +76,7 @@ interface ClaimRow {
 const OURS = 'organization_id = $1 and id = $2 and lease_token = $3';
 const LATER = (parameter: string) => `clock_timestamp() + ${parameter}::float8 * interval '1 ms'`;
 
-/** The lease is named by whoever asks, who can then ask again when the answer was lost. */
+/** The caller chooses the name of the lease, so that it can repeat the statement if the response was lost. */
 const CLAIM = `
 with w as (
   update webhook set lease_token = $4, lease_until = ${LATER('$3')}
@@ -112,7 +112,7 @@ returning id`;
 const BEGIN_ALONE = `insert into delivery (${COLUMNS})
 values ($1, $2, $3, $4, 'sending', $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
 
-/** A token or channel that was changed while the message was on its way is not to blame for how it went. */
+/** If the token or channel was changed while the message was sent, the outcome does not suspend the webhook. */
 const COMPLETE = `
 with w as (
   update webhook w set lease_token = null, lease_until = null,
@@ -138,8 +138,8 @@ update delivery set status = $3, attempts = attempts || $4::jsonb, modified_at =
  where organization_id = $1 and id = $2`;
 
 /**
- * How far each webhook has come. Each step is one statement, true only while the lease is still ours, and does no harm
- * when it is repeated because the database went away in the middle of it.
+ * Stores the progress of each webhook. Each step is one statement that requires the lease, and can be repeated if the
+ * database failed in the middle of it.
  */
 @Injectable()
 export class DeliveryStore {
@@ -150,7 +150,10 @@ export class DeliveryStore {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Null when there is nothing to do now: suspended, not yet time, somebody else at work, or gone. */
+  /**
+   * Returns null if there is nothing to do now: the webhook is suspended, not due, locked by another worker, or
+   * deleted.
+   */
   async claim({ organizationId, webhookId: id }: DeliverJob): Promise<Claim | null> {
     const [row] = await this.query<ClaimRow>(CLAIM, [organizationId, id, this.settings.leaseMs, randomUUID()]);
     if (!row) return null;
@@ -174,7 +177,7 @@ export class DeliveryStore {
     await this.query(RENEW, [...keyOf(claim), this.settings.leaseMs]);
   }
 
-  /** Nothing to tell up to here. */
+  /** Skips events that are not reported. */
   async move(claim: Claim, { epoch, revision, ordinal }: Position): Promise<void> {
     await this.query(MOVE, [...keyOf(claim), epoch, revision, ordinal]);
   }
@@ -183,13 +186,13 @@ export class DeliveryStore {
     await this.query(POSTPONE, [...keyOf(claim), delayMs]);
   }
 
-  /** Written down before anything is sent, so that a crash leaves a trace. False when the lease was lost. */
+  /** Stored before anything is sent, so that a crash leaves a record. Returns false if the lease was lost. */
   async begin(claim: Claim, delivery: NewDelivery): Promise<boolean> {
     const values = [...keyOf(claim), this.settings.leaseMs, ...columnsOf(delivery)];
     return (await this.query(BEGIN, values)).length === 1;
   }
 
-  /** Marks the message and moves the webhook on in one statement; does nothing when the lease was lost meanwhile. */
+  /** Stores the outcome and advances the webhook with one statement; does nothing if the lease was lost meanwhile. */
   async complete(claim: Claim, deliveryId: string, completion: Completion): Promise<void> {
     const { status, attempts, cursor, failures, retryInMs, suspendedBecause } = completion;
     await this.query(COMPLETE, [
@@ -209,8 +212,8 @@ export class DeliveryStore {
   }
 
   /**
-   * A message that a person asked for; it stands outside the order and moves no cursor. Answers its id, or that of the message
-   * that the same request asked for before.
+   * Starts a requested message, which is outside of the webhook's order and moves no cursor. Returns its id, or that of
+   * an earlier message of the same request.
    */
   beginAlone(caller: Caller, webhookId: string, delivery: NewDelivery): Promise<string> {
     const values = [caller.organizationId, webhookId, ...columnsOf(delivery)];

@@ -1,4 +1,4 @@
-/** The name of our one kind of job; its payload names the webhook to work on. */
+/** The name of the only kind of job; its payload names the webhook. */
 export const DELIVER = 'deliver';
 
 export interface DeliverJob {
@@ -7,8 +7,8 @@ export interface DeliverJob {
 }
 
 /**
- * SQL that enqueues work for the row `w` of webhook, at most one waiting job per webhook. `preserve_run_at` lets a job
- * that waits for its time keep it; `replace` sets the time anew.
+ * SQL that creates a job for the row `w` of webhook, with at most one waiting job per webhook. With `preserve_run_at`,
+ * a waiting job keeps its time; `replace` sets it again.
  */
 export function addJob(mode: 'preserve_run_at' | 'replace', runAt = 'null'): string {
   return `(graphile_worker.add_job('${DELIVER}',

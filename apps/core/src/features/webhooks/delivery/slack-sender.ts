@@ -15,7 +15,7 @@ import { Vault } from '../../../platform/vault/vault.ts';
 import { ChannelRateLimiter } from './channel-rate-limiter.ts';
 import { DeliverySettings } from './delivery-settings.ts';
 
-/** What it takes to post for a webhook. */
+/** The data to post for a webhook. */
 export interface Sender {
   readonly organizationId: OrganizationId;
   readonly id: string;
@@ -33,7 +33,7 @@ export interface SendResult {
 
 export const TOKEN_COLUMN = 'webhook.token';
 
-/** Carries one message to the chat service. The only place where an opened token lives, and only while it is needed. */
+/** Sends one message to the chat service. No other class holds an opened token, and it does so only while sending. */
 @Injectable()
 export class SlackSender {
   constructor(
@@ -43,12 +43,12 @@ export class SlackSender {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** Acquires the channel: 0, or the milliseconds until it is worth asking again. */
+  /** Acquires the channel. Returns 0, or the milliseconds until the next try. */
   async acquire(sender: Sender): Promise<number> {
-    return this.limiter.take(await this.open(sender), sender.channel);
+    return this.limiter.acquire(await this.open(sender), sender.channel);
   }
 
-  /** Posts, and once more under the bot's own name when the bot may not choose another one. */
+  /** Posts, and repeats under the bot's own name if the bot may not choose another one. */
   async send(sender: Sender, message: ChatMessage): Promise<SendResult> {
     const token = await this.open(sender);
     const first = await this.post(token, sender, sender.username, message);
@@ -60,13 +60,13 @@ export class SlackSender {
     return { outcome: { kind: 'suspend', reason: 'destination', code: second.outcome.code }, attempts };
   }
 
-  /** After every `send`: from when on the channel, or everything of this token, may be spoken to again. */
+  /** Call it after every `send`: stores from when on the channel, or the whole token, may be used again. */
   async release(sender: Sender, { outcome }: SendResult): Promise<void> {
     const token = await this.open(sender);
     if (outcome.kind === 'retry' && outcome.reason === RATE_LIMITED) {
       await this.limiter.pause(token, outcome.retryAfterSeconds ?? 1);
     }
-    await this.limiter.leave(token, sender.channel);
+    await this.limiter.release(token, sender.channel);
   }
 
   private async post(token: string, { channel }: Sender, username: string, message: ChatMessage) {

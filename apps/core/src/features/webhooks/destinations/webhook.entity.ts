@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { OwnedEntity } from '../../../platform/postgres/owned-entity.ts';
 
-/** What a person says about a webhook; how far it has come is the worker's business (see delivery-store.ts). */
+/** The settings of a webhook; workers own its progress (see delivery-store.ts). */
 @Entity('webhook')
 export class WebhookEntity extends OwnedEntity {
   @Column('text')
@@ -28,7 +28,7 @@ export class WebhookEntity extends OwnedEntity {
   @Column('text', { name: 'state_reason', nullable: true })
   stateReason!: string | null;
 
-  // Timestamps as text: the library would cut them to milliseconds.
+  // Timestamps are text because the library would cut them to milliseconds.
   @Column('text', { name: 'created_at' })
   createdAt!: string;
 

@@ -27,7 +27,7 @@ function made(): Promise<Webhook> {
 }
 
 describe('webhooks', () => {
-  it('are made for the organization of the caller, and never show their token again', async () => {
+  it('are created for the organization of the caller, and never show their token again', async () => {
     const { status, headers, body, text } = await org.as('ADMIN').post<Webhook>('webhooks/', input);
 
     expect(status).toBe(201);
@@ -61,19 +61,19 @@ describe('webhooks', () => {
     ['a line break in the token', { configuration: { ...configuration, token: `${TOKEN}\r\nX: y` } }, 'configuration'],
     ['a blank in the token', { configuration: { ...configuration, token: `${TOKEN} ` } }, 'configuration'],
     ['a foreign organization', { organization: '0b9f4c5e-1f5a-4f0e-8a43-6f1f4f3b2a10' }, 'organization'],
-  ])('are refused with %s', async (_, broken, field) => {
+  ])('are rejected with %s', async (_, broken, field) => {
     const { status, body, text } = await org.owner.post('webhooks/', { ...input, ...broken });
     expect([status, Object.keys(body as object)]).toEqual([400, [field]]);
     expect(text).not.toContain(TOKEN);
   });
 
-  it('may name their own organization, by id or link', async () => {
+  it('may contain their own organization, by id or link', async () => {
     for (const organization of [org.id, `${core.origin}/api/v1/organizations/${org.id}/`]) {
       expect((await org.owner.post('webhooks/', { ...input, organization })).status).toBe(201);
     }
   });
 
-  it('change without their token being sent again', async () => {
+  it('change without sending their token again', async () => {
     const { url } = await made();
     const { status, body } = await org.owner.patch<Webhook>(url, { configuration: { channel: 'C123' } });
     expect([status, body.configuration]).toEqual([200, { ...configuration, token: '*****WXYZ', channel: 'C123' }]);
@@ -87,7 +87,7 @@ describe('webhooks', () => {
     expect(chat.attempts().at(-1)).toMatchObject({ channel: 'C123', authorization: `Bearer ${TOKEN}` });
   });
 
-  it('mint a revision when something changes, and none when nothing does', async () => {
+  it('create a revision when they change, and only then', async () => {
     const { url } = await made();
     const before = Number((await org.owner.get(url)).headers['x-revision']);
     const same = await org.owner.patch(url, { name: 'changes', configuration: { token: TOKEN } });
@@ -97,7 +97,7 @@ describe('webhooks', () => {
     expect((await org.owner.get('events/')).text).not.toContain('Webhook');
   });
 
-  it('answer 304 to whoever has them, and 412 to whoever has an old one', async () => {
+  it('return 304 for a current copy, and 412 for a stale precondition', async () => {
     const { url } = await made();
     const { etag = '' } = (await org.owner.get(url)).headers;
     expect((await org.owner.get(url, { 'if-none-match': etag })).status).toBe(304);
@@ -119,13 +119,13 @@ describe('webhooks', () => {
     expect(await names('page_size=1&page=2')).toHaveLength(1);
   });
 
-  it('are at most twenty', async () => {
+  it('are limited to twenty', async () => {
     for (let n = 0; n < 20; n += 1) await org.webhook({ ...input, name: `hook ${n}` } as never);
     const { status, headers } = await org.owner.post('webhooks/', input);
     expect([status, headers['x-error-code']]).toEqual([400, 'too_many_webhooks']);
   });
 
-  it('are gone when deleted, with their deliveries', async () => {
+  it('are deleted with their deliveries', async () => {
     const { url } = await made();
     await org.owner.post(`${url}test/`);
     expect((await org.owner.delete(url)).status).toBe(204);
@@ -133,7 +133,7 @@ describe('webhooks', () => {
     expect((await org.owner.get(`${url}deliveries/`)).status).toBe(404);
   });
 
-  it('belong to administrators, and to nobody else’s organization', async () => {
+  it('require an administrator of the same organization', async () => {
     const { url, id } = await made();
     const contributor = org.as('CONTRIB');
     expect((await contributor.post('webhooks/', input)).status).toBe(403);
@@ -151,7 +151,7 @@ describe('webhooks', () => {
 });
 
 describe('a test message', () => {
-  it('is sent at once, for real, and written down', async () => {
+  it('is sent at once, and stored', async () => {
     const { url, name } = await made();
     const { status, body } = await org.owner.post<Delivery>(`${url}test/`);
     expect(status).toBe(200);
@@ -164,7 +164,7 @@ describe('a test message', () => {
     expect((await org.owner.get<Page<Delivery>>(`${url}deliveries/`)).body.results).toEqual([body]);
   });
 
-  it('says what the chat service said, and what to do about it', async () => {
+  it('returns the answer of the chat service, and what to do about it', async () => {
     const { url } = await org.webhook({ ...input, configuration: { ...configuration, channel: 'C404' } } as never);
     chat.script({ kind: 'error', error: 'channel_not_found' });
     const { status, body } = await org.owner.post<Delivery>(`${url}test/`);

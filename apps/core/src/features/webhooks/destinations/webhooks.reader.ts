@@ -9,7 +9,7 @@ import { type OneOf, type PageOf, SnapshotReader } from '../../../platform/postg
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
 import type { DeliveryStatus } from '../delivery/delivery-store.ts';
 
-/** A webhook as it is read. There is no token in it, only its mask. */
+/** A row of a webhook. It contains the mask of the token, not the token. */
 export interface WebhookRow {
   readonly id: string;
   readonly organization_id: OrganizationId;
@@ -31,7 +31,7 @@ export interface DeliveryRow {
   readonly event_types: EventType[];
   readonly events: number;
   readonly revision: Revision | null;
-  /** Null when it tells of what is closed to who asks. */
+  /** Null if it reports on a scope that the caller may not read. */
   readonly text: string | null;
   readonly attempts: DeliveryAttempt[];
   readonly created_at: string;
@@ -45,20 +45,20 @@ const WEBHOOK_COLUMNS = `o.id, o.organization_id, o.name, o.event_types, o.chann
 
 const DELIVERIES = `(select d.* from delivery d where d.organization_id = $1)`;
 /**
- * $5: the scopes that are closed to who asks. What a message told of them while they were open is not told here any more;
- * who was in the channel knows it.
+ * Parameter $5: the forbidden scopes of the caller. A message about them, from when they were open, is hidden here,
+ * although readers of the channel know it.
  */
-const REPORTS_ON_CLOSED = `cardinality($5::uuid[]) > 0 and exists (
+const REPORTS_ON_FORBIDDEN = `cardinality($5::uuid[]) > 0 and exists (
   select from change c
    where c.organization_id = $1 and c.event_type = any(o.event_types)
      and (c.revision, c.ordinal) > (o.from_revision, o.from_ordinal)
      and (c.revision, c.ordinal) <= (o.to_revision, o.to_ordinal)
      and (c.project_id = any($5) or c.environment_id = any($5)))`;
 const DELIVERY_COLUMNS = `o.id, o.webhook_id, o.status, o.event_types, o.events, o.revision, o.attempts,
-  case when ${REPORTS_ON_CLOSED} then null else o.text end as text,
+  case when ${REPORTS_ON_FORBIDDEN} then null else o.text end as text,
   ${wireTime('o.created_at')} as created_at, ${wireTime('o.modified_at')} as modified_at`;
 
-/** Of one webhook, as somebody may see them. */
+/** Selects the deliveries of one webhook, as the caller may see them. */
 const deliveriesOf = (caller: Caller, webhookId: string) => ({
   from: DELIVERIES,
   columns: DELIVERY_COLUMNS,
@@ -84,13 +84,13 @@ export class WebhooksReader {
     );
   }
 
-  /** 404 for what is not there, and for what is another organization's. */
+  /** Returns 404 for an unknown webhook and for one of another organization. */
   one(organizationId: OrganizationId, id: string, reader = this.committed): Promise<OneOf<WebhookRow>> {
     const source = { from: WEBHOOKS, columns: WEBHOOK_COLUMNS };
     return reader.one({ organizationId, at: 'now' }, source, id, () => Failure.notFound('Webhook'));
   }
 
-  /** The latest first. */
+  /** Lists the deliveries, latest first. */
   deliveries(caller: Caller, webhookId: string, query: DeliveryListQuery): Promise<PageOf<DeliveryRow>> {
     const source = deliveriesOf(caller, webhookId);
     const filters = [...source.filters, ...nameFilters({ id__in: query.id__in })];

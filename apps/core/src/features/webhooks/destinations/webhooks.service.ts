@@ -17,7 +17,7 @@ import { TOKEN_COLUMN } from '../delivery/slack-sender.ts';
 import { WebhookEntity } from './webhook.entity.ts';
 import { type WebhookRow, WebhooksReader } from './webhooks.reader.ts';
 
-/** Each one is a message per change, and a rate limit of the chat service. */
+/** The limit matters because each webhook sends a message per change, within a rate limit of the chat service. */
 const WEBHOOKS_MAX = 20;
 
 @Injectable()
@@ -28,7 +28,7 @@ export class WebhooksService {
     private readonly queue: DeliveryQueue,
   ) {}
 
-  /** Tells of everything that happens after it was made. */
+  /** Creates a webhook, which reports everything that happens from then on. */
   async create(caller: Caller, input: WebhookCreate): Promise<Command<WebhookRow>> {
     assertOwnLink(caller, input.organization);
     const { organizationId } = caller;
@@ -72,7 +72,10 @@ export class WebhooksService {
     };
   }
 
-  /** What is absent keeps its value. A new token or channel lets a suspended webhook go on with its backlog. */
+  /**
+   * Omitted members keep their values. A new token or channel lets a suspended webhook continue with its waiting
+   * events.
+   */
   async change(
     caller: Caller,
     id: string,
@@ -91,7 +94,7 @@ export class WebhooksService {
         const found = await find(em, caller, id);
         await precondition(em);
         const { configuration = {} } = input;
-        // who sends back what they were shown has not changed the token
+        // A client that sends the mask back has not changed the token.
         const isNewToken = token !== undefined && !isMasked(token) && !(await this.isSame(found, token));
         const changed = {
           name: input.name ?? found.name,
@@ -125,7 +128,7 @@ export class WebhooksService {
     };
   }
 
-  /** Lets a suspended webhook go on with its backlog; changes nothing about an active one. */
+  /** Lets a suspended webhook continue with its waiting events; does not change an active one. */
   enable(caller: Caller, id: string): Command<WebhookRow> {
     return {
       operation: 'webhooks_enable_create',
@@ -167,7 +170,7 @@ async function find(em: EntityManager, { organizationId }: Caller, id: string): 
   return found;
 }
 
-/** Equal for an organization that does not exist and for somebody else's. */
+/** Throws the same error for an unknown organization and for another one. */
 function assertOwnLink({ organizationId }: Caller, link: string | null | undefined): void {
   if (link === undefined || link === null || link === '') return;
   if (lastSegment(link).toLowerCase() === organizationId) return;

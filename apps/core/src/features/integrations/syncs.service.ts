@@ -10,21 +10,21 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import type { ExchangeRow } from '../exchanges/exchange-row.ts';
+import type { SyncRow } from '../syncs/sync-row.ts';
 import { assertNewNames, nameTaken } from '../validation/names.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { runTasks } from './tasks.ts';
 
-/** Each may run with every change of a tag. */
-const EXCHANGES_MAX = 100;
+/** The limit matters because each change of a tag may run all of them. */
+const SYNCS_MAX = 100;
 
-type ExchangeInput = PullInput & PushInput;
+type SyncInput = PullInput & PushInput;
 
-type Tag = ExchangeRow['tags'][number];
+type Tag = SyncRow['tags'][number];
 
-/** An exchange as it will be stored. */
+/** The stored columns of a pull or push. */
 type Content = Pick<
-  ExchangeRow,
+  SyncRow,
   'name' | 'description' | 'region' | 'service' | 'resource' | 'options' | 'projects' | 'tags'
 >;
 
@@ -53,13 +53,13 @@ const refusals = (name: string) => ({
   exchange_name_taken: () => nameTaken('exchange', name),
 });
 
-/** Pulls and pushes: what they would carry, and their runs. */
+/** Creates, changes and runs pulls and pushes. */
 @Injectable()
-export class ExchangesService {
+export class SyncsService {
   constructor(private readonly reader: IntegrationsReader) {}
 
-  /** A push runs at once. */
-  create(caller: Caller, path: IntegrationPath, input: ExchangeInput): Command<ExchangeRow> {
+  /** Creates a pull or push. A push runs at once. */
+  create(caller: Caller, path: IntegrationPath, input: SyncInput): Command<SyncRow> {
     return {
       operation: operationOf(path, 'create'),
       caller,
@@ -90,8 +90,8 @@ export class ExchangesService {
     };
   }
 
-  /** What is absent keeps its value; a change that changes nothing mints no revision. A changed push runs. */
-  change(caller: Caller, path: IntegrationPath, id: string, input: ExchangeInput): Command<ExchangeRow> {
+  /** Omitted members keep their values. A change without effect creates no revision. A changed push runs. */
+  change(caller: Caller, path: IntegrationPath, id: string, input: SyncInput): Command<SyncRow> {
     return {
       operation: operationOf(path, 'update'),
       caller,
@@ -141,22 +141,22 @@ export class ExchangesService {
       run: async (context) => {
         await this.find(context.em, path, id);
         const { organizationId } = caller;
-        await runTasks(context, { organizationId, exchangeIds: [id], reason: 'Somebody asked for it.', dryRun });
+        await runTasks(context, { organizationId, syncIds: [id], reason: 'Somebody asked for it.', dryRun });
       },
     };
   }
 
-  private async find(em: EntityManager, path: IntegrationPath, id: string): Promise<ExchangeRow> {
+  private async find(em: EntityManager, path: IntegrationPath, id: string): Promise<SyncRow> {
     return (await this.reader.one('exchange', path, id, SnapshotReader.within(em))).row;
   }
 
   private async run(context: WriteContext, path: IntegrationPath, id: string, reason: string): Promise<void> {
     if (path.direction === 'pull') return;
-    await runTasks(context, { organizationId: path.organizationId, exchangeIds: [id], reason, dryRun: null });
+    await runTasks(context, { organizationId: path.organizationId, syncIds: [id], reason, dryRun: null });
   }
 }
 
-/** Pushes follow their tags, in the write that moves the tag. */
+/** Runs the pushes of a moved tag, in the write that moves it. */
 export async function runWithTags(
   context: WriteContext,
   organizationId: string,
@@ -172,7 +172,7 @@ export async function runWithTags(
   );
   const names = moved.map(({ object }) => object.name).join(', ');
   const reason = `The tag ${names} was moved.`;
-  await runTasks(context, { organizationId, exchangeIds: stale.map(({ id }) => id), reason, dryRun: null });
+  await runTasks(context, { organizationId, syncIds: stale.map(({ id }) => id), reason, dryRun: null });
 }
 
 function fingerprint({ name, description, region, service, resource, options, projects, tags }: Content): string {
@@ -181,12 +181,12 @@ function fingerprint({ name, description, region, service, resource, options, pr
   return JSON.stringify([name, description, region, service, resource, switches.sort(), links]);
 }
 
-/** The requested options on top of those that are stored; throws for a push that could not be carried out. */
+/** Merges the requested options with the stored ones; throws for a push that cannot run. */
 async function contentOf(
   em: EntityManager,
   path: IntegrationPath,
-  input: ExchangeInput,
-  found: ExchangeRow | null,
+  input: SyncInput,
+  found: SyncRow | null,
 ): Promise<Content> {
   const { organizationId, direction } = path;
   const content: Content = {
@@ -205,8 +205,8 @@ async function contentOf(
 
 function optionsOf(
   direction: IntegrationPath['direction'],
-  input: ExchangeInput,
-  found: ExchangeRow | null,
+  input: SyncInput,
+  found: SyncRow | null,
 ): Record<string, boolean> {
   const requestedOptions: Readonly<Record<string, unknown>> = { ...input };
   return Object.fromEntries(
@@ -256,7 +256,7 @@ async function tagsLinked(em: EntityManager, organizationId: string, links: read
   return found;
 }
 
-/** Makes the links what they should be; those that stay keep where their tag stood. */
+/** Replaces the links. Links that stay keep the stored position of their tag. */
 async function setLinks(em: EntityManager, organizationId: string, id: string, { projects, tags }: Content) {
   const tagIds = tags.map((tag) => tag.id);
   for (const [noun, ids] of [
@@ -286,7 +286,7 @@ async function assertBelowLimit(em: EntityManager, { organizationId, integration
     'select count(*)::int as count from exchange where organization_id = $1 and integration_id = $2',
     [organizationId, integrationId],
   );
-  if (count < EXCHANGES_MAX) return;
-  const message = `An integration has at most ${EXCHANGES_MAX} pulls and pushes. Remove one first.`;
+  if (count < SYNCS_MAX) return;
+  const message = `An integration has at most ${SYNCS_MAX} pulls and pushes. Remove one first.`;
   throw Failure.field('too_many_exchanges', 'non_field_errors', message);
 }

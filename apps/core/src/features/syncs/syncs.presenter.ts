@@ -2,19 +2,19 @@ import { INTEGRATIONS, type IntegrationTask, type ProviderName, type Pull, type 
 import { canOnScope } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import type { Call } from '../../platform/http/request.ts';
-import type { ExchangeRow, TaskRow } from './exchange-row.ts';
+import type { SyncRow, TaskRow } from './sync-row.ts';
 
-type ExchangePath = Pick<ExchangeRow, 'provider' | 'integration_id' | 'direction' | 'id'>;
+type SyncPath = Pick<SyncRow, 'provider' | 'integration_id' | 'direction' | 'id'>;
 
-const pathOf = ({ provider, integration_id: integration, direction, id }: ExchangePath) =>
+const pathOf = ({ provider, integration_id: integration, direction, id }: SyncPath) =>
   `integrations/${INTEGRATIONS[provider].path}/${integration}/${direction === 'pull' ? 'pulls' : 'pushes'}/${id}`;
 
 export const integrationLink = (links: Links, provider: ProviderName, id: string) =>
   links.to(`integrations/${INTEGRATIONS[provider].path}/${id}`);
 
-export const exchangeLink = (links: Links, row: ExchangePath) => links.to(pathOf(row));
+export const syncLink = (links: Links, row: SyncPath) => links.to(pathOf(row));
 
-/** Where a task is, below its exchange. */
+/** Presents a task with its link below the pull or push. */
 export function presentTask(row: TaskRow, exchange: string): IntegrationTask {
   return {
     url: `${exchange}tasks/${row.id}/`,
@@ -29,8 +29,8 @@ export function presentTask(row: TaskRow, exchange: string): IntegrationTask {
   };
 }
 
-function head(row: ExchangeRow, links: Links) {
-  const url = exchangeLink(links, row);
+function head(row: SyncRow, links: Links) {
+  const url = syncLink(links, row);
   return {
     url,
     id: row.id,
@@ -42,14 +42,14 @@ function head(row: ExchangeRow, links: Links) {
   };
 }
 
-/** Region and service where the provider has such a thing. */
-function location({ provider, region, service }: ExchangeRow) {
+/** Only some providers have a region and a service. */
+function location({ provider, region, service }: SyncRow) {
   return INTEGRATIONS[provider].hasLocation ? { region: region ?? '', service: service ?? '' } : {};
 }
 
-const isOn = ({ options }: ExchangeRow, option: string) => options[option] ?? false;
+const isOn = ({ options }: SyncRow, option: string) => options[option] ?? false;
 
-export function presentPull(row: ExchangeRow, links: Links): Pull {
+export function presentPull(row: SyncRow, links: Links): Pull {
   return {
     ...head(row, links),
     create_environments: isOn(row, 'create_environments'),
@@ -62,8 +62,8 @@ export function presentPull(row: ExchangeRow, links: Links): Pull {
   };
 }
 
-/** Tags lie in environments: those of closed ones are not told. */
-export function presentPush(row: ExchangeRow, { links, caller }: Call): Push {
+/** Tags of forbidden environments are left out. */
+export function presentPush(row: SyncRow, { links, caller }: Call): Push {
   return {
     ...head(row, links),
     coerce_parameters: isOn(row, 'coerce_parameters'),
@@ -82,10 +82,10 @@ export function presentPush(row: ExchangeRow, { links, caller }: Call): Push {
   };
 }
 
-/** What projects and tags show: by contract whole pushes of one provider, and the links of all. */
-export function presentPushesOf(rows: readonly ExchangeRow[], call: Call) {
+/** Presents the pushes of projects and tags: by contract whole pushes of one provider, and the links of all. */
+export function presentPushesOf(rows: readonly SyncRow[], call: Call) {
   return {
     pushes: rows.filter(({ provider }) => provider === 'aws').map((row) => ({ ...presentPush(row, call) })),
-    push_urls: rows.map((row) => exchangeLink(call.links, row)),
+    push_urls: rows.map((row) => syncLink(call.links, row)),
   };
 }

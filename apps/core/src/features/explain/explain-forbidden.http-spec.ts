@@ -7,7 +7,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-it('says of a name that is not there why, and what looks like it', async () => {
+it('says why a name does not exist, and which names look like it', async () => {
   const { organization, base, web } = await explainFixture(core);
   const { owner } = organization;
   const elsewhere = await organization.project({ name: 'elsewhere' });
@@ -46,7 +46,7 @@ it('says of a name that is not there why, and what looks like it', async () => {
   expect(inFull.reason).toMatchObject({ code: 'other_project', other_projects: [{ project_name: 'closed' }] });
 });
 
-it('tells of a closed scope that it is there, and shows only the text that applies', async () => {
+it('says that a forbidden scope exists, and shows only the effective text', async () => {
   const { organization, base, web, root, production, canary } = await explainFixture(core);
   const { owner } = organization;
   const parameter = await organization.parameter({ project: base, name: 'port' });
@@ -101,7 +101,7 @@ it('tells of a closed scope that it is there, and shows only the text that appli
   expect(canary.name).toBe('canary');
 });
 
-it('shows no secret to who asks for masks, and no stored text of one to anybody', async () => {
+it('shows no secret to a caller who requested masks, and no stored text of a secret to anyone', async () => {
   const { organization, web, production } = await explainFixture(core);
   const secret = await organization.parameter({ project: web, name: 'token', secret: true });
   for (const [environment, text] of [
@@ -127,7 +127,7 @@ it('shows no secret to who asks for masks, and no stored text of one to anybody'
   expect([clear.winner?.value, clear.winner?.internal_value]).toEqual(['canary-winner', null]);
 });
 
-it('is closed where a project showed more than who asks may see by now', async () => {
+it('returns 403 if a project once showed more than the caller may read today', async () => {
   const { organization, base, web } = await explainFixture(core);
   const { owner } = organization;
   await organization.parameter({ project: base, name: 'port' });

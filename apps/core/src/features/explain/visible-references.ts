@@ -5,17 +5,17 @@ import type { EvaluationInputs, InputValue, ReferenceRecord } from '../templatin
 import type { ExplainedWriter } from './explained.ts';
 import type { Texts } from './texts.ts';
 
-export interface MadeOf {
+export interface VisibleReferences {
   readonly shown: ExplainedReference[];
-  /** How many lie in what is closed to who asks. */
+  /** The number of references into forbidden scopes. */
   readonly hidden: number;
 }
 
 /** Opens the sealed text of an input. */
 export type InputOpener = (value: InputValue) => string | null;
 
-/** What a dynamic value refers to, each with the value that applies there. */
-export class MadeOfReader {
+/** Lists the references of a dynamic value, each with its effective value. */
+export class VisibleReferencesReader {
   private readonly environments: ReadonlyMap<string, EnvironmentNode>;
   private readonly projectNames: ReadonlyMap<string, string>;
 
@@ -30,7 +30,7 @@ export class MadeOfReader {
     this.projectNames = new Map(inputs.projects.map(({ id, name }) => [id, name]));
   }
 
-  of(valueId: string, environmentId: string): MadeOf {
+  of(valueId: string, environmentId: string): VisibleReferences {
     const shown = this.texts.evaluated.referencesOf(valueId);
     const all = this.inputs.references.filter(({ sourceId }) => sourceId === valueId);
     return {
@@ -57,12 +57,12 @@ export class MadeOfReader {
     environmentId: string,
   ): Pick<ExplainedReference, 'state' | 'winner'> {
     const { projects, parameters, values } = this.inputs;
-    const namesakes = parameters.filter((parameter) => parameter.name === name);
-    const owned = new Set(namesakes.map(({ id }) => id));
+    const sameNamed = parameters.filter((parameter) => parameter.name === name);
+    const owned = new Set(sameNamed.map(({ id }) => id));
     const { found } = effectiveView({
       lineage: lineage(this.environments, environmentId),
       projectChain: projectChain(projects, projectId).map((id) => ({ id })),
-      parameters: namesakes,
+      parameters: sameNamed,
       values: values.filter(({ parameterId }) => owned.has(parameterId)),
     });
     const value = found[0] ?? null;
@@ -72,13 +72,16 @@ export class MadeOfReader {
     return { state: value.text === null && value.sealed === null ? 'null' : 'set', winner: source };
   }
 
-  /** Null when it is closed to who asks: it belongs to a project that was depended on once, or depends on a closed one. */
+  /**
+   * Returns null if the caller has no access: it belongs to a project that was depended on once, or depends on a
+   * forbidden one.
+   */
   private source(value: InputValue, environmentId: string): ExplainedSource | null {
     const owner = this.inputs.parameters.find(({ id }) => id === value.parameterId);
     const { permissions } = this.snapshot;
     if (!owner || (this.inputs.projectsNow !== null && !canOnScope(permissions, 'read', owner.projectId))) return null;
     const seen = value.interpolated ? this.texts.evaluated.seen({ sourceId: value.id, environmentId }) : null;
-    if (seen?.closed) return null;
+    if (seen?.forbidden) return null;
     const secret = owner.secret || (seen?.secret ?? false);
     return {
       value_id: value.id,

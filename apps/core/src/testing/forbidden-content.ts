@@ -11,10 +11,10 @@ import {
 } from '@strata/contract';
 import type { RawClient, RunningCore, TestOrganization } from '@strata/testkit';
 
-/** In every name and text that lies in the closed scopes. */
+/** Part of every name and text in the forbidden scopes. */
 export const MARK = 'hidden7f3a';
 
-export interface ClosedVault {
+export interface ForbiddenContent {
   readonly organization: TestOrganization;
   readonly closed: Project;
   readonly open: Project;
@@ -25,16 +25,16 @@ export interface ClosedVault {
   readonly tag: Tag;
   readonly mine: Parameter;
   readonly spy: Template;
-  /** Ids and words that nobody outside may ever see. */
+  /** Ids and words that a caller without access must never receive. */
   readonly hidden: readonly string[];
-  /** By collection: the ids of something closed and of something open. */
+  /** By collection: the ids of a forbidden object and of a readable one. */
   readonly ids: Readonly<Record<string, readonly string[]>>;
 }
 
 const idsOf = (...things: readonly { readonly id: string; readonly ledger_id?: string }[]) =>
   things.flatMap(({ id, ledger_id: ledger }) => [id, ...(ledger ? [ledger] : [])]);
 
-export async function givenVault(core: RunningCore): Promise<ClosedVault> {
+export async function createForbiddenContent(core: RunningCore): Promise<ForbiddenContent> {
   const organization = await core.organization();
   const made = async <T>(path: string, input: object) => {
     const { status, body, text } = await organization.owner.post<T>(path, input);
@@ -45,19 +45,25 @@ export async function givenVault(core: RunningCore): Promise<ClosedVault> {
     await organization.environmentNamed('production'),
     await organization.environmentNamed('staging'),
   ];
-  const [closed, open] = [await organization.project({ name: 'closed' }), await organization.project({ name: 'open' })];
+  const [forbidden, open] = [
+    await organization.project({ name: 'closed' }),
+    await organization.project({ name: 'open' }),
+  ];
   const { body: bases } = await organization.owner.get<Page<ParameterType>>('types/?name=string');
   const type = await made<ParameterType>('types/', { name: 'word', parent: bases.results[0]?.url });
-  const parameter = await organization.parameter({ project: closed, name: `${MARK} plain`, type: type.name });
+  const parameter = await organization.parameter({ project: forbidden, name: `${MARK} plain`, type: type.name });
   const value = await organization.value({ parameter, internal_value: `${MARK} value` });
   const rule = await made<Template>(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' });
-  const dynamic = await organization.parameter({ project: closed, name: `${MARK} dynamic` });
+  const dynamic = await organization.parameter({ project: forbidden, name: `${MARK} dynamic` });
   const dynamicValue = await organization.value({
     parameter: dynamic,
     internal_value: `${MARK} {{ strata.project }}`,
     interpolated: true,
   });
-  const template = await made<Template>(`${closed.url}templates/`, { name: `${MARK} template`, body: `${MARK} body` });
+  const template = await made<Template>(`${forbidden.url}templates/`, {
+    name: `${MARK} template`,
+    body: `${MARK} body`,
+  });
   const tag = await made<Tag>(`${production.url}tags/`, { name: `${MARK}-tag` });
   const mine = await organization.parameter({ project: open, name: 'mine' });
   const inProduction = await organization.value({
@@ -66,7 +72,7 @@ export async function givenVault(core: RunningCore): Promise<ClosedVault> {
     internal_value: `${MARK} there`,
   });
   await organization.value({ parameter: mine, internal_value: 'shown' });
-  // written while the project was open to its author; the text itself is content of the open project
+  // The template was written while the project was open to its author; the text itself belongs to the open project.
   const spy = await made<Template>(`${open.url}templates/`, {
     name: 'spy',
     body: `{% for p in strata.projects.closed.parameters %}{{ p[1] }}{% endfor %}`,
@@ -85,16 +91,16 @@ export async function givenVault(core: RunningCore): Promise<ClosedVault> {
     service: 'ssm',
     resource: '{{ parameter }}',
   });
-  for (const scope of [closed, production]) {
+  for (const scope of [forbidden, production]) {
     await organization.owner.patch(scope.url, { description: `${MARK} purpose` });
     await organization.owner.patch(scope.url, { access_controlled: true });
   }
-  await organization.owner.patch(closed.url, { parameter_name_pattern: `${MARK}|.*` });
+  await organization.owner.patch(forbidden.url, { parameter_name_pattern: `${MARK}|.*` });
   return {
-    ...{ organization, closed, open, production, staging, parameter, dynamic, tag, mine, spy },
+    ...{ organization, closed: forbidden, open, production, staging, parameter, dynamic, tag, mine, spy },
     hidden: [MARK, ...idsOf(parameter, value, rule, dynamic, dynamicValue, template, tag, inProduction)],
     ids: {
-      projects: [closed.id, open.id],
+      projects: [forbidden.id, open.id],
       environments: [production.id, staging.id],
       parameters: [parameter.id, mine.id],
       types: [type.id],
@@ -109,8 +115,8 @@ export async function givenVault(core: RunningCore): Promise<ClosedVault> {
   };
 }
 
-/** Every path of reading with every combination of ids, as far as they are known. */
-function pathsTo(ids: ClosedVault['ids']): readonly string[] {
+/** Returns every path that reads, with every combination of the known ids. */
+function pathsTo(ids: ForbiddenContent['ids']): readonly string[] {
   const reads = OPERATIONS.filter(
     ({ id, path, method }) => method === 'get' && path.includes('/v1/') && id !== 'events_stream',
   );
@@ -125,8 +131,8 @@ function pathsTo(ids: ClosedVault['ids']): readonly string[] {
   );
 }
 
-/** What could open a list a little: the past, other places, filters and orders by what is hidden. */
-const QUERIES = (ids: ClosedVault['ids'], tag: string) => [
+/** Queries that could reveal hidden content: the past, other scopes, filters and orders by hidden members. */
+const QUERIES = (ids: ForbiddenContent['ids'], tag: string) => [
   '',
   `?id__in=${Object.values(ids).flat().join(',')}&ordering=-modified_at`,
   `?as_of=2999-01-01&evaluate=false&values=true&name__icontains=${MARK}&fqn=${MARK}`,
@@ -134,15 +140,15 @@ const QUERIES = (ids: ClosedVault['ids'], tag: string) => [
   `?t1_as_of=2999-01-01&difference=true&object_id=${ids.parameters?.[0]}&project_id=${ids.projects?.[0]}`,
 ];
 
-export async function hunt(
+export async function findLeaks(
   client: RawClient,
-  { ids, hidden, tag }: ClosedVault,
+  { ids, hidden, tag }: ForbiddenContent,
   depth = 5,
 ): Promise<readonly string[]> {
   const queries = QUERIES(ids, tag.name).slice(0, depth);
   const tries = pathsTo(ids).flatMap((path) => queries.map((query) => path + query));
   const found: string[] = [];
-  // what was asked for comes back in links to other pages and in "there is no tag …"
+  // Responses repeat the request in links to other pages and in "there is no tag …".
   const summaryOf = (text: string) => text.replaceAll(/"(next|previous)":"[^"]*"|There is no tag [^"]*/g, '');
   for (let at = 0; at < tries.length; at += 16) {
     const batch = tries.slice(at, at + 16);

@@ -1,8 +1,9 @@
 import type { ChangeAction, OrganizationId, UserId } from '@strata/domain';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
+import type { MembershipRow } from './memberships.reader.ts';
 
-/** The name of an invitation is the address that it is for. */
+/** An invitation is named after its e-mail address. */
 export function recordInvitation(
   { record }: WriteContext,
   action: ChangeAction,
@@ -11,7 +12,7 @@ export function recordInvitation(
   record(objectChange(action, 'Invitation', { id, name: email }));
 }
 
-/** Those that somebody sent and nobody has accepted yet. */
+/** Withdraws the open invitations that a member sent. */
 export async function withdrawInvitations(
   context: WriteContext,
   organizationId: OrganizationId,
@@ -22,4 +23,13 @@ export async function withdrawInvitations(
     [organizationId, inviter],
   );
   for (const invitation of withdrawn) recordInvitation(context, 'delete', invitation);
+}
+
+/** A membership is named after its person. */
+export function recordMembership(
+  { record }: WriteContext,
+  action: ChangeAction,
+  { id, person_name: name }: Pick<MembershipRow, 'id' | 'person_name'>,
+): void {
+  record(objectChange(action, 'Membership', { id, name }));
 }

@@ -8,10 +8,10 @@ beforeAll(async () => {
 afterAll(() => core.close());
 
 const isLookAtHead = (text: string) => /^select organization_id as id, epoch, revision/.test(text.trim());
-/** Who a credential belongs to is looked up again every second, which on a busy machine is in the midst of anything. */
+/** The core checks the owner of a credential every second, which may happen at any moment on a busy machine. */
 const isLookAtCaller = (text: string) => text.includes('from issuer_subject');
 
-it('what was asked for a moment ago is answered without reading a row but the head', async () => {
+it('a repeated request is answered without reading any row but the head', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'shop' });
   const parameter = await organization.parameter({ project, name: 'host' });
@@ -35,7 +35,7 @@ it('what was asked for a moment ago is answered without reading a row but the he
   await statementsFor(paths);
   expect(await statementsFor(paths)).toEqual([]);
 
-  // a write elsewhere is looked at once, and what it does not show in is sent as it is
+  // After a write elsewhere, the changes are read once, and an unaffected response is sent from the cache.
   await organization.value({ parameter: await organization.parameter() });
   await organization.value({ parameter: await organization.parameter(), internal_value: 'another' });
   await statementsFor(paths);
@@ -47,8 +47,8 @@ it('what was asked for a moment ago is answered without reading a row but the he
   expect(statements[0]).toContain('from change c');
 });
 
-describe('a list that is kept', () => {
-  it('has the links of whoever asks, and one tag for all', async () => {
+describe('a cached list', () => {
+  it('contains links for the origin of each request, and has one tag for all', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter();
     await organization.value({ parameter });
@@ -69,7 +69,7 @@ describe('a list that is kept', () => {
     expect(await organization.owner.get(path, { ...known, host: 'one.example' })).toMatchObject({ status: 304 });
   });
 
-  it('shows secrets anew, and says 304 to who has them', async () => {
+  it('reads secrets again, and returns 304 to clients that have them', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter({ secret: true });
     const { url } = await organization.value({ parameter, internal_value: 'hush' });
@@ -84,7 +84,7 @@ describe('a list that is kept', () => {
     expect([changed.status, changed.body.results[0]?.values_flat[0]?.value]).toEqual([200, 'louder']);
   });
 
-  it('is not somebody else’s: what is closed to who asks is left out of theirs', async () => {
+  it('is not shared between callers: forbidden scopes of a caller are left out', async () => {
     const organization = await core.organization();
     const parameter = await organization.parameter();
     const production = await organization.environmentNamed('production');
@@ -100,7 +100,7 @@ describe('a list that is kept', () => {
     }
   });
 
-  it('is not sent to who has no access to its environment, nor is what is effective there', async () => {
+  it('is not sent to a caller without access to its environment, nor are effective values there', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const production = await organization.environmentNamed('production');
@@ -117,7 +117,7 @@ describe('a list that is kept', () => {
     }
   });
 
-  it('says at once which texts refer to its parameters, also those of other projects', async () => {
+  it('reports at once which texts refer to its parameters, also in other projects', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const base = await organization.project();
@@ -137,7 +137,7 @@ describe('a list that is kept', () => {
     expect(await referring()).toEqual([[value.url], [body.url]]);
     await owner.patch(value.url, { internal_value: 'plain', interpolated: false });
     expect(await referring()).toEqual([[], [body.url]]);
-    // a nearer parameter takes the place of the one that the template meant
+    // A nearer parameter replaces the one that the template referred to.
     await organization.parameter({ project: child, name: 'host' });
     expect(await referring()).toEqual([[], []]);
   });

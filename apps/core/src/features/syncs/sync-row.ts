@@ -16,8 +16,8 @@ export interface TaskRow {
 
 export type Direction = 'pull' | 'push';
 
-/** A pull or a push as it is read. */
-export interface ExchangeRow {
+/** A row of a pull or a push. */
+export interface SyncRow {
   readonly id: string;
   readonly integration_id: string;
   readonly provider: ProviderName;
@@ -36,14 +36,14 @@ export interface ExchangeRow {
   readonly modified_at: string;
 }
 
-/** The columns of a task that is known as `alias`. */
+/** The columns of a task with this alias. */
 export const taskColumns = (alias: string) => `
   ${alias}.id, ${alias}.exchange_id, ${alias}.reason, ${alias}.dry_run, ${alias}.state, ${alias}.error_code,
   ${alias}.error_detail, ${wireTime(`${alias}.created_at`)} as created_at,
   ${wireTime(`${alias}.modified_at`)} as modified_at`;
 
-/** The columns of an exchange that is known as `alias`; $1 is the organization. */
-export const exchangeColumns = (alias: string) => `
+/** The columns of a pull or push with this alias; $1 is the organization. */
+export const syncColumns = (alias: string) => `
   ${alias}.id, ${alias}.integration_id, ${alias}.direction, ${alias}.mode, ${alias}.name, ${alias}.description, ${alias}.region, ${alias}.service, ${alias}.resource, ${alias}.options,
   (select i.provider from integration i where i.organization_id = $1 and i.id = ${alias}.integration_id) as provider,
   (select coalesce(json_agg(l.project_id order by p.name collate human), '[]') from exchange_project l
@@ -58,9 +58,9 @@ export const exchangeColumns = (alias: string) => `
       order by k.created_at desc, k.id limit 1) latest) as latest_task,
   ${wireTime(`${alias}.created_at`)} as created_at, ${wireTime(`${alias}.modified_at`)} as modified_at`;
 
-/** The pushes of a project or with a tag, as JSON; `id` is SQL for the id of it, and $1 is the organization. */
+/** Selects the pushes of a project or with a tag as JSON. `id` is SQL for the id, and $1 is the organization. */
 export const pushesOf = (of: 'project' | 'tag', id: string) => `
   (select coalesce(json_agg(row_to_json(push) order by push.name collate human), '[]') from (
-     select ${exchangeColumns('e')} from exchange_${of} u
+     select ${syncColumns('e')} from exchange_${of} u
        join exchange e on e.organization_id = $1 and e.id = u.exchange_id
       where u.organization_id = $1 and u.${of}_id = ${id}) push)`;

@@ -2,39 +2,39 @@ import type { MendOperation } from '@strata/contract';
 import { PARAMETERS, VALUES } from '@strata/contract';
 import type { SecretLook } from '@strata/domain';
 
-/** What would mend a finding, or why nothing here can. */
-export type Mend =
+/** The operations that fix a finding, or the reason why there are none. */
+export type LintFix =
   | { readonly operations: readonly MendOperation[]; readonly whyNot: null }
   | { readonly operations: readonly []; readonly whyNot: string };
 
-export const noMend = (whyNot: string): Mend => ({ operations: [], whyNot });
-const mend = (operation: string, path: Record<string, string>): Mend => ({
+export const noFix = (whyNot: string): LintFix => ({ operations: [], whyNot });
+const fixWith = (operation: string, path: Record<string, string>): LintFix => ({
   operations: [{ operation, path }],
   whyNot: null,
 });
 
-export const removingValue = (projectId: string, parameterId: string, id: string): Mend =>
-  mend(`${VALUES.prefix}_destroy`, { project_pk: projectId, parameter_pk: parameterId, id });
+export const removingValue = (projectId: string, parameterId: string, id: string): LintFix =>
+  fixWith(`${VALUES.prefix}_destroy`, { project_pk: projectId, parameter_pk: parameterId, id });
 
-export const removingParameter = (projectId: string, id: string): Mend =>
-  mend(`${PARAMETERS.prefix}_destroy`, { project_pk: projectId, id });
+export const removingParameter = (projectId: string, id: string): LintFix =>
+  fixWith(`${PARAMETERS.prefix}_destroy`, { project_pk: projectId, id });
 
-export const CHOOSE_A_TEXT = noMend(
+export const CHOOSE_A_TEXT = noFix(
   'Which text is right is for you to say. Set a value, or an explicit null where there is to be none.',
 );
-export const BECOMES_NO_SECRET = noMend(
+export const BECOMES_NO_SECRET = noFix(
   'A parameter never becomes secret. Make a secret one under another name, set the texts there, and delete this one. Its texts stay in the history, so have them replaced where they are used to sign in.',
 );
-export const MAY_BE_READ = noMend(
+export const MAY_BE_READ = noFix(
   'A program that reads everything that the project shows may need it. Delete it if none does.',
 );
-export const ROTATES_BY_ITSELF = noMend('A core replaces it by a generated text by itself.');
-export const WRITE_ANOTHER_TEXT = noMend('What the new text is to be is for you to say.');
+export const ROTATES_BY_ITSELF = noFix('A core replaces it by a generated text by itself.');
+export const WRITE_ANOTHER_TEXT = noFix('What the new text is to be is for you to say.');
 
-/** How many names a sentence holds. */
+/** The number of names in a sentence. */
 const NAMED_MAX = 5;
 
-/** `a, b and 3 more`. */
+/** Returns `a, b and 3 more`. */
 export function listed(names: readonly string[], more = 0, ofMore = 'more'): string {
   const shown = names.slice(0, NAMED_MAX);
   const rest = names.length - shown.length;
@@ -43,7 +43,7 @@ export function listed(names: readonly string[], more = 0, ofMore = 'more'): str
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
 }
 
-const LOOKS: Readonly<Record<SecretLook, string>> = {
+const LOOK_DESCRIPTIONS: Readonly<Record<SecretLook, string>> = {
   private_key: 'holds a private key',
   known_token: 'holds a credential that its issuer marks as one',
   password_in_url: 'is a URL with a password in it',
@@ -51,7 +51,7 @@ const LOOKS: Readonly<Record<SecretLook, string>> = {
   high_entropy: 'looks as if it were random',
 };
 
-/** Never quotes a text. */
-export function inWordsOfLook(name: string, look: SecretLook, environments: readonly string[]): string {
-  return `${name} is not secret, and ${LOOKS[look]} in ${listed(environments)}.`;
+/** Describes the finding without quoting a text. */
+export function describeSecretLook(name: string, look: SecretLook, environments: readonly string[]): string {
+  return `${name} is not secret, and ${LOOK_DESCRIPTIONS[look]} in ${listed(environments)}.`;
 }

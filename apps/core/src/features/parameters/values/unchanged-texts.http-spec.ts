@@ -46,9 +46,9 @@ async function arrange({ text, secret = false, interpolated = false }: Kind = { 
   return { owner, project, parameter, value, effective, revision, audited, events };
 }
 
-describe('a value that is set to the text that it has', () => {
+describe('a value that is set to its current text', () => {
   it.each(Object.keys(KINDS).flatMap((kind) => ['PUT', 'PATCH'].map((method) => ({ kind, method }))))(
-    '$kind, by $method: is written, renews its expiration, and is no event and no change of the configuration',
+    '$kind, by $method: is written, renews its expiration, and raises no event and no change of the configuration',
     async ({ kind, method }) => {
       const { text, interpolated = false } = KINDS[kind] as Kind;
       const { owner, value, effective, revision, audited, events } = await arrange(KINDS[kind]);
@@ -87,7 +87,7 @@ describe('a value that is set to the text that it has', () => {
     expect(new Set(ledgerIds).size).toBe(8);
   });
 
-  it('tells no webhook, which hears of the next change', async () => {
+  it('notifies no webhook, which reports the next change', async () => {
     const { owner, value } = await arrange();
     const hook = await at.webhook(organization);
     await owner.patch(value.url, { internal_value: 'v' });
@@ -104,7 +104,7 @@ describe('a value that is set to the text that it has', () => {
     expect(await lastRecorded(at.core, organization)).toMatchObject([{ action: 'update', type: 'Value', event: '-' }]);
   });
 
-  it('is sent again with its key and is one write', async () => {
+  it('is one write if it is sent twice with the same key', async () => {
     const { owner, value, revision } = await arrange();
     const key = { 'idempotency-key': `set-${value.id}` };
     const first = await owner.patch<Value>(value.url, { internal_value: 'v' }, key);
@@ -113,7 +113,7 @@ describe('a value that is set to the text that it has', () => {
     expect(await revision()).toBe(Number(first.headers['x-revision']));
   });
 
-  it('is refused to whoever holds an older version', async () => {
+  it('is rejected with a stale precondition', async () => {
     const { owner, value } = await arrange();
     const { etag = '' } = (await owner.get(value.url)).headers;
     await owner.patch(value.url, { internal_value: 'v' });
@@ -121,7 +121,7 @@ describe('a value that is set to the text that it has', () => {
   });
 });
 
-describe('no write is', () => {
+describe('no write happens for', () => {
   it.each`
     what                              | method     | body                       | headers
     ${'a PATCH of nothing'}           | ${'PATCH'} | ${{}}                      | ${{}}
@@ -137,7 +137,7 @@ describe('no write is', () => {
     expect(await audited()).toHaveLength(1);
   });
 
-  it('an import of the text that is there', async () => {
+  it('an import of the current text', async () => {
     const { owner, project, value, revision } = await arrange();
     const before = await revision();
     const body = { project: project.name, environment: 'default', body: 'x=v\n', secrets: [], ignore: [] };

@@ -21,119 +21,124 @@ import type { VersionedSnapshot } from './snapshots.ts';
 const BYTES_MAX = cacheBytes(24);
 const ANSWER_BYTES = 512;
 
-/** What something was found in. */
-export interface Presence {
+/** The version of a result. */
+export interface ResultVersion {
   readonly revision: Revision;
-  /** Of the present, when the answer may be kept; null for points in time and for what changes without the ledger. */
-  readonly present: PresentFinding | null;
+  /**
+   * Set for a current result that may be cached; null for points in time and for results that change without the
+   * ledger.
+   */
+  readonly present: CurrentVersion | null;
 }
 
-/** What a question found, before it is written. */
-export interface Finding extends Presence {
-  /** The body with links of this kind. */
+/** The result of a query, before it is serialized. */
+export interface QueryResult extends ResultVersion {
+  /** Presents the body with links of this kind. */
   write(links: Links): Promise<WrittenBody>;
 }
 
 type AnySnapshot = VersionedSnapshot<ViewedParameter, TextRecord>;
 
-/** What was found in a snapshot. */
-export function findingOf(snapshot: AnySnapshot, write: Finding['write']): Finding {
-  return { ...presenceOf(snapshot), write };
+/** Returns the result of a query to a snapshot. */
+export function queryResultOf(snapshot: AnySnapshot, write: QueryResult['write']): QueryResult {
+  return { ...resultVersionOf(snapshot), write };
 }
 
-/** What a snapshot says of an answer that is written from it. */
-export function presenceOf({ head, contentVersion, values }: AnySnapshot): Presence {
-  // a dynamic value may depend on anything, so only an equal head says that it is the same
+/** Returns the version of a response that is presented from a snapshot. */
+export function resultVersionOf({ head, contentVersion, values }: AnySnapshot): ResultVersion {
+  // A dynamic value may depend on anything, so only an equal head proves that it is unchanged.
   const isLiteral = values.every(({ interpolated }) => !interpolated);
   const present = contentVersion === null ? null : { head, contentVersion: isLiteral ? contentVersion : null };
   return { revision: head.revision, present };
 }
 
-interface PresentFinding {
+interface CurrentVersion {
   readonly head: Head;
-  /** Equal numbers, equal answers; null when nothing but an equal head says so. */
+  /** Equal numbers mean equal responses; null if only an equal head proves that. */
   readonly contentVersion: number | null;
 }
 
 export interface WrittenBody {
   readonly body: unknown;
-  /** The object that the body shows, if the body does not say it: see `TagContext`. */
+  /** The object that the body shows, if the body does not contain its id: see `TagContext`. */
   readonly identity?: string | undefined;
-  /** Whether it shows a secret in clear: then only its entity tag is kept. To be asked once the body has been written. */
+  /**
+   * Returns whether the body shows a secret in clear; then only its entity tag is cached. Call it after presenting the
+   * body.
+   */
   readonly hasClearSecret: () => boolean;
 }
 
-/** What was answered about the present. */
-interface Answer extends PresentFinding {
+interface CachedResponse extends CurrentVersion {
   readonly etag: string;
-  /** Null when it shows secrets. */
+  /** The body is not cached (null) if it shows secrets. */
   readonly body: BodyWithOrigin | null;
 }
 
 /**
- * Answers to questions about the present, kept as bytes. Before one is sent again the head row is looked at; an answer whose
- * content has not changed since is as good as new. What is closed to who asks is part of the question, the origin of
- * links is not: it is written when the answer is sent, so that a made-up `Host` takes no room.
+ * Caches responses about the present as bytes. Before one is sent again, the head row is read; a response whose content
+ * has not changed is still valid. The key includes the caller's forbidden scopes. It does not include the origin of
+ * links, which is inserted when the response is sent, so that forged `Host` headers take no memory.
  */
 @Injectable()
-export class PresentAnswers {
-  private readonly answers = new LruCache<Answer>(BYTES_MAX, bytesOf);
+export class ResponseCache {
+  private readonly cached = new LruCache<CachedResponse>(BYTES_MAX, bytesOf);
 
   constructor(private readonly heads: Heads) {}
 
-  /** Answers a GET. `depth` says how far down a body is written member by member. */
+  /** Answers a GET. `depth` is the number of levels that are serialized member by member. */
   async send(
     call: Call,
-    find: (headNow: () => Promise<Head>) => Promise<Finding>,
+    find: (headNow: () => Promise<Head>) => Promise<QueryResult>,
     depth = 0,
   ): Promise<Buffer | Readable | undefined> {
     const { caller, url, links } = call;
     const headNow = () => this.heads.required(caller.organizationId);
     const key = `${caller.organizationId} ${forbiddenScopes(caller).join()} ${url}`;
-    const known = this.answers.get(key);
+    const known = this.cached.get(key);
     if (known && isEnough(call, known) && isSameHead(known.head, await headNow())) {
-      return this.sendKept(call, key, known);
+      return this.sendCached(call, key, known);
     }
     const found = await find(headNow);
     const { present, revision } = found;
     if (known && isSameContent(known, present) && isEnough(call, known)) {
-      return this.sendKept(call, key, { ...known, ...present });
+      return this.sendCached(call, key, { ...known, ...present });
     }
-    if (present === null) return this.sendOnce(call, found, depth);
+    if (present === null) return this.sendUncached(call, found, depth);
     const { body, identity, hasClearSecret } = await found.write(new Links(PLACEHOLDER_ORIGIN));
     const marked = await shortJsonText(body, depth);
-    // what is long is not kept
-    if (marked === null) return this.sendOnce(call, found, depth);
+    // Long responses are not cached.
+    if (marked === null) return this.sendUncached(call, found, depth);
     const written = replacePlaceholders(marked, links.origin);
     const etag = etagOf(written.bytes, { ...tagContextOf(call.reply.request, identity), origin: links.origin });
-    this.answers.put(key, { ...present, etag, body: hasClearSecret() ? null : written });
+    this.cached.put(key, { ...present, etag, body: hasClearSecret() ? null : written });
     call.reply.header('x-revision', String(revision));
     return sendTagged(call, written.bytes, etag);
   }
 
-  private async sendOnce(call: Call, found: Finding, depth: number): Promise<Buffer | Readable | undefined> {
+  private async sendUncached(call: Call, found: QueryResult, depth: number): Promise<Buffer | Readable | undefined> {
     const { body, identity } = await found.write(call.links);
     return longAnswer(call, found.revision, body, depth, identity);
   }
 
-  private sendKept(call: Call, key: string, answer: Answer): Buffer | undefined {
+  private sendCached(call: Call, key: string, answer: CachedResponse): Buffer | undefined {
     const body = answer.body && withOrigin(answer.body, call.links.origin);
     const current = body === answer.body ? answer : { ...answer, body };
-    if (current !== this.answers.get(key)) this.answers.put(key, current);
+    if (current !== this.cached.get(key)) this.cached.put(key, current);
     call.reply.header('x-revision', String(current.head.revision));
     return sendTagged(call, body?.bytes ?? Buffer.alloc(0), current.etag);
   }
 }
 
-function isSameContent(known: Answer, present: PresentFinding | null): present is PresentFinding {
+function isSameContent(known: CachedResponse, present: CurrentVersion | null): present is CurrentVersion {
   return known.contentVersion !== null && known.contentVersion === present?.contentVersion;
 }
 
-/** What was kept without its text is enough for who has that already. */
-function isEnough({ headers }: Call, { body, etag }: Answer): boolean {
+/** A cached response without its text is enough for a client that already has it. */
+function isEnough({ headers }: Call, { body, etag }: CachedResponse): boolean {
   return body !== null || isCurrent(headers, etag);
 }
 
-function bytesOf({ body }: Answer): number {
+function bytesOf({ body }: CachedResponse): number {
   return ANSWER_BYTES + (body ? body.bytes.length + body.offsets.byteLength : 0);
 }

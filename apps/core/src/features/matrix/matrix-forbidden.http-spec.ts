@@ -7,8 +7,8 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-describe('what is closed to who asks', () => {
-  it('is a column without cells, and nothing is told by comparing with it', async () => {
+describe('a forbidden scope', () => {
+  it('is a column without cells, and comparing with it reveals nothing', async () => {
     const { organization, owner, production, path, read } = await matrixShop(core);
     const all = await read();
     await owner.patch(production.url, { access_controlled: true });
@@ -25,7 +25,7 @@ describe('what is closed to who asks', () => {
       ],
     ]);
     for (const { cells } of matrix.results) expect(cells[2]).toEqual({ states: ['closed'] });
-    // as before, but for what would tell what production has
+    // Equal to the answer before, except for what would reveal the content of production.
     expect(cellIn(all, 'port', 'canary').states).toEqual(['own', 'redundant']);
     expect(cellIn(matrix, 'port', 'canary').states).toEqual(['own']);
     expect(cellIn(matrix, 'port', 'default')).toEqual(cellIn(all, 'port', 'default'));
@@ -39,7 +39,7 @@ describe('what is closed to who asks', () => {
     expect((await viewer.get(`${path}?environment=production&tag=none`)).status).toBe(403);
   });
 
-  it('is refused as a project, whoever was a member of what it depends on', async () => {
+  it('is refused as a project, also to members of a dependent project', async () => {
     const { organization, owner, project, path } = await matrixShop(core);
     await owner.patch(project.url, { access_controlled: true });
 
@@ -49,7 +49,7 @@ describe('what is closed to who asks', () => {
     ]);
   });
 
-  it('a text that depends on a closed project is masked and not compared by what lies there', async () => {
+  it('a text that depends on a forbidden project is masked and not compared by content', async () => {
     const { organization, owner, project, root, production, read } = await matrixShop(core);
     const vault = await organization.project({ name: 'vault' });
     const hidden = await organization.parameter({ project: vault, name: 'hidden' });

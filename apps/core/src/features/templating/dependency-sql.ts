@@ -1,33 +1,35 @@
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 
-/*
- * Walks through what texts refer to, as parts of recursive statements. A row of a walk is either a text (a dynamic value or
- * a template) or a place, that is a name in the scope of a project; the empty name is all names.
+/**
+ * Walks through the references of texts, as parts of recursive statements. A row of a walk is either a text (a dynamic
+ * value or a template) or a name in the scope of a project; the empty name stands for all names.
  *
- * A walk must cost what it reaches, not what the organization has. Plans are made once, perhaps while tables are empty and
- * every way to a row looks equally good; so each row is looked up for itself ("offset 0" keeps it that way), and by one key.
+ * The cost of a walk depends on what it reaches, not on the size of the organization. PostgreSQL plans a prepared
+ * statement once, perhaps while tables are empty and every access path looks equally good. Each row is therefore looked
+ * up by itself and by one key; "offset 0" keeps it that way.
  */
 
-/** What `select` finds for each row of `rows`, each looked up for itself. */
-export function forEach(rows: string, select: string, alias: string): string {
+/** Runs `select` for each row of `rows` by itself. */
+export function lateralJoin(rows: string, select: string, alias: string): string {
   return `${rows} cross join lateral (${select} offset 0) ${alias}`;
 }
 
-/** Which of the values of a parameter are texts. */
+/** Selects the values of a parameter, and whether each is dynamic. */
 function textsOf(parameter: string, at: PointInTime): string {
   return `select v.id, v.interpolated and v.text is not null as is_text from ${rowsAt('value', at)} v where v.parameter_id = ${parameter}`;
 }
 
 /**
- * `needed (text_id, project_id, name)`: what some texts may need, directly or through others, the places where names are
- * looked up included. `seeds` selects rows of that form. It asks for no environment, like the rule against loops.
+ * `needed (text_id, project_id, name)`: everything that some texts may need, directly or through others, including the
+ * names that they look up. `seeds` selects rows of that form. Like the rule against loops, the walk ignores
+ * environments.
  */
-export function neededFrom(seeds: string, at: PointInTime): string {
+export function dependenciesOf(seeds: string, at: PointInTime): string {
   const mentioned = (source: string) => `
       select r.target_template_id, case when r.kind <> 'template' then r.project_id end, case when r.kind <> 'template' then r.name end
         from ${rowsAt('reference', at)} r where r.${source} = q.text_id`;
   const found = (parameters: string) => `
-      select v.id, null, null from ${forEach(`(${parameters} offset 0) x`, textsOf('x.id', at), 'v')} where v.is_text`;
+      select v.id, null, null from ${lateralJoin(`(${parameters} offset 0) x`, textsOf('x.id', at), 'v')} where v.is_text`;
   return `
   needed (text_id, project_id, name) as (
     ${seeds}
@@ -45,8 +47,8 @@ export function neededFrom(seeds: string, at: PointInTime): string {
 }
 
 /**
- * `dependent (text_id, project_id, name)`: the other way, which texts may need some texts or what some places lead to. A
- * name of a project is looked up by the projects that depend on it, too.
+ * `dependent (text_id, project_id, name)`: the texts that may need some texts or the targets of some names. The
+ * projects that depend on a project look its names up, too.
  */
 export function dependentsOf(seeds: string, at: PointInTime = 'now'): string {
   return `
@@ -64,24 +66,23 @@ export function dependentsOf(seeds: string, at: PointInTime = 'now'): string {
       select null, p.id, q.name from ${rowsAt('project', at)} p where p.depends_on_id = q.project_id
       union all
       select null, x.project_id, x.name
-        from ${forEach(
+        from ${lateralJoin(
           `(select v.parameter_id, v.interpolated and v.text is not null as is_text from ${rowsAt('value', at)} v where v.id = q.text_id offset 0) v`,
           `select x.project_id, x.name from ${rowsAt('parameter', at)} x where x.id = v.parameter_id`,
           'x',
         )} where v.is_text) n)`;
 }
 
-/** The references of the texts whose ids `ids` selects. */
+/** Selects the references of the texts whose ids `ids` selects. */
 export function referencesOf(ids: string, at: PointInTime): string {
   const of = (source: string) =>
-    `select r.* from ${forEach(`(${ids}) i(id)`, `select r.* from ${rowsAt('reference', at)} r where r.${source} = i.id`, 'r')}`;
+    `select r.* from ${lateralJoin(`(${ids}) i(id)`, `select r.* from ${rowsAt('reference', at)} r where r.${source} = i.id`, 'r')}`;
   return `${of('value_id')} union all ${of('template_id')}`;
 }
 
 /**
- * Whether any text says the name of a project, or all names: an expression. Where it is false nothing depends on what
- * the name stands for, which the first step of the walk would find out at several times the cost. `below` is
- * `projectsBelowEach`.
+ * An expression: whether any text mentions the name in a project, or all names. If it is false, nothing depends on the
+ * name, which the walk would find out at several times the cost. `below` is `projectsBelowEach`.
  */
 export function isMentioned(projectId: string, name: string): string {
   return `exists (
@@ -98,7 +99,7 @@ export function projectsBelowEach(roots: string): string {
   below (root, id) as (
     select id, id from (${roots}) r(id)
     union
-    select b.root, p.id from ${forEach('below b', 'select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id', 'p')})`;
+    select b.root, p.id from ${lateralJoin('below b', 'select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id', 'p')})`;
 }
 
 /** `below (id)`: projects, and all that depend on them. */
@@ -107,5 +108,5 @@ export function projectsBelow(seeds: string): string {
   below (id) as (
     ${seeds}
     union
-    select p.id from ${forEach('below b', 'select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id', 'p')})`;
+    select p.id from ${lateralJoin('below b', 'select p.id from project p where p.organization_id = $1 and p.depends_on_id = b.id', 'p')})`;
 }

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { until } from './until.ts';
 
-/** The head row of an organization, held by somebody else: whoever writes there waits. */
-export interface HeldHead {
-  /** Resolves when so many transactions wait for a row, in the whole database. */
+/** A lock on the head row of an organization, which makes writers wait. */
+export interface LockedHead {
+  /** Resolves once this many transactions wait for a row, in the whole database. */
   waiting(count: number): Promise<void>;
   release(): Promise<void>;
 }
@@ -11,10 +11,10 @@ export interface HeldHead {
 /** PostgreSQL lets a transaction wait for a lock for five seconds at most. */
 const WAIT_MS_MAX = 4_000;
 
-export async function holdHead(
+export async function lockOrganizationHead(
   { database }: { readonly database: { readonly url: string } },
   organizationId: string,
-): Promise<HeldHead> {
+): Promise<LockedHead> {
   const [holder, watcher] = await Promise.all([connection(database.url), connection(database.url)]);
   await holder.query('begin');
   await holder.query('select from organization_head where organization_id = $1 for update', [organizationId]);
@@ -26,7 +26,7 @@ export async function holdHead(
     return rows[0]?.count ?? 0;
   };
   return {
-    waiting: async (wanted) => void (await until(count, (found) => found >= wanted, WAIT_MS_MAX)),
+    waiting: async (requested) => void (await until(count, (found) => found >= requested, WAIT_MS_MAX)),
     release: async () => {
       await holder.query('rollback');
       await Promise.all([holder.end(), watcher.end()]);

@@ -13,7 +13,7 @@ describe('an explanation (behaviour.md §5.2)', () => {
     expect(await explain(organization.owner, web, 'name=nothing')).toMatchObject({ winner: null, candidates: null });
   });
 
-  it('shows the candidate that wins as it is, also in a scope that is forbidden to the caller', async () => {
+  it('shows the winning candidate, also in a scope that is forbidden to the caller', async () => {
     const { organization, web, production } = await explainFixture(core);
     const canary = await organization.environment({ name: 'below', parent: production.url });
     const port = await organization.parameter({ project: web, name: 'port' });
@@ -31,7 +31,7 @@ describe('an explanation (behaviour.md §5.2)', () => {
     expect((await read())?.[1]).toEqual(['production', 'closed', false, null]);
   });
 
-  it('counts it as a change when a name without a value begins to be there', async () => {
+  it('counts it as a change when a name without a value starts to exist', async () => {
     const { organization, web } = await explainFixture(core);
     await organization.parameter({ project: web, name: 'empty' });
     const revision = await revisionOf(organization);

@@ -11,9 +11,9 @@ import {
 } from '@strata/domain';
 import type { EvaluationInputs, InputValue } from './evaluation-inputs.ts';
 
-/** A stored text as far as it may be compared. */
+/** A stored text in its comparable form. */
 export interface ComparableSource {
-  /** Equal for two stored texts exactly when they count as the same. */
+  /** Equal keys mean that two stored texts count as the same. */
   readonly key: string;
   /** The names that the text may contain once it is evaluated. */
   readonly ownWords: Iterable<ReservedWord>;
@@ -22,12 +22,12 @@ export interface ComparableSource {
 /** Finds a stored text by its id. */
 export type ComparableSources = (id: string) => ComparableSource;
 
-/** A text that may be compared by what it says. */
-export function comparedByWords(words: string | null): ComparableSource {
+/** Makes a text that may be compared by its content. */
+export function comparedByText(words: string | null): ComparableSource {
   let ownWords: ReadonlySet<ReservedWord> | undefined;
   return {
     key: words === null ? 'null' : hash('sha256', words, 'base64url'),
-    // only dynamic texts need them
+    // Only dynamic texts need the words.
     get ownWords() {
       ownWords ??= reservedWordsIn(words ?? '');
       return ownWords;
@@ -35,14 +35,14 @@ export function comparedByWords(words: string | null): ComparableSource {
   };
 }
 
-/** A text that may not: two of them are the same only if they are one version of one object. */
+/** Makes a text that must not be compared by content: two are the same only if they are one version of one object. */
 export function comparedByVersion(version: string): ComparableSource {
   return { key: JSON.stringify([version]), ownWords: RESERVED_WORDS };
 }
 
 /**
- * The version of a secret value, by which it is compared. A value that a plan writes has none yet, and counts as another one
- * whatever it says.
+ * Returns the version of a secret value, by which it is compared. A value that a plan writes has none yet, and always
+ * counts as changed.
  */
 export function secretVersion(
   { id, ledger_id: version }: Pick<InputValue, 'id' | 'ledger_id'>,
@@ -51,7 +51,7 @@ export function secretVersion(
   return written.has(id) ? 'written' : version;
 }
 
-/** Secret values count by their versions, everything else by its words. */
+/** Secret values are compared by version, all other texts by content. */
 export function storedTexts(
   { values, templates }: Pick<EvaluationInputs, 'values' | 'templates'>,
   written: ReadonlySet<string> = new Set(),
@@ -65,23 +65,25 @@ export function storedTexts(
       known.get(id) ??
       (value?.sealed != null
         ? comparedByVersion(secretVersion(value, written))
-        : comparedByWords(value ? value.text : (templatesById.get(id)?.body ?? null)));
+        : comparedByText(value ? value.text : (templatesById.get(id)?.body ?? null)));
     known.set(id, found);
     return found;
   };
 }
 
 /**
- * Decides when two texts that must not be shown count as the same (ADR 0037): when they have the same ingredients. These are the stored texts of the text itself and of everything that it refers to, directly or through others, and the names of the
- * environment, the project and the text wherever one of the stored texts may say them. Nothing is opened or evaluated.
+ * Decides when two hidden texts count as the same (ADR 0037): when they have the same inputs. The inputs are the stored
+ * texts of the text itself and of everything that it refers to, directly or through others, and the names of the
+ * environment, the project and the text, if one of the stored texts may contain them. Nothing is opened or evaluated.
  *
- * Of a text that depends on a forbidden project only its own stored text counts: the caller must not learn how the rest differs.
+ * If a text depends on a forbidden project, only its own stored text counts: the caller must not learn how the inputs
+ * differ.
  */
-export function ingredients(
+export function inputDigests(
   inputs: EvaluationInputs,
   steps: ReadonlyMap<string, EvaluationStep>,
   stored: ComparableSources,
-  closed: ReadonlySet<string> = new Set(),
+  forbidden: ReadonlySet<string> = new Set(),
 ): (text: TextInEnvironment) => string {
   const nameOf = ownNames(inputs);
   const found = new Map<string, string>();
@@ -89,20 +91,20 @@ export function ingredients(
     from === null ? valueId && stored(valueId).key : (found.get(from) ?? null);
   for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
     const { key, ownWords } = stored(step.sourceId);
-    // rows come in any order, so these are sorted
+    // Rows have no order, so the inputs are sorted.
     const needed = step.inputs
       .map((input) => JSON.stringify([input.kind, input.project, input.name, keyOf(input)]))
       .sort();
     const names = [...ownWords].sort().map((word) => nameOf[word](step));
     found.set(
       step.key,
-      hash('sha256', JSON.stringify(closed.has(step.key) ? [key] : [key, names, needed]), 'base64url'),
+      hash('sha256', JSON.stringify(forbidden.has(step.key) ? [key] : [key, names, needed]), 'base64url'),
     );
   }
   return (text) => found.get(stepKey(text)) ?? '';
 }
 
-/** Resolves each own word of a text. */
+/** Resolves each reserved word of a text. */
 function ownNames({ environments, projects, parameters, values, templates }: EvaluationInputs) {
   const nameOf = new Map([...environments, ...projects, ...parameters, ...templates].map(({ id, name }) => [id, name]));
   const parameterOf = new Map(values.map(({ id, parameterId }) => [id, parameterId]));

@@ -7,8 +7,8 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-describe('a matrix is of one point in time', () => {
-  it('a revision, an instant or a tag of the one environment', async () => {
+describe('the point in time of a matrix', () => {
+  it('is a revision, an instant or a tag of the one environment', async () => {
     const { owner, production, live, path, read } = await matrixShop(core);
     const { headers, body: before } = await owner.get<Matrix>(path);
     await owner.post(`${production.url}tags/`, { name: 'release' });
@@ -31,8 +31,8 @@ describe('a matrix is of one point in time', () => {
   });
 });
 
-describe('a matrix that is known already', () => {
-  it('is 304 until something shows differently, and never older than the last write', async () => {
+describe('a matrix that the client has already', () => {
+  it('returns 304 until the result changes, and is never older than the last write', async () => {
     const { organization, owner, live, path } = await matrixShop(core);
     const first = await owner.get<Matrix>(path);
     const ask = () => owner.get<Matrix>(path, { 'if-none-match': first.headers.etag ?? '' });
@@ -48,8 +48,8 @@ describe('a matrix that is known already', () => {
   });
 });
 
-describe('a question that cannot be answered', () => {
-  it('is refused by its name', async () => {
+describe('an invalid request', () => {
+  it('is rejected with a specific error', async () => {
     const { organization, owner, project, path } = await matrixShop(core);
 
     expect(detailOf(await owner.get(`${path}?environment=nowhere`))).toEqual([

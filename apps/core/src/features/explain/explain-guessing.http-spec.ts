@@ -11,11 +11,14 @@ beforeAll(async () => {
 const ANSWER = 'what nobody may find out';
 
 interface Trial extends ExplainFixture {
-  /** May write in `web`, and look into nothing that is closed. */
+  /** May write in `web`, and may not read any forbidden scope. */
   readonly attacker: TestMember;
 }
 
-/** The attacker may write in `web`, which has control of its own, and not look into `base` or `production`, once they are closed. */
+/**
+ * The attacker may write in `web`, which has access control of its own. Once `base` or `production` are forbidden, the
+ * attacker may not read them.
+ */
 async function trial(): Promise<Trial> {
   const fixture = await explainFixture(core);
   return { ...fixture, attacker: await member(core, fixture.organization, 'CONTRIB') };
@@ -29,7 +32,7 @@ async function close({ organization, base, web, production, attacker }: Trial): 
   expect((await grant(organization, attacker.url, web.url, 'CONTRIB')).status).toBe(201);
 }
 
-/** What the attacker learns of the latest change from setting a text of their own in canary and taking it away again. */
+/** Returns what the attacker learns about the latest change by setting a text in canary and removing it again. */
 async function learned({ organization, web, canary, attacker }: Trial, parameter: Parameter, guess: string) {
   const told = async () => {
     const revision = await revisionOf(organization);
@@ -87,23 +90,20 @@ const CASES: Readonly<Record<string, (at: Trial) => Promise<Parameter>>> = {
   },
 };
 
-it.each(Object.keys(CASES))(
-  '%s is not found out by trying: every attempt is a change, right or wrong',
-  async (which) => {
-    const at = await trial();
-    const parameter = await (CASES[which] as (typeof CASES)[string])(at);
-    await close(at);
+it.each(Object.keys(CASES))('%s cannot be guessed: every attempt is a change, right or wrong', async (which) => {
+  const at = await trial();
+  const parameter = await (CASES[which] as (typeof CASES)[string])(at);
+  await close(at);
 
-    const right = await learned(at, parameter, ANSWER);
-    const wrong = await learned(at, parameter, 'something else');
+  const right = await learned(at, parameter, ANSWER);
+  const wrong = await learned(at, parameter, 'something else');
 
-    expect(right).toEqual(wrong);
-    expect(right.set).toEqual({ isNow: true, exact: true, action: 'create' });
-    expect(right.deleted.isNow).toBe(true);
-  },
-);
+  expect(right).toEqual(wrong);
+  expect(right.set).toEqual({ isNow: true, exact: true, action: 'create' });
+  expect(right.deleted.isNow).toBe(true);
+});
 
-it('texts in open scopes are compared, also by who may see no closed one', async () => {
+it('texts in open scopes are compared, also for callers who may not read the forbidden ones', async () => {
   const at = await trial();
   const { organization, web, production } = at;
   const parameter = await organization.parameter({ project: web, name: 'open' });
@@ -113,7 +113,7 @@ it('texts in open scopes are compared, also by who may see no closed one', async
   expect((await learned(at, parameter, 'something else')).set.isNow).toBe(true);
 });
 
-it('a hidden text has changed whenever what it is made of was set, also to the same, for everybody alike', async () => {
+it('a hidden text counts as changed whenever one of its inputs was set, also to the same text, for every caller', async () => {
   const at = await trial();
   const { organization, web, root, attacker } = at;
   const { owner } = organization;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('pushes', () => {
-  it('run when they are made, and end as a failure that tells what was tried', async () => {
+  it('run when they are created, and end as a failure that lists what was tried', async () => {
     const { organization, push, project, environment } = await fixture(core);
 
     const made = await push();
@@ -41,7 +41,7 @@ describe('pushes', () => {
     expect((await organization.owner.get<Page<Push>>(`${url}tasks/?state=success`)).body.count).toBe(0);
   });
 
-  it('run on request, when they change and when their tag moves, and remember the latest runs', async () => {
+  it('run on request, when they change and when their tag moves, and keep the latest runs', async () => {
     const { organization, push, stable } = await fixture(core);
     const { url } = (await push()).body as Push;
     const reasons = async () =>
@@ -65,7 +65,7 @@ describe('pushes', () => {
     expect(await reasons()).toHaveLength(20);
   });
 
-  it('are asked for in the words that there are, and at points in time that make sense', async () => {
+  it('are filtered by known fields, and by valid points in time', async () => {
     const { organization, push, aws, project } = await fixture(core);
     const { url, latest_task: task } = (await push()).body as Push;
     const parameter = await organization.parameter({ project });
@@ -88,7 +88,7 @@ describe('pushes', () => {
     ${'a project that is not there'}       | ${{ projects: ['00000000-0000-4000-8000-000000000000'] }} | ${'unknown_link'}          | ${'projects'}
     ${'a tag that is not there'}           | ${{ tags: ['00000000-0000-4000-8000-000000000000'] }}     | ${'unknown_link'}          | ${'tags'}
     ${'a region that is not there'}        | ${{ region: 'mars-1' }}                                   | ${'invalid'}               | ${'region'}
-  `('with $why are refused', async ({ input, code, field }) => {
+  `('with $why are rejected', async ({ input, code, field }) => {
     const { push } = await fixture(core);
 
     const refused = await push(input);
@@ -97,7 +97,7 @@ describe('pushes', () => {
     expect(refused.headers['x-error-code']).toBe(code);
   });
 
-  it('take several tags of one environment only when the resource tells them apart (E97)', async () => {
+  it('take several tags of one environment only if the resource distinguishes them (E97)', async () => {
     const { organization, environment, stable, push } = await fixture(core);
     const next = await tag(organization, environment, 'next');
     const tags = [stable.url, next.url];
@@ -109,7 +109,7 @@ describe('pushes', () => {
     expect(await push({ tags, resource: '/{{ tag }}/{{ parameter }}' })).toMatchObject({ status: 201 });
   });
 
-  it('keep region and service, have unique names, and are found by what they carry', async () => {
+  it('keep region and service, have unique names, and are filtered by what they write', async () => {
     const { organization, aws, push, project, environment, stable } = await fixture(core);
     const made = (await push()).body as Push;
     expect(await push()).toMatchObject({ status: 400, body: { name: [expect.stringContaining('to the store')] } });
@@ -148,7 +148,7 @@ describe('pushes', () => {
     expect(await organization.owner.delete(stable.url)).toMatchObject({ status: 204 });
   });
 
-  it('leave with their links the projects and environments that are deleted', async () => {
+  it('lose the projects and environments that are deleted', async () => {
     const { organization, push, project, environment } = await fixture(core);
     const { url } = (await push()).body as Push;
 
@@ -162,7 +162,7 @@ describe('pushes', () => {
     expect(await organization.owner.delete(url)).toMatchObject({ status: 204 });
   });
 
-  it('are told of by parameters that they carry: none that was reached', async () => {
+  it('are never listed by a parameter, because none was written', async () => {
     const { organization, project, push } = await fixture(core);
     const parameter = await organization.parameter({ project });
     await push();
@@ -178,7 +178,7 @@ describe('pushes', () => {
 });
 
 describe('pulls', () => {
-  it('of the system cannot be deleted, those of people can', async () => {
+  it('of the system cannot be deleted, and those of people can', async () => {
     const organization = await core.organization();
     const aws = await integration(organization);
     const { body } = await organization.owner.get<Page<Pull>>(`${aws.url}pulls/`);
@@ -200,7 +200,7 @@ describe('pulls', () => {
     expect(await lastChanges(core, organization)).toEqual(['delete Pull from the store']);
   });
 
-  it('create environments and projects unless they are told not to', async () => {
+  it('create environments and projects unless disabled', async () => {
     const organization = await core.organization();
     const aws = await integration(organization);
     const input = { region: 'eu-central-1', service: 'ssm', resource: '/{{ environment }}/{{ parameter }}' };
@@ -214,21 +214,24 @@ describe('pulls', () => {
     expect([shown.body, later.body]).toEqual([expect.objectContaining(not), expect.objectContaining(not)]);
   });
 
-  it.each(PROVIDERS)('of $path run on request, dry if asked, with one step that could not read', async (provider) => {
-    const organization = await core.organization();
-    const made = await integration(organization, provider.path, provider.body);
-    const [mapped] = (await organization.owner.get<Page<Pull>>(`${made.url}pulls/`)).body.results;
-    const url = mapped?.url ?? '';
+  it.each(PROVIDERS)(
+    'of $path run on request, as a dry run if requested, with one step that could not read',
+    async (provider) => {
+      const organization = await core.organization();
+      const made = await integration(organization, provider.path, provider.body);
+      const [mapped] = (await organization.owner.get<Page<Pull>>(`${made.url}pulls/`)).body.results;
+      const url = mapped?.url ?? '';
 
-    expect(await organization.owner.post(`${url}sync/`, { dry_run: true })).toMatchObject({ status: 202, text: '' });
+      expect(await organization.owner.post(`${url}sync/`, { dry_run: true })).toMatchObject({ status: 202, text: '' });
 
-    const { latest_task: task } = (await organization.owner.get<Pull>(url)).body;
-    expect(task).toMatchObject({ state: 'failure', dry_run: true, error_code: 'no_cloud_access' });
-    const { body } = await organization.owner.get<Page<TaskStep>>(`${task?.url}steps/?success=false`);
-    expect(body.results).toMatchObject([{ operation: 'read', fqn: made.fqn, environment: null }]);
-    expect(await organization.owner.patch(url, { description: 'd' })).toMatchObject({
-      status: 200,
-      body: { description: 'd', latest_task: task },
-    });
-  });
+      const { latest_task: task } = (await organization.owner.get<Pull>(url)).body;
+      expect(task).toMatchObject({ state: 'failure', dry_run: true, error_code: 'no_cloud_access' });
+      const { body } = await organization.owner.get<Page<TaskStep>>(`${task?.url}steps/?success=false`);
+      expect(body.results).toMatchObject([{ operation: 'read', fqn: made.fqn, environment: null }]);
+      expect(await organization.owner.patch(url, { description: 'd' })).toMatchObject({
+        status: 200,
+        body: { description: 'd', latest_task: task },
+      });
+    },
+  );
 });

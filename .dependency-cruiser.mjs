@@ -91,11 +91,11 @@ const betweenProjects = [
   },
 ];
 
-// platform ← access ← snapshot ← templating · exchanges ← validation · effective · explain · matrix ← identity · types · search · lint ← environments · projects ← parameters · templates ← transfer · integrations ← changesets
+// platform ← access ← snapshot ← templating · syncs ← validation · effective · explain · matrix ← identity · types · search · lint ← environments · projects ← parameters · templates ← transfer · integrations ← changesets
 const LEVELS = [
   ['access'],
   ['snapshot'],
-  ['templating', 'exchanges'],
+  ['templating', 'syncs'],
   ['validation', 'effective', 'explain', 'matrix'],
   ['identity', 'types', 'search', 'lint'],
   ['environments', 'projects'],

@@ -46,7 +46,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'room-access': inRoom('access', '../templating/thing.ts'),
   'room-snapshot': inRoom('snapshot', '../templating/thing.ts'),
   'room-templating': inRoom('templating', '../projects/thing.ts'),
-  'room-exchanges': inRoom('exchanges', '../projects/thing.ts'),
+  'room-syncs': inRoom('syncs', '../projects/thing.ts'),
   'room-validation': inRoom('validation', '../types/thing.ts'),
   'room-effective': inRoom('effective', '../validation/thing.ts'),
   'room-explain': inRoom('explain', '../validation/thing.ts'),

@@ -79,7 +79,7 @@ describe(`while drafts are applied${reason}`, () => {
       await route.fulfill({ response, body: text.slice(0, text.length / 2) });
     });
     await review(person);
-    await page.getByLabel('Why').fill('cut-in-the-middle');
+    await page.getByLabel('Reason').fill('cut-in-the-middle');
     await apply(person);
     await applied(person);
 
@@ -97,7 +97,7 @@ describe(`while drafts are applied${reason}`, () => {
     await person.write('GREETING', STAGING, 'good evening');
     await person.write('TOKEN', STAGING, 'another-canary');
     await review(person);
-    await page.getByLabel('Why').fill('lost-answer');
+    await page.getByLabel('Reason').fill('lost-answer');
     await answerApplying(person, async (route) => {
       await route.fetch();
       await page.context().setOffline(true);
@@ -106,7 +106,7 @@ describe(`while drafts are applied${reason}`, () => {
     await apply(person);
     await page.getByRole('alert').filter({ hasText: 'We don’t know yet whether this was applied' }).waitFor();
     await page.context().setOffline(false);
-    await page.getByLabel('Why').fill('said otherwise meanwhile');
+    await page.getByLabel('Reason').fill('said otherwise meanwhile');
     await apply(person);
     await applied(person);
 

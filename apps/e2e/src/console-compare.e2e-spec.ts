@@ -71,7 +71,7 @@ describe(`comparing in the console${reason}`, () => {
     expect(await lines(person)).toEqual([
       'EXTRA not set x removes the value',
       'HOST new.example old.example inherited from default sets a value',
-      'TOKEN inherited from default copies the secret, unseen',
+      'TOKEN inherited from default copies the secret without showing it',
       'URL https://new.example not set sets a value',
     ]);
     await page.getByLabel('Select all of this page').check();
@@ -83,7 +83,7 @@ describe(`comparing in the console${reason}`, () => {
     // The pages and the plan reveal no secret. The owner reads one: once that is recorded, everything before is.
     await readIn(organization, 'production');
     expect(await untilRevealed(organization, 'Owner')).not.toContain('Ada');
-    await page.getByLabel('Why').fill('Out of staging');
+    await page.getByLabel('Reason').fill('Out of staging');
     await page.getByRole('button', { name: 'Promote', exact: true }).click();
     await page.getByRole('heading', { name: 'Out of staging' }).waitFor();
 
@@ -130,7 +130,7 @@ describe(`comparing in the console${reason}`, () => {
   });
 
   journey(
-    'compares with a tag, a revision and an instant, which stand in the address, and swaps the sides',
+    'compares with a tag, a revision and a date and time, which stand in the address, and swaps the sides',
     async () => {
       const { organization, made } = await givenStaging();
       const staging = await organization.environmentNamed('staging');
@@ -155,8 +155,8 @@ describe(`comparing in the console${reason}`, () => {
       await page.getByLabel('Filter by name').press('Enter');
       await page.getByText('1 parameter differs').waitFor();
       await page.getByLabel('Left: when').selectOption('at a date and time');
-      await page.getByLabel('Left: instant').fill('2001-01-01T00:00:00');
-      await page.getByLabel('Left: instant').press('Enter');
+      await page.getByLabel('Left: date and time').fill('2001-01-01T00:00:00');
+      await page.getByLabel('Left: date and time').press('Enter');
       await page.getByText('did not exist at one of these times').waitFor();
       expect(await person.barriers()).toEqual([]);
       expect(await person.allComplaints()).toEqual([]);

@@ -14,7 +14,7 @@ const staged = (page: ConsolePerson['page'], words: string) =>
 
 async function apply({ page }: ConsolePerson, message: string): Promise<void> {
   await page.getByRole('link', { name: 'Review' }).click();
-  await page.getByLabel('Why').fill(message);
+  await page.getByLabel('Reason').fill(message);
   await page.getByRole('button', { name: /^Apply/ }).click();
   await page.getByRole('heading', { name: 'Applied as revision' }).waitFor();
   await page.getByRole('main').getByRole('link', { name: 'web', exact: true }).click();
@@ -65,8 +65,8 @@ describe(`edits in the console${reason}`, () => {
     await person.page.reload();
     await staged(person.page, '2 changes').waitFor();
     await person.row('GREETING').waitFor();
-    expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, staged here, not applied yet');
-    expect((await person.heard('TOKEN'))[STAGING]).toBe('type it again, staged here, not applied yet');
+    expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, draft set here, not applied yet');
+    expect((await person.heard('TOKEN'))[STAGING]).toBe('re-enter, draft set here, not applied yet');
     expect(await person.everythingReadable()).not.toContain(typed);
     expect(await person.allComplaints()).toEqual([]);
   });
@@ -106,13 +106,13 @@ describe(`edits in the console${reason}`, () => {
     await person.write('PORT', PRODUCTION, 'many');
     await person.write('GREETING', STAGING, 'good evening');
     await person.page.getByRole('link', { name: 'Review' }).click();
-    await person.page.getByText('One change is refused').waitFor();
+    await person.page.getByText('One change is rejected').waitFor();
     expect(await person.page.getByRole('button', { name: /^Apply/ }).isDisabled()).toBe(true);
     await person.page.goBack();
 
     await person.page.getByText('1 refused').waitFor();
     expect((await person.heard('PORT'))[PRODUCTION]).toMatch(/^many, refused: ./);
-    expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, staged here, not applied yet');
+    expect((await person.heard('GREETING'))[STAGING]).toBe('good evening, draft set here, not applied yet');
     await person.write('PORT', PRODUCTION, '443');
     await apply(person, '');
     await person.row('PORT').waitFor();

@@ -76,13 +76,13 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('production-eu');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'It begins with 2 values, inherited from production' }).waitFor();
+    await page.getByRole('heading', { name: 'Starts with 2 values, inherited from production' }).waitFor();
     // Nothing was there before that could read otherwise.
     expect(await page.getByRole('img', { name: 'becomes' }).count()).toBe(0);
     expect(await named(organization, 'production-eu')).toBeUndefined();
 
-    await page.getByLabel('Why').fill('Customers in Europe');
-    await page.getByRole('button', { name: 'Create' }).press('Enter');
+    await page.getByLabel('Reason').fill('Customers in Europe');
+    await page.getByRole('button', { name: 'Create environment' }).press('Enter');
     await page.waitForURL(/environments\/production-eu$/);
     await page.getByRole('heading', { name: 'production-eu', level: 1 }).waitFor();
 
@@ -100,11 +100,11 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('There is an environment named staging already. Choose another name.').waitFor();
 
-    expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Create environment' }).isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'Name' }).fill('staging-2');
-    expect(await page.getByRole('button', { name: 'Create' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Create environment' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create environment' }).click();
     await page.waitForURL(/environments\/staging-2$/);
   });
 
@@ -115,7 +115,7 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('link', { name: 'Rename or describe' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('beta');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.waitForURL(/environments\/beta/);
     await page.getByRole('heading', { name: 'beta', level: 1 }).waitFor();
     expect(await named(organization, 'beta')).toMatchObject({ description: 'One in a hundred' });
@@ -146,7 +146,7 @@ describe(`environments in the console${reason}`, () => {
     ).toEqual(['production web1', 'canary web1']);
     const before = await named(organization, 'production');
 
-    await page.getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
     await page.getByText('Done as').waitFor();
 
     const staging = await named(organization, 'staging');
@@ -162,8 +162,8 @@ describe(`environments in the console${reason}`, () => {
     await page.getByRole('checkbox', { name: 'Copy its children too' }).check();
     await page.getByLabel('Copy of canary').fill('twin-canary');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('heading', { name: /^It begins with 4 values, the same as production and/ }).waitFor();
-    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('heading', { name: /^Starts with 4 values, the same as production and/ }).waitFor();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.waitForURL(/environments\/twin$/);
     await page.getByText('1 value', { exact: true }).waitFor();
     expect(await named(organization, 'twin-canary')).toMatchObject({
@@ -174,10 +174,8 @@ describe(`environments in the console${reason}`, () => {
     await page.getByLabel('Name', { exact: true }).fill('shape');
     await page.getByLabel('Its values').selectOption('without');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page
-      .getByRole('heading', { name: /^It begins with (one value|\d+ values), inherited from default$/ })
-      .waitFor();
-    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('heading', { name: /^Starts with (one value|\d+ values), inherited from default$/ }).waitFor();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.waitForURL(/environments\/shape$/);
     await page.getByText('0 values', { exact: true }).waitFor();
     expect(await person.everythingReadable()).not.toContain(CANARY);
@@ -189,12 +187,12 @@ describe(`environments in the console${reason}`, () => {
     const person = await signedIn(organization, '/environments/production?do=delete');
     const { page } = person;
     await page.getByText('production has children: canary. Delete or move them first.').waitFor();
-    expect(await page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
 
     await page.getByRole('checkbox', { name: 'Delete it as well' }).check();
     await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
     expect(await named(organization, 'production')).toBeDefined();
-    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.waitForURL(/environments$/);
 
     expect([await named(organization, 'production'), await named(organization, 'canary')]).toEqual([
@@ -241,7 +239,7 @@ describe(`environments in the console${reason}`, () => {
     ).toBe(0);
     await page.goto('/environments/production?do=delete');
     await page.getByText('Read-only.').waitFor();
-    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
     expect(await person.allComplaints()).toEqual([]);
   });
 
@@ -271,7 +269,7 @@ describe(`pages of environments${reason}`, () => {
     expect(await person.barriersInEveryLook()).toEqual([]);
 
     await page.goto('/environments/production?do=move');
-    await page.getByRole('link', { name: 'View' }).waitFor();
+    await page.getByRole('link', { name: 'View', exact: true }).waitFor();
     await page.getByLabel('Inherits from').selectOption({ label: '\u2003staging' });
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('heading', { name: '2 effective values change' }).waitFor();

@@ -37,7 +37,7 @@ describe(`the explanation of a cell${reason}`, () => {
     await panel.getByRole('button', { name: /^Edit in / }).click();
     await page.keyboard.type('welcome');
     await page.keyboard.press('Enter');
-    expect((await person.heard('GREETING'))[DEFAULT]).toBe('welcome, staged here, not applied yet');
+    expect((await person.heard('GREETING'))[DEFAULT]).toBe('welcome, draft set here, not applied yet');
     expect(await person.allComplaints()).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe(`the explanation of a cell${reason}`, () => {
     const { organization, secret } = await platform();
     const person = await signedIn(organization, '/projects/web?cell=LINK&in=production');
     const panel = person.page.getByRole('complementary');
-    await panel.getByText('made of http://{{ GREETING }}').waitFor();
+    await panel.getByText('template http://{{ GREETING }}').waitFor();
     await panel.getByText('good day from production').waitFor();
 
     await person.page.goto('/projects/web?cell=REGION&in=staging');

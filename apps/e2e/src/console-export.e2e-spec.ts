@@ -97,13 +97,13 @@ describe(`exporting in the console${reason}`, () => {
       await organization.owner.post(`${url}templates/`, { name: 'quiet', body: '' });
       const person = await signedIn(organization, '/projects/empty/export');
       const { page } = person;
-      await page.getByText('Nothing has a value in default, so there is nothing to export.').waitFor();
+      await page.getByText('No parameter has a value in default, so there is nothing to export.').waitFor();
       await page.goto('/projects/words/export');
       await page.getByText('Skipped (not valid variable names): two words. JSON includes them.').waitFor();
       await page.getByLabel('Format').selectOption('JSON');
       await page.getByText('"two words": "x"').waitFor();
       await page.goto('/projects/web/export?format=template:quiet');
-      await page.getByText('The template writes nothing in default').waitFor();
+      await page.getByText('The template is empty in default').waitFor();
 
       expect(await person.allComplaints()).toEqual([]);
     },

@@ -79,7 +79,7 @@ describe(`a fresh organization${reason}`, () => {
     await person.row('PORT').waitFor();
 
     expect((await person.heard('PORT'))[0]).toContain('8443');
-    expect((await person.heard('DB_PASSWORD'))[0]).toContain('Secret');
+    expect((await person.heard('DB_PASSWORD'))[0]).toContain('secret');
     const { body } = await organization.owner.get<Effective>(
       `projects/${await idOf(organization, 'shop')}/effective/?environment=production`,
     );
@@ -116,7 +116,7 @@ describe(`a fresh organization${reason}`, () => {
     const person = await signedIn(organization, '/start');
     const { page } = person;
     await page.getByLabel('Each line becomes').fill('A=1');
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Preview', exact: true }).click();
     await page.getByLabel('Project name').fill('shop');
     await page.getByRole('button', { name: 'Create with 1 parameter' }).click();
 

@@ -125,7 +125,7 @@ describe(`names from elsewhere in the console${reason}`, () => {
     }
     await page.goto('/webhooks');
     await main.getByRole('link', { name: 'gpj' }).click();
-    await main.getByRole('button', { name: 'Delete' }).click();
+    await main.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('dialog').waitFor();
     found.webhook = await disorder(page);
 

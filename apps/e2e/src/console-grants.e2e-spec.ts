@@ -54,15 +54,15 @@ describe(`groups in the console${reason}`, () => {
     await page.getByLabel('Name', { exact: true }).fill('On call');
     const { body: groups } = await organization.owner.get<Page<Group>>('groups/');
     await organization.owner.patch(groups.results[0]?.url ?? '', { description: 'Who is woken up' });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     const renamed = page.getByRole('row').filter({ hasText: 'On call' }).filter({ hasText: 'Who is woken up' });
-    await renamed.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await renamed.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are not deleted where somebody else has changed them meanwhile, unseen', async () => {
+  journey('are not deleted where someone else has changed them meanwhile, unseen', async () => {
     const { organization, group } = await givenControl();
     const person = await signedIn(organization, '/access/groups', { role: 'ADMIN' });
     const { page } = person;
@@ -71,20 +71,28 @@ describe(`groups in the console${reason}`, () => {
       .getByRole('status')
       .filter({ hasText: /^Live$/ })
       .waitFor();
-    await page.getByRole('row').filter({ hasText: 'Operators' }).getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Operators' })
+      .getByRole('button', { name: 'Delete', exact: true })
+      .click();
     await organization.owner.patch(group.url, { name: 'On call' });
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.getByRole('alert').filter({ hasText: 'has changed since you opened it' }).waitFor();
     expect((await organization.owner.get<Group>(group.url)).body.name).toBe('On call');
 
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('row').filter({ hasText: 'On call' }).getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'On call' })
+      .getByRole('button', { name: 'Delete', exact: true })
+      .click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are deleted at the second try where somebody else has changed them and no change is heard of', async () => {
+  journey('are deleted at the second try where someone else has changed them and no change is heard of', async () => {
     const { organization, group } = await givenControl();
     const person = await signedIn(organization, '/account', { role: 'ADMIN' });
     const { page } = person;
@@ -94,13 +102,13 @@ describe(`groups in the console${reason}`, () => {
     await page.getByRole('status').filter({ hasText: 'Not live' }).waitFor();
     await page.getByRole('button', { name: 'Delete Operators' }).click();
     await organization.owner.patch(group.url, { name: 'On call' });
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.getByRole('alert').filter({ hasText: 'review the current version' }).waitFor();
     expect((await organization.owner.get<Group>(group.url)).body.name).toBe('On call');
 
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Delete On call' }).click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
     expect((await organization.owner.get<Group>(group.url)).status).toBe(404);
   });
@@ -145,7 +153,7 @@ describe(`grants in the console${reason}`, () => {
 
     await page.getByRole('button', { name: 'Operators in production: contributor' }).click();
     await dialog.getByLabel('Role').selectOption('ADMIN');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Operators in production: admin' }).waitFor();
     expect(await grantsOf(organization)).toContainEqual(
       expect.objectContaining({ principal: group.url, scope: production.url, role: 'ADMIN' }),
@@ -154,18 +162,18 @@ describe(`grants in the console${reason}`, () => {
     // beside others, the last owner of a scope stays
     await page.getByRole('button', { name: `${owner.name} in production: owner` }).click();
     await dialog.getByLabel('Role').selectOption('');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'Make somebody its OWNER first' }).waitFor();
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'Operators in production: admin' }).click();
     await dialog.getByLabel('Role').selectOption('');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('rowheader', { name: 'Operators' }).waitFor({ state: 'detached' });
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are neither changed nor taken back over what somebody else has given meanwhile, unseen', async () => {
+  journey('are neither changed nor taken back over what someone else has given meanwhile, unseen', async () => {
     const { organization, production, group } = await givenControl();
     const given = { principal: group.url, scope: production.url, role: 'VIEWER' };
     const { body: grant } = await organization.owner.post<Grant>('grants/', given);
@@ -176,15 +184,15 @@ describe(`grants in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Operators in production: viewer' }).click();
     await dialog.getByLabel('Role').selectOption('CONTRIB');
     await organization.owner.patch(grant.url, { role: 'ADMIN' });
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByRole('alert').filter({ hasText: 'it is “admin” now' }).waitFor();
     expect(await roleNow()).toBe('ADMIN');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Operators in production: contributor' }).click();
 
     await dialog.getByLabel('Role').selectOption('');
     await organization.owner.patch(grant.url, { role: 'OWNER' });
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByRole('alert').filter({ hasText: 'it is “owner” now' }).waitFor();
     expect(await roleNow()).toBe('OWNER');
     expect(await person.allComplaints()).toEqual([]);
@@ -206,7 +214,7 @@ describe(`grants in the console${reason}`, () => {
     const { organization, production, owner } = await givenControl();
     const member = await memberOf(organization, 'VIEWER');
     const reader = await signedIn(organization, '/access/grants', { role: 'VIEWER' });
-    await reader.page.getByRole('columnheader', { name: 'production closed to you' }).waitFor();
+    await reader.page.getByRole('columnheader', { name: 'production no access' }).waitFor();
     await reader.page.getByText('at revision').waitFor();
     expect(await reader.page.getByRole('rowheader').count()).toBe(0);
     expect(await reader.page.getByRole('main').getByRole('button').count()).toBe(0);

@@ -91,10 +91,10 @@ describe(`history in the console${reason}`, () => {
 
     expect(await occasions.count()).toBe(2);
     expect(await occasions.nth(0).textContent()).toContain(
-      `revision ${released}Return to thisproductionnot set becomes tls443`,
+      `revision ${released}Restore to this revisionproductionnot set becomes tls443`,
     );
     expect(await occasions.nth(1).textContent()).toContain(
-      `revision ${made}Return to thiscreated the parameterdefaultnot set becomes 80`,
+      `revision ${made}Restore to this revisioncreated the parameterdefaultnot set becomes 80`,
     );
     await page.goto('/projects/web/history/TOKEN');
     await page.getByText('secret string of').waitFor();
@@ -109,7 +109,7 @@ describe(`history in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('says of a text that cannot be evaluated any more why', async () => {
+  journey('says of a text that can’t be resolved any more why', async () => {
     const { organization } = await givenHistory();
     const { body: projects } = await organization.owner.get<{ results: Project[] }>('projects/?name=web');
     const [project] = projects.results;

@@ -75,13 +75,13 @@ describe(`importing in the console${reason}`, () => {
       '4 LEVEL info trace overrides the inherited value',
       '5 API_KEY no parameter hidden new parameter API_KEY is secret named like a credential',
       '6 TOKEN hidden set',
-      '7 Left out: Write NAME=text.',
+      '7 Skipped: Write NAME=text.',
     ]);
     expect(await told(person, 'production')).toEqual([
-      '1 LEVEL info warning overrides what is inherited',
-      '2 PORT 80 443 overrides what is inherited',
+      '1 LEVEL info warning overrides the inherited value',
+      '2 PORT 80 443 overrides the inherited value',
     ]);
-    await page.getByText('1 new, 4 to be set or changed, 1 the same, 1 to be made secret').waitFor();
+    await page.getByText('1 new, 4 to set or change, 1 unchanged, 1 marked secret').waitFor();
     expect(await person.barriers()).toEqual([]);
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('heading', { name: '5 effective values change' }).waitFor();
@@ -111,7 +111,7 @@ describe(`importing in the console${reason}`, () => {
     await page.getByRole('region', { name: 'more.yaml' }).getByLabel('into').selectOption('staging');
     await page.getByLabel('Join nested keys with').selectOption('db.host');
     expect(await told(person, 'staging')).toEqual([
-      '1 HOST web.example s.example overrides what is inherited',
+      '1 HOST web.example s.example overrides the inherited value',
       '1 big no parameter 12345678901234567890 new parameter big is secret',
       '2 db.host no parameter db.example new parameter db.host is secret',
       '3 db.ports no parameter [1,2] new parameter db.ports is secret',
@@ -137,7 +137,7 @@ describe(`importing in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web/import');
     const { page } = person;
     await page.getByLabel('dotenv, JSON or YAML').fill(`PORT=many\nAPI_KEY=${FIRST}\n`);
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Preview', exact: true }).click();
     await page.getByLabel('API_KEY is secret').uncheck();
     await page.getByRole('button', { name: 'Preview changes' }).click();
     const row = page.getByRole('row').filter({ hasText: 'PORT' });
@@ -147,7 +147,7 @@ describe(`importing in the console${reason}`, () => {
 
     await page.getByRole('button', { name: /^Remove Pasted text/ }).click();
     await page.getByLabel('dotenv, JSON or YAML').fill('LABEL=x\nPORT=81\n');
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Preview', exact: true }).click();
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('button', { name: 'Import 2 values' }).click();
     await page.waitForURL('**/projects/web');
@@ -168,7 +168,7 @@ describe(`importing in the console${reason}`, () => {
     await page.getByRole('cell', { name: 'error' }).waitFor();
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('heading', { name: /effective values change$/ }).waitFor();
-    await page.getByLabel('Why').fill('To see more');
+    await page.getByLabel('Reason').fill('To see more');
     await organization.owner.post('changesets/', {
       operations: [{ set: { project: 'web', environment: 'default', values: { LEVEL: 'trace' } } }],
     });
@@ -199,7 +199,7 @@ describe(`importing in the console${reason}`, () => {
     await told(person, 'staging');
     await page.getByRole('link', { name: 'Export' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
-    expect(await told(person, 'staging')).toEqual(['1 LEVEL info debug overrides what is inherited']);
+    expect(await told(person, 'staging')).toEqual(['1 LEVEL info debug overrides the inherited value']);
     await page.getByRole('link', { name: 'Export' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave and discard' }).click();
     await page.waitForURL(/projects\/web\/export/);
@@ -209,7 +209,7 @@ describe(`importing in the console${reason}`, () => {
   journey('is calm where somebody may only read, and is about the present', async () => {
     const organization = await givenProject();
     const reader = await signedIn(organization, '/projects/web/import', { role: 'VIEWER' });
-    await reader.page.getByText('Who may write in web imports files here').waitFor();
+    await reader.page.getByText('You need write access to web to import files').waitFor();
     expect(await reader.page.getByRole('textbox').count()).toBe(0);
     expect(await reader.barriers()).toEqual([]);
 

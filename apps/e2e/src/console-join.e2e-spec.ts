@@ -83,7 +83,7 @@ describe(`the link of an invitation${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('says before that somebody else is signed in in this browser', async () => {
+  journey('says before that someone else is signed in in this browser', async () => {
     const organization = await core().organization();
     const { email, address } = await invited(organization);
     const person = await signedIn(organization, '/projects');

@@ -49,13 +49,13 @@ describe(`lint in the console${reason}`, () => {
     const redundant = page.getByRole('region', { name: 'Redundant values 2' });
     await redundant.getByText('LANGUAGE says in staging what it would inherit from default.').waitFor();
     await page
-      .getByRole('region', { name: 'Secrets in clear 1' })
+      .getByRole('region', { name: 'Secrets in plain text 1' })
       .getByText('PUSH_URL is not secret, and is a URL with a password in it in default.')
       .waitFor();
     expect(await person.everythingReadable()).not.toContain(CANARY);
 
     await page.getByLabel('Rule').selectOption('Redundant values');
-    await page.getByRole('region', { name: 'Secrets in clear 1' }).waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Secrets in plain text 1' }).waitFor({ state: 'detached' });
     await page.getByText('2 findings · revision').waitFor();
     expect(new URL(page.url()).searchParams.get('rule')).toBe('redundant_override');
     await redundant.getByRole('link', { name: 'REGION' }).click();
@@ -73,7 +73,7 @@ describe(`lint in the console${reason}`, () => {
     expect(await review.isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: /^Mend: REGION/ }).check();
     expect(await review.textContent()).toBe('Review 1 fix');
-    await page.getByRole('checkbox', { name: 'All 2 that can be mended of Redundant values' }).check();
+    await page.getByRole('checkbox', { name: 'All 2 that can be fixed of Redundant values' }).check();
     await page.getByRole('button', { name: 'Review 2 mends' }).click();
     await page.getByRole('heading', { name: 'No effective values change' }).waitFor();
     expect(await page.getByRole('list', { name: 'What is done' }).getByRole('listitem').allTextContents()).toEqual([
@@ -87,7 +87,7 @@ describe(`lint in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'Apply 2 mends' }).waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Review 2 mends' }).click();
-    await page.getByRole('button', { name: 'Fix' }).click();
+    await page.getByRole('button', { name: 'Fix', exact: true }).click();
     await page.getByRole('heading', { name: 'Fix lint findings' }).waitFor();
 
     expect(await readIn(organization, 'staging')).toEqual(before);

@@ -84,7 +84,7 @@ describe(`what others change${reason}`, () => {
     await person.page.keyboard.type('evening');
     await person.page.keyboard.press('Enter');
 
-    await shows(person, 'GREETING', STAGING + 1, 'good evening, changed meanwhile by somebody else');
+    await shows(person, 'GREETING', STAGING + 1, 'good evening, changed by someone else');
     expect((await person.heard('ABOVE')).join()).not.toContain('evening');
     expect(await person.allComplaints()).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe(`what others change${reason}`, () => {
       await shows(person, 'GREETING', STAGING, 'hej, set here');
       expect(await person.page.locator('textarea').inputValue()).toBe('8080');
       await person.page.keyboard.press('Enter');
-      expect((await person.heard('PORT'))[STAGING]).toBe('8080, staged here, not applied yet');
+      expect((await person.heard('PORT'))[STAGING]).toBe('8080, draft set here, not applied yet');
       // The browser notes each request that found no line.
       person.forgetComplaints();
     },

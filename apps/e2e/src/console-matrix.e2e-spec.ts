@@ -60,18 +60,18 @@ describe(`the matrix of a project${reason}`, () => {
     await page.keyboard.type('never');
     await press('Escape');
     expect(await person.heard('BLANK')).toEqual([
-      'fresh, staged here, not applied yet',
-      'fresh, would follow default',
-      'fresh, would follow default',
-      'fresh, would follow default',
+      'fresh, draft set here, not applied yet',
+      'fresh, will inherit from default',
+      'fresh, will inherit from default',
+      'fresh, will inherit from default',
     ]);
     await press('Control+z');
     expect((await person.heard('BLANK'))[DEFAULT]).toBe('empty');
     await press('Control+Shift+Z');
-    expect((await person.heard('BLANK'))[DEFAULT]).toBe('fresh, staged here, not applied yet');
+    expect((await person.heard('BLANK'))[DEFAULT]).toBe('fresh, draft set here, not applied yet');
     await person.cell('GREETING', PRODUCTION).click();
     await press('Delete');
-    expect((await person.heard('GREETING'))[PRODUCTION]).toBe('inherits again, staged, not applied yet');
+    expect((await person.heard('GREETING'))[PRODUCTION]).toBe('will be removed, draft, not applied yet');
     await press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await press('Escape');
@@ -111,7 +111,7 @@ describe(`the matrix of a project${reason}`, () => {
     expect(await person.everythingReadable()).not.toContain('good day');
     await person.cell('GREETING', PRODUCTION).click();
     await person.page.keyboard.press('Delete');
-    await person.page.getByText('production is closed to you.').waitFor();
+    await person.page.getByText('You don’t have access to production.').waitFor();
     expect(await person.barriers()).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
   });

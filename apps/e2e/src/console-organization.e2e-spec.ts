@@ -24,14 +24,14 @@ describe(`the organization in the console${reason}`, () => {
     const { page } = person;
     await page.getByLabel('Name', { exact: true }).fill('Acme');
     await page.getByLabel('Project name pattern').fill('^[a-z');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'Not a valid regular expression.' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(1);
     const pattern = page.getByLabel('Project name pattern');
     expect(await pattern.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme');
     await page.getByLabel('Project name pattern').fill('^[a-z-]+$');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
 
     await page.getByRole('heading', { name: 'Acme' }).waitFor();
@@ -42,17 +42,17 @@ describe(`the organization in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('is not named over what somebody else has just named it, unseen', async () => {
+  journey('is not named over what someone else has just named it, unseen', async () => {
     const organization = await core().organization();
     const person = await signedIn(organization, '/organization', { role: 'OWNER' });
     const { page } = person;
     await page.getByLabel('Name', { exact: true }).fill('Mine');
     await organization.owner.patch(`organizations/${organization.id}/`, { name: 'Theirs' });
     await page.getByRole('heading', { name: 'Theirs' }).waitFor();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'it is “Theirs” now' }).waitFor();
     expect(await nameOf(organization)).toBe('Theirs');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
 
     expect(await nameOf(organization)).toBe('Mine');

@@ -133,7 +133,7 @@ describe(`the palette${reason}`, () => {
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('dialog').getByRole('combobox').fill('8443');
     await page.getByRole('option', { name: 'All parameters and values with “8443”' }).click();
-    await page.getByText('One parameter.').waitFor();
+    await page.getByText('1 parameter.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/search');
     await page.reload();
     await page.getByRole('link', { name: 'web-shop LISTEN_PORT' }).waitFor();

@@ -61,7 +61,7 @@ describe(`parameters in the console${reason}`, () => {
     await page.getByLabel('Expires after').fill('P30D');
     await page.getByLabel('Then').selectOption('replace it with a generated password');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create parameter' }).click();
     await page.waitForURL(/projects\/web\/parameters\/API_KEY$/);
     await page.getByText('yes: encrypted').waitFor();
     await page.getByText('Done as').waitFor();
@@ -87,7 +87,7 @@ describe(`parameters in the console${reason}`, () => {
     await page.getByText('This can’t be applied').waitFor();
     await page.getByLabel('Type').selectOption('integer');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.waitForURL(/parameters\/HTTP_PORT/);
     await page.getByText('Done as').waitFor();
 
@@ -103,10 +103,10 @@ describe(`parameters in the console${reason}`, () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('TITLE');
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('This can’t be applied').waitFor();
-    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
-    await page.getByRole('link', { name: 'Delete' }).click();
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+    await page.getByRole('link', { name: 'Delete', exact: true }).click();
     await page.getByText('This can’t be applied').waitFor();
-    expect(await page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
     expect(await parameterNamed(organization, 'web', 'NAME')).toBeDefined();
   });
 
@@ -116,7 +116,7 @@ describe(`parameters in the console${reason}`, () => {
     const { page } = person;
     await page.getByLabel('Into').selectOption('base');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.waitForURL(/projects\/base\/parameters\/TOKEN$/);
 
     expect(await parameterNamed(organization, 'base', 'TOKEN')).toMatchObject({ secret: true });
@@ -129,7 +129,7 @@ describe(`parameters in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web/parameters/PORT?do=delete');
     const { page } = person;
     await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
-    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.waitForURL(/projects\/web$/);
     await person.row('NAME').waitFor();
 

@@ -69,7 +69,7 @@ describe(`people in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('button', { name: `New link for ${email}` }).click();
     await page.getByRole('dialog').getByLabel('Role').selectOption('ADMIN');
-    await page.getByRole('button', { name: 'New link' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'New link', exact: true }).click();
     const link = await page.getByRole('dialog').locator('code').textContent();
     expect(link).toContain(`/invitations/${made.id}#`);
     expect(link).not.toContain(made.token);
@@ -78,7 +78,7 @@ describe(`people in the console${reason}`, () => {
     await row.filter({ hasText: 'admin' }).waitFor();
 
     await page.getByRole('button', { name: `Withdraw the invitation of ${email}` }).click();
-    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
     await row.waitFor({ state: 'detached' });
     expect((await organization.owner.get(`invitations/${made.id}/`)).status).toBe(404);
     expect(await person.allComplaints()).toEqual([]);
@@ -90,9 +90,9 @@ describe(`people in the console${reason}`, () => {
     const person = await signedIn(organization, '/access', { role: 'ADMIN' });
     const { page } = person;
     const row = page.getByRole('row').filter({ hasText: email });
-    await row.getByRole('button', { name: 'Change role' }).click();
+    await row.getByRole('button', { name: 'Change role', exact: true }).click();
     await page.getByRole('dialog').getByLabel('Role').selectOption('CONTRIB');
-    await page.getByRole('button', { name: 'Change role' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change role', exact: true }).click();
     await row.filter({ hasText: 'contrib' }).waitFor();
     const member = (await peopleOf(organization)).find((one) => one.email === email);
     expect(member?.role).toBe('CONTRIB');
@@ -106,7 +106,7 @@ describe(`people in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('gives nobody a role over the one that somebody else has just given, unseen', async () => {
+  journey('gives nobody a role over the one that someone else has just given, unseen', async () => {
     const organization = await core().organization();
     const { email } = await memberOf(organization, 'VIEWER');
     const invited = address();
@@ -127,7 +127,7 @@ describe(`people in the console${reason}`, () => {
     };
 
     const row = page.getByRole('row').filter({ hasText: email });
-    await row.getByRole('button', { name: 'Change role' }).click();
+    await row.getByRole('button', { name: 'Change role', exact: true }).click();
     await choose(`memberships/${member?.membership_id}/`, 'Change role');
     await row.filter({ hasText: 'contributor' }).waitFor();
     await page.getByRole('button', { name: `New link for ${invited}` }).click();

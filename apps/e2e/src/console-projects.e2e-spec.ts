@@ -50,7 +50,7 @@ describe(`projects in the console${reason}`, () => {
     await form.getByRole('textbox', { name: 'Name' }).fill('api');
     await form.getByLabel('Depends on').selectOption('base');
     await form.getByRole('button', { name: 'Preview changes' }).click();
-    await form.getByRole('button', { name: 'Create' }).click();
+    await form.getByRole('button', { name: 'Create project' }).click();
     await page.waitForURL(/projects\/api$/);
 
     await person.row('REGION').waitFor();
@@ -69,7 +69,7 @@ describe(`projects in the console${reason}`, () => {
     await page.getByRole('link', { name: 'Rename or describe' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('shop');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.waitForURL(/projects\/shop\/settings/);
     await page.getByText('Done as').waitFor();
 
@@ -77,7 +77,7 @@ describe(`projects in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are not written over where somebody else has changed them meanwhile', async () => {
+  journey('are not written over where someone else has changed them meanwhile', async () => {
     const organization = await givenProjects();
     const person = await signedIn(organization, '/projects/web/settings?do=edit');
     const { page } = person;
@@ -87,14 +87,14 @@ describe(`projects in the console${reason}`, () => {
     await page.waitForURL(/projects\/shop\/settings/);
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('This can’t be applied').waitFor();
-    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
 
     await page.getByRole('link', { name: 'Cancel' }).first().click();
     await page.getByRole('link', { name: 'Rename or describe' }).click();
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('shop');
     await page.getByRole('textbox', { name: 'Description' }).fill('Ours');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Done as').waitFor();
     expect(await projectNamed(organization, 'shop')).toMatchObject({ description: 'Ours' });
   });
@@ -106,13 +106,13 @@ describe(`projects in the console${reason}`, () => {
     await page.getByLabel('Depends on').selectOption({ label: '\u2003web' });
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('base cannot depend on itself or on a project that depends on it.').waitFor();
-    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
 
     await page.goto('/projects/web/settings?do=depend');
     await page.getByLabel('Depends on').selectOption('nothing');
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('heading', { name: '8 effective values change' }).waitFor();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Done as').waitFor();
     expect(await projectNamed(organization, 'web')).toMatchObject({ depends_on: null });
   });
@@ -125,13 +125,13 @@ describe(`projects in the console${reason}`, () => {
     await page.getByLabel('Parameter name pattern').fill('[A-Z');
     await page.getByText('This is not a valid RE2 regular expression.').waitFor();
     await page.getByLabel('Parameter name pattern').fill('[A-Z][A-Z_]*$');
-    await page.getByText('1 of the 2 names that are there would not fit: log_level.').waitFor();
+    await page.getByText('1 of the 2 existing names do not match: log_level.').waitFor();
     await page.getByLabel('Test a name').fill('zone');
-    await page.getByText('zone would be refused.').waitFor();
+    await page.getByText('zone is not allowed.').waitFor();
     await page.getByLabel('Test a name').fill('ZONE');
     await page.getByText('ZONE is allowed.').waitFor();
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Done as').waitFor();
 
     expect(await projectNamed(organization, 'base')).toMatchObject({ parameter_name_pattern: '[A-Z][A-Z_]*$' });
@@ -146,7 +146,7 @@ describe(`projects in the console${reason}`, () => {
     await page.getByRole('checkbox', { name: 'Copy dependent projects too' }).check();
     await page.getByLabel('Copy of web').fill('web2');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.waitForURL(/projects\/base2$/);
 
     expect(await projectNamed(organization, 'web2')).toMatchObject({
@@ -159,11 +159,11 @@ describe(`projects in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/base/settings?do=delete');
     const { page } = person;
     await page.getByText(/^base is depended on by web\./).waitFor();
-    expect(await page.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
     await page.getByRole('main').getByRole('link', { name: 'web' }).last().click();
     await page.waitForURL(/projects\/web\/settings$/);
-    await page.getByRole('link', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('link', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.waitForURL(/projects$/);
 
     expect(await projectNamed(organization, 'web')).toBeUndefined();
@@ -174,7 +174,7 @@ describe(`projects in the console${reason}`, () => {
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('that somebody else renames or deletes are followed, and said to be gone', async () => {
+  journey('that someone else renames or deletes are followed, and said to be gone', async () => {
     const organization = await givenProjects();
     const web = await projectNamed(organization, 'web');
     const person = await signedIn(organization, '/projects/web/settings', { role: 'VIEWER' });

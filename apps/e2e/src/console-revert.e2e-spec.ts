@@ -38,7 +38,7 @@ describe(`a revert in the console${reason}`, () => {
     const { organization, released } = await givenRelease();
     const person = await signedIn(organization, `/history/${released}`);
     const { page } = person;
-    await page.getByRole('link', { name: 'Revert' }).click();
+    await page.getByRole('link', { name: 'Revert', exact: true }).click();
     await page.getByRole('heading', { name: '3 effective values change' }).waitFor();
     expect(await page.getByRole('main').getByRole('listitem').allTextContents()).toEqual([
       'HOSTnew.exampleold.example',
@@ -47,8 +47,8 @@ describe(`a revert in the console${reason}`, () => {
     ]);
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443' });
 
-    await page.getByLabel('Why').fill('The shop is closed');
-    await page.getByRole('button', { name: 'Revert' }).click();
+    await page.getByLabel('Reason').fill('The shop is closed');
+    await page.getByRole('button', { name: 'Revert', exact: true }).click();
     await page.getByRole('heading', { name: 'The shop is closed' }).waitFor();
 
     expect(new URL(page.url()).pathname).toBe(`/history/${await latest(organization)}`);
@@ -63,7 +63,7 @@ describe(`a revert in the console${reason}`, () => {
     const person = await signedIn(organization, `/history/${released}/revert`);
     const { page } = person;
     await page.getByRole('heading', { name: '1 object can’t be restored automatically' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Revert' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Revert', exact: true }).isDisabled()).toBe(true);
     expect(await person.barriers()).toEqual([]);
 
     await page.getByRole('radio', { name: /^Skip conflicting objects/ }).check();
@@ -72,7 +72,7 @@ describe(`a revert in the console${reason}`, () => {
     await page.getByRole('heading', { name: '3 effective values change' }).waitFor();
     await page.getByRole('radio', { name: /^Skip conflicting objects/ }).check();
     await page.getByRole('heading', { name: '2 effective values change' }).waitFor();
-    await page.getByRole('button', { name: 'Revert' }).click();
+    await page.getByRole('button', { name: 'Revert', exact: true }).click();
     await page.waitForURL(/history\/\d+$/);
     expect(new URL(page.url()).pathname).toBe(`/history/${await latest(organization)}`);
 
@@ -98,11 +98,11 @@ describe(`a revert in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('heading', { name: '3 effective values change' }).waitFor();
     await applyTo(organization, [set('default', { PORT: '8080' })], 'Another default');
-    await page.getByRole('button', { name: 'Revert' }).click();
+    await page.getByRole('button', { name: 'Revert', exact: true }).click();
     await page.getByText('The plan changed before you applied it').waitFor();
 
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443' });
-    await page.getByRole('button', { name: 'Revert' }).click();
+    await page.getByRole('button', { name: 'Revert', exact: true }).click();
     await page.waitForURL(/history\/\d+$/);
     expect(new URL(page.url()).pathname).toBe(`/history/${await latest(organization)}`);
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '8080', HOST: 'old.example' });
@@ -120,14 +120,14 @@ describe(`a revert in the console${reason}`, () => {
       .click();
     await page.getByRole('heading', { name: `Restore PORT to revision ${released}` }).waitFor();
     await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
-    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
     await page.waitForURL(/history\/\d+$/);
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443', HOST: 'third.example' });
 
     await page.goto('/history/environments/production');
     await page.getByTitle(`Make production what it was after revision ${released}`).click();
     await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
-    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
     await page.waitForURL(/history\/\d+$/);
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443', HOST: 'new.example' });
     expect(await person.allComplaints()).toEqual([]);

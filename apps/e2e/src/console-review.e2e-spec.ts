@@ -39,7 +39,7 @@ describe(`a review${reason}`, () => {
     await person.write('GREETING', PRODUCTION, 'welcome');
     await person.write('PORT', PRODUCTION, '443');
 
-    expect((await person.heard('PORT'))[CANARY]).toBe('443, would follow production');
+    expect((await person.heard('PORT'))[CANARY]).toBe('443, will inherit from production');
     expect((await person.heard('PORT'))[DEFAULT]).toBe('80');
     await person.page.getByText('2 more cells inherit them').waitFor();
     await review(person);
@@ -51,7 +51,7 @@ describe(`a review${reason}`, () => {
       'PORT80443',
     ]);
     await person.page.getByText('No webhook is notified.').waitFor();
-    await person.page.getByLabel('Why').fill('Open for business');
+    await person.page.getByLabel('Reason').fill('Open for business');
     await person.page.getByLabel('Ticket or commit (optional)').fill('WEB-7');
     await apply(person);
     await person.page.getByRole('heading', { name: /^Applied as revision \d+$/ }).waitFor();
@@ -76,7 +76,7 @@ describe(`a review${reason}`, () => {
     await person.write('PORT', PRODUCTION, 'many');
     await person.write('GREETING', PRODUCTION, 'welcome');
     await review(person);
-    await person.page.getByText('One change is refused').waitFor();
+    await person.page.getByText('One change is rejected').waitFor();
 
     expect(await person.page.getByRole('button', { name: /^Apply/ }).isDisabled()).toBe(true);
     await person.page.getByRole('button', { name: 'Discard the change of PORT in production' }).click();
@@ -137,7 +137,7 @@ describe(`a review${reason}`, () => {
     await person.write('PORT', column, 'many');
     expect(await person.barriers()).toEqual([]);
     await review(person);
-    await page.getByText('One change is refused').waitFor();
+    await page.getByText('One change is rejected').waitFor();
 
     expect(await person.barriers()).toEqual([]);
     const width = await page.evaluate(() => {

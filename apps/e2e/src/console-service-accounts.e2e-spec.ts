@@ -20,7 +20,7 @@ describe(`service accounts in the console${reason}`, () => {
     await dialog.getByLabel('Description').fill('Deploys the shop');
     await dialog.getByLabel('Role').selectOption('CONTRIB');
     await dialog.getByLabel('Expires').fill('2099-12-31');
-    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByRole('button', { name: 'Create service account' }).click();
     await dialog.getByText('Copy it now').waitFor();
     await page.keyboard.press('Escape');
     const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
@@ -61,20 +61,20 @@ describe(`service accounts in the console${reason}`, () => {
     await row.getByRole('button', { name: 'Change of' }).click();
     await dialog.getByLabel('Description').fill('Builds the shop');
     await organization.owner.patch(made.url, { description: 'Theirs' });
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByRole('alert').filter({ hasText: 'it is “Theirs” now' }).waitFor();
     await dialog.getByLabel('Owner').selectOption('Ada');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await row.filter({ hasText: 'Builds the shop' }).filter({ hasText: 'Ada' }).waitFor();
-    await row.getByRole('button', { name: 'Change role' }).click();
+    await row.getByRole('button', { name: 'Change role', exact: true }).click();
     await dialog.getByLabel('Role').selectOption('CONTRIB');
-    await dialog.getByRole('button', { name: 'Change role' }).click();
+    await dialog.getByRole('button', { name: 'Change role', exact: true }).click();
     await row.filter({ hasText: 'contrib' }).waitFor();
     const { body } = await organization.owner.get<Page<ServiceAccount>>('serviceaccounts/');
     expect(body.results).toMatchObject([{ role: 'CONTRIB', description: 'Builds the shop' }]);
 
-    await row.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await row.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'No service accounts yet' }).waitFor();
     expect(await readsWith(key)).toBe(403);
     expect(await person.allComplaints()).toEqual([]);
@@ -86,7 +86,7 @@ describe(`service accounts in the console${reason}`, () => {
     await page.getByRole('button', { name: 'New service account' }).click();
     await page.getByLabel('Name').fill('pipeline');
     await page.getByLabel('Expires').fill('2020-01-01');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create service account' }).click();
     await page.getByRole('alert').filter({ hasText: 'This is in the past.' }).waitFor();
 
     expect(await page.getByRole('alert').allTextContents()).toHaveLength(1);
@@ -113,7 +113,7 @@ describe(`service accounts in the console${reason}`, () => {
     expect(await reader.allComplaints()).toEqual([]);
   });
 
-  journey('appear when somebody else makes them', async () => {
+  journey('appear when someone else makes them', async () => {
     const organization = await core().organization();
     const { page } = await signedIn(organization, '/access/service-accounts', { role: 'VIEWER' });
     await page.getByText('at revision').waitFor();

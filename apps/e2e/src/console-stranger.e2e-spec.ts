@@ -15,7 +15,7 @@ async function load({ page }: ConsolePerson): Promise<void> {
 }
 
 async function applyReviewed({ page }: ConsolePerson): Promise<void> {
-  await page.getByLabel('Why').fill('More room for backups');
+  await page.getByLabel('Reason').fill('More room for backups');
   await page.getByRole('button', { name: /^Apply/ }).click();
   await page.getByRole('heading', { name: /^Applied as revision \d+$/ }).waitFor();
 }
@@ -49,8 +49,8 @@ describe(`a stranger${reason}`, () => {
 
       await stranger.write('archive_timeout', PRODUCTION, '120');
       await stranger.write('autovacuum_max_workers', PRODUCTION, '8');
-      expect((await stranger.heard('archive_timeout'))[CANARY]).toBe('120, would follow production');
-      expect((await stranger.heard('autovacuum_max_workers'))[CANARY]).toBe('8, would follow production');
+      expect((await stranger.heard('archive_timeout'))[CANARY]).toBe('120, will inherit from production');
+      expect((await stranger.heard('autovacuum_max_workers'))[CANARY]).toBe('8, will inherit from production');
       await stranger.page.getByRole('link', { name: 'Review' }).click();
       await stranger.page.getByRole('heading', { name: '4 effective values change' }).waitFor();
       await applyReviewed(stranger);

@@ -36,7 +36,7 @@ describe(`tags in the console${reason}`, () => {
     const { body: changeset } = await organization.owner.get<RecordedChangeset>(`changesets/${first}/`);
     expect(await tagsOf(organization, production)).toMatchObject([{ name: 'v1', timestamp: changeset.at }]);
 
-    await page.getByRole('link', { name: 'View' }).click();
+    await page.getByRole('link', { name: 'View', exact: true }).click();
     await page.getByText('as of tag v1 of production').waitFor();
     await page.getByRole('main').getByRole('link', { name: /^web/ }).click();
     expect(await person.heard('PORT')).toContainEqual(expect.stringMatching(/80$/));
@@ -54,19 +54,19 @@ describe(`tags in the console${reason}`, () => {
     const [made] = await tagsOf(organization, production);
     await page.getByRole('textbox', { name: 'Description' }).fill('The first release');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('cell', { name: 'The first release' }).waitFor();
     expect(await tagsOf(organization, production)).toEqual([{ ...made, description: 'The first release' }]);
 
     await page.getByRole('link', { name: 'Delete v1' }).click();
     await page.getByText('Not used yet.').waitFor();
-    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('No tags yet. A tag names a point in time').waitFor();
     expect(await tagsOf(organization, production)).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('are not written over where somebody else has changed them meanwhile', async () => {
+  journey('are not written over where someone else has changed them meanwhile', async () => {
     const { organization, production } = await givenReleases();
     const { body: tag } = await organization.owner.post<Tag>(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments/production');
@@ -80,7 +80,7 @@ describe(`tags in the console${reason}`, () => {
     await organization.owner.patch(tag.url, { description: 'Theirs' });
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('This can’t be applied').waitFor();
-    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
     expect(await tagsOf(organization, production)).toMatchObject([{ description: 'Theirs' }]);
 
     await page.getByRole('link', { name: 'Cancel' }).first().click();
@@ -88,11 +88,11 @@ describe(`tags in the console${reason}`, () => {
     await page.getByRole('link', { name: 'Change v1' }).click();
     await page.getByRole('textbox', { name: 'Description' }).fill('Ours');
     await page.getByRole('button', { name: 'Preview changes' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('cell', { name: 'Ours' }).waitFor();
   });
 
-  journey('are not deleted where somebody else has changed them since the question was opened', async () => {
+  journey('are not deleted where someone else has changed them since the question was opened', async () => {
     const { organization, production } = await givenReleases();
     const { body: tag } = await organization.owner.post<Tag>(`environments/${production.id}/tags/`, { name: 'v1' });
     const person = await signedIn(organization, '/environments/production');
@@ -111,7 +111,7 @@ describe(`tags in the console${reason}`, () => {
 
     await page.getByRole('link', { name: 'Cancel' }).first().click();
     await page.getByRole('link', { name: 'Delete v1' }).click();
-    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('No tags yet. A tag names a point in time').waitFor();
     expect(await tagsOf(organization, production)).toEqual([]);
   });

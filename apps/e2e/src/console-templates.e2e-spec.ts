@@ -58,15 +58,15 @@ describe(`templates in the console${reason}`, () => {
       await page.keyboard.type(';');
       await preview(person, 'default').getByText('listen 80;').waitFor();
       expect(await written(person)).toBe('listen {{ PORT }};');
-      await page.getByLabel('Preview in').selectOption('production');
+      await page.getByLabel('Preview in', { exact: true }).selectOption('production');
       await preview(person, 'production').getByText('listen 443;').waitFor();
       await page.getByRole('button', { name: 'Compare with' }).click();
       await preview(person, 'default').getByText('listen 80;').waitFor();
 
       await page.getByRole('button', { name: 'Review and save' }).click();
-      await page.getByLabel('Why').fill('The shop listens');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
+      await page.getByLabel('Reason').fill('The shop listens');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
       const { body } = await organization.owner.get<Page<Template>>(`${project.url}templates/`);
       expect(body.results).toMatchObject([{ name: 'nginx.conf', body: 'listen {{ PORT }};' }]);
@@ -82,9 +82,7 @@ describe(`templates in the console${reason}`, () => {
     await editor(person).click();
     await page.keyboard.press('Control+A');
     await page.keyboard.type('{{ HOST }} {{ NOPE }}');
-    await page
-      .getByText('Line 1: web has no own or inherited parameter named NOPE, of its own or inherited.')
-      .waitFor();
+    await page.getByText('Line 1: web has no own or inherited parameter named NOPE.').waitFor();
     expect(await page.locator('.cm-problem').allTextContents()).toEqual(['NOPE']);
     await page.locator('.cm-problem').hover();
     await page.locator('.cm-reason').getByText('web has no own or inherited parameter named NOPE').waitFor();
@@ -94,7 +92,7 @@ describe(`templates in the console${reason}`, () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByText('This can’t be applied').waitFor();
-    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
   });
 
   journey('hide what contains a secret as a whole until somebody reveals it', async () => {
@@ -161,7 +159,7 @@ describe(`templates in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Keep mine' }).click();
     expect(await written(person)).toBe('second mine');
     await page.getByRole('button', { name: 'Review and save' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
     expect(await bodyOf(organization, template)).toBe('second mine');
 
@@ -263,7 +261,7 @@ describe(`templates in the console${reason}`, () => {
     await preview(person, 'default').getByText('the end 80').waitFor();
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('insertion').getByText('the end').waitFor();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Rename or describe' }).waitFor();
 
     expect((await bodyOf(organization, template)).endsWith('the end {{ PORT }}')).toBe(true);

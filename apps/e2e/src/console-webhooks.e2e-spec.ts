@@ -117,9 +117,9 @@ describe(`webhooks in the console${reason}`, () => {
     const other = newChannel();
     await page.getByRole('link', { name: 'Change', exact: true }).click();
     await page.getByLabel('Channel').fill(other);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Send test message' }).click();
-    await page.getByText(`Channel: ${other} now.`).waitFor();
+    await page.getByText(`Delivered to ${other}.`).waitFor();
     expect(chat.messages(other)).toMatchObject([{ authorization: `Bearer ${token}` }]);
     expect(await person.everythingReadable()).not.toContain(token);
     expect(await person.allComplaints()).toEqual([]);
@@ -172,13 +172,13 @@ describe(`webhooks in the console${reason}`, () => {
     await page.waitForURL('**?state=delivered');
     await delayed.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^Send again/ }).click();
-    await page.getByText('Delivered.').waitFor();
+    await page.getByText(/^Delivered to/).waitFor();
     const again = chat.messages(configuration.channel).filter(({ text }) => text.includes('project arrived'));
     expect(again).toHaveLength(2);
     expect(await person.allComplaints()).toEqual([]);
   });
 
-  journey('keep what somebody else changed meanwhile, and are not changed over it unseen', async () => {
+  journey('keep what someone else changed meanwhile, and are not changed over it unseen', async () => {
     const organization = await core().organization();
     const webhook = await givenWebhook(organization);
     const [theirs, mine] = [newChannel(), newChannel()];
@@ -187,13 +187,13 @@ describe(`webhooks in the console${reason}`, () => {
     await page.getByLabel('Channel').fill(mine);
     await page.getByRole('checkbox', { name: 'Values deleted' }).check();
     await organization.owner.patch(webhook.url, { name: 'theirs', configuration: { channel: theirs } });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page
       .getByRole('alert')
       .filter({ hasText: `it is “${theirs}” now` })
       .waitFor();
     expect((await organization.owner.get<Webhook>(webhook.url)).body.configuration.channel).toBe(theirs);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'theirs' }).waitFor();
 
     expect((await organization.owner.get<Webhook>(webhook.url)).body).toMatchObject({
@@ -231,11 +231,11 @@ describe(`webhooks in the console${reason}`, () => {
     await organization.owner.patch(webhook.url, { name: 'renamed' });
     await page.getByRole('heading', { name: 'renamed' }).waitFor();
 
-    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect((await organization.owner.get(webhook.url)).status).toBe(200);
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     expect((await organization.owner.get(webhook.url)).status).toBe(404);
     expect(await person.allComplaints()).toEqual([]);

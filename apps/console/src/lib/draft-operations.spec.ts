@@ -37,7 +37,7 @@ describe('drafts come to operations', () => {
     ]);
   });
 
-  it('that make an overriding parameter where the one of another project gets a first value', () => {
+  it('that make an overriding parameter where the one from another project gets a first value', () => {
     expect(operations(draftsOf(draft('A', set('1')), draft('REGION', set('north'), { isForeign: true })))).toEqual([
       { set: { ...PLACE, values: { A: { value: '1', if_none_match: '*' } } } },
       { set: { ...PLACE, values: { REGION: { value: 'north', if_none_match: '*' } }, createMissing: true } },

@@ -36,7 +36,7 @@ export function NewAccountDialog({ roles, onClose }: NewAccountDialogProps) {
       expireAt: endOfDay(typedIn(given, 'expire_at')),
     });
   return (
-    <KeyDialog title="New service account" verb="Create" make={make} onClose={onClose}>
+    <KeyDialog title="New service account" verb="Create service account" make={make} onClose={onClose}>
       <Field name="name" label="Name">
         {(attributes) => <input {...attributes} required maxLength={128} autoComplete="off" />}
       </Field>

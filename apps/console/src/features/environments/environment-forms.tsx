@@ -42,7 +42,7 @@ export function CreateEnvironment({ environment, environments }: EnvironmentForm
   const open = useOpening();
   return (
     <PlannedForm
-      verb="Create"
+      verb="Create environment"
       busyVerb="Creating …"
       aside={<Leave />}
       message={(given) => `Environment ${describedIn(given).name}`}

@@ -34,7 +34,7 @@ export function CreateParameter({ project }: OfProject) {
   const open = useOpening();
   return (
     <PlannedForm
-      verb="Create"
+      verb="Create parameter"
       busyVerb="Creating …"
       aside={<Leave />}
       message={(given) => `Parameter ${typedIn(given, 'name')} of ${project.name}`}

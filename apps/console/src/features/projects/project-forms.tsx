@@ -44,7 +44,7 @@ export function CreateProject() {
   const open = useOpening();
   return (
     <PlannedForm
-      verb="Create"
+      verb="Create project"
       busyVerb="Creating …"
       message={(given) => `Project ${describedIn(given).name}`}
       valuesFrom={(given) => (

@@ -93,7 +93,7 @@ describe('the drafts of a person', () => {
     expect(names(first)).toEqual([]);
   });
 
-  it('are not those of somebody else, nor of another organization', () => {
+  it('are not those of someone else, nor of another organization', () => {
     const tabs = new Tabs();
     new DraftsStore(tabs.open(), OWNER).stage(draft('A'));
 

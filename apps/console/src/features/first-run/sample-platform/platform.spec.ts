@@ -112,7 +112,7 @@ describe('the sample platform', () => {
     expect(shared).toContain('SMTP_FROM');
   });
 
-  it('shows every kind of value: literal, null, secret, made of others, and hidden by a nearer environment', () => {
+  it('shows every kind of value: literal, null, secret, made of others, and overridden by a closer environment', () => {
     const values = everyParameter.flatMap(({ parameter }) => Object.values(parameter.values));
     expect(values).toContain(null);
     expect(everyParameter.some(({ parameter }) => parameter.secret)).toBe(true);

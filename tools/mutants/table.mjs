@@ -510,8 +510,8 @@ export const MUTANTS = [
   {
     promise: 'strangers use up nothing of those who are known at their address',
     file: 'apps/core/src/platform/limits/anonymous-rate-limit.ts',
-    find: 'if (request.headers.authorization !== undefined) return done();',
-    replace: '',
+    find: 'if (request.headers.authorization === undefined) this.count(request, reply);',
+    replace: 'this.count(request, reply);',
     specs: ['limits/anonymous-rate-limit'],
   },
   {

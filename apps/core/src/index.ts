@@ -2,19 +2,13 @@ import 'reflect-metadata';
 import { ConsoleLogger, type LoggerService, type LogLevel, RequestMethod } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.ts';
 import { Bootstrap } from './features/identity/bootstrap.ts';
-import { RevealLog } from './platform/access-log/reveal-log.ts';
 import type { Env } from './platform/env.ts';
-import { addCompression } from './platform/http/compression.ts';
 import { HealthController } from './platform/http/health.controller.ts';
 import { setEntityTagKey } from './platform/http/request.ts';
-import { addRevision } from './platform/http/revision-header.ts';
-import { addOptions, addParsers, createAdapter, type ShutdownState } from './platform/http/server.ts';
-import { TagReads } from './platform/http/tag-reads.ts';
-import { AnonymousRateLimit } from './platform/limits/anonymous-rate-limit.ts';
-import { OrganizationLimits } from './platform/limits/organization-limits.ts';
+import { addRequestStages } from './platform/http/request-stages.ts';
+import { createAdapter, type ShutdownState } from './platform/http/server.ts';
 import { Database, migrate as migrateSchema } from './platform/postgres/database.ts';
 import { waitForDatabase } from './platform/postgres/wait-for-database.ts';
 import { StartError, startErrorMessage } from './platform/start-errors.ts';
@@ -56,9 +50,7 @@ export async function databaseAnswers(env: Env): Promise<void> {
 }
 
 async function application(env: Env, stopping: ShutdownState = { now: false }): Promise<NestFastifyApplication> {
-  const adapter = createAdapter(env, stopping);
-  addOptions(adapter.getInstance() as unknown as FastifyInstance);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(env), adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(env), createAdapter(env), {
     logger: loggerOf(env),
     abortOnError: false,
     bodyParser: false, // ours are stricter, see addParsers
@@ -70,14 +62,7 @@ async function application(env: Env, stopping: ShutdownState = { now: false }): 
     })),
   });
   setEntityTagKey(app.getHttpAdapter().getInstance(), app.get(RootKey).entityTagKey);
-  await addParsers(app);
-  app.get(AnonymousRateLimit).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
-  app.get(OrganizationLimits).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
-  addRevision(app);
-  app.get(RevealLog).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
-  app.get(TagReads).watch(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
-  // the last one: the others look at what is sent
-  addCompression(app.getHttpAdapter().getInstance() as unknown as FastifyInstance);
+  addRequestStages(app, stopping);
   return app;
 }
 

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Caller } from '../caller.ts';
 import type { StrataRequest } from '../http/request.ts';
 import { hasDisclosedSecret } from '../limits/request-limits.ts';
@@ -75,13 +75,9 @@ export class RevealLog {
 
   constructor(private readonly reader: SnapshotReader) {}
 
-  /** Looks at every answer, refusals included. The last records are written once the last request is answered. */
-  watch(fastify: FastifyInstance): void {
-    fastify.addHook('onSend', (request, reply, payload, done) => {
-      if (hasDisclosedSecret(request, reply.statusCode)) this.add(request as StrataRequest);
-      done(null, payload);
-    });
-    fastify.addHook('onClose', () => this.flush());
+  /** Records a request if its response, which may be a rejection, discloses something about a secret. */
+  log(request: StrataRequest, reply: FastifyReply): void {
+    if (hasDisclosedSecret(request, reply.statusCode)) this.add(request);
   }
 
   private add(request: StrataRequest): void {
@@ -104,8 +100,8 @@ export class RevealLog {
     return this.logged.keys.has(keyOf(user, bucket));
   }
 
-  /** One after the other; what cannot be written now is kept for the next time. */
-  private flush(): Promise<void> {
+  /** Writes the waiting records, one batch after the other. Records that cannot be written now wait for the next time. */
+  flush(): Promise<void> {
     this.timer = null;
     this.writing = this.writing.then(async () => {
       const reveals = this.waiting;

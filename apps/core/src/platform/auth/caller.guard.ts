@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { canCall, Failure } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
-import passport, { type Strategy } from 'passport';
+import passport from 'passport';
 import { idempotencyKeyOf } from '../http/idempotency.ts';
 import type { StrataRequest } from '../http/request.ts';
 import { AnonymousRateLimit } from '../limits/anonymous-rate-limit.ts';
@@ -14,7 +14,7 @@ import { Credentials, type Identity } from './credentials.ts';
 import { NotAMember } from './external-people.ts';
 import { LONG_LIVED, REQUIRED, type RouteRequirement } from './requires.ts';
 import { scopeOfPath } from './scope-of-path.ts';
-import { API_KEY_HEADER, ApiKeyStrategy, BearerStrategy } from './strategies.ts';
+import { ApiKeyStrategy, BearerStrategy } from './strategies.ts';
 
 const noCredential = () =>
   new Failure({
@@ -26,15 +26,20 @@ const noCredential = () =>
 /** The only entry: authenticates every request and asks its route what it takes. Closed by default. */
 @Injectable()
 export class CallerGuard implements CanActivate {
+  /** Not the instance that the process shares: there, a strategy of the same name replaces the one registered before. */
+  private readonly passport = new passport.Passport();
+
   constructor(
     private readonly reflector: Reflector,
     private readonly credentials: Credentials,
-    private readonly apiKey: ApiKeyStrategy,
-    private readonly bearer: BearerStrategy,
+    apiKey: ApiKeyStrategy,
+    bearer: BearerStrategy,
     private readonly rootKey: RootKey,
     private readonly shares: OrganizationLimits,
     private readonly strangers: AnonymousRateLimit,
-  ) {}
+  ) {
+    this.passport.use('api-key', apiKey).use('bearer', bearer);
+  }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const required = this.requirementOf(context);
@@ -76,34 +81,29 @@ export class CallerGuard implements CanActivate {
     return this.reflector.get<boolean | undefined>(LONG_LIVED, context.getHandler()) ?? false;
   }
 
-  private identityOf(context: ExecutionContext, authorization: ParsedAuthorization): Promise<Identity> {
-    if (authorization.kind === 'none') throw noCredential();
-    if (authorization.kind === 'malformed') throw badCredential();
-    const { credential } = authorization;
-    if (credential.scheme === 'bearer') return authenticateWith(this.bearer, context);
-    const known = this.credentials.cachedByApiKey(credential.key);
-    if (known) return Promise.resolve(known);
-    context.switchToHttp().getRequest<StrataRequest>().headers[API_KEY_HEADER] = credential.key;
-    return authenticateWith(this.apiKey, context);
+  private identityOf(context: ExecutionContext, header: ParsedAuthorization): Promise<Identity> {
+    if (header.kind === 'none') throw noCredential();
+    if (header.kind === 'malformed') throw badCredential();
+    const { credential } = header;
+    const cached = credential.scheme === 'api-key' ? this.credentials.cachedByApiKey(credential.key) : null;
+    return cached ? Promise.resolve(cached) : this.authenticateWith(credential.scheme, context);
   }
-}
 
-/**
- * Asks this very strategy. Looked up by name it would be whichever was registered last in the process, since passport
- * is one for all. Passport writes the request's callbacks into a strategy that it is handed, so every request hands over
- * an object of its own; a shared one would give one caller's identity to another's request.
- */
-function authenticateWith(strategy: Strategy, context: ExecutionContext): Promise<Identity> {
-  const http = context.switchToHttp();
-  return new Promise((resolve, reject) => {
-    const decide = (error: unknown, identity: Identity | false | null, why: unknown) => {
-      if (error || why instanceof Failure) reject(error ?? why);
-      else if (identity) resolve(identity);
-      else reject(badCredential());
-    };
-    const own = Object.create(strategy) as Strategy;
-    passport.authenticate(own, { session: false }, decide)(http.getRequest(), http.getResponse(), reject);
-  });
+  /**
+   * Passport makes an object per request of a strategy that is given by name. It would write the callbacks of all requests into one
+   * that is given as an object, so that a request could get the identity of another caller.
+   */
+  private authenticateWith(strategy: 'api-key' | 'bearer', context: ExecutionContext): Promise<Identity> {
+    const http = context.switchToHttp();
+    return new Promise((resolve, reject) => {
+      const decide = (error: unknown, identity: Identity | false | null, why: unknown) => {
+        if (error || why instanceof Failure) reject(error ?? why);
+        else if (identity) resolve(identity);
+        else reject(badCredential());
+      };
+      this.passport.authenticate(strategy, { session: false }, decide)(http.getRequest(), http.getResponse(), reject);
+    });
+  }
 }
 
 /** The gateway names itself, so that history can tell which surface a change came through. */

@@ -12,16 +12,16 @@ import { ExternalPeople } from './external-people.ts';
 import type { TokenClaims } from './token-claims.ts';
 import { LOCAL_ISSUER, TokenIssuer } from './token-issuer.ts';
 
-/** Where the guard puts the key that it parsed out of Authorization, over whatever the client sent there. */
-export const API_KEY_HEADER = 'x-strata-api-key';
-
+/** Receives the whole header, because the library would compare the name of the scheme case-sensitively. */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') {
   constructor(private readonly credentials: Credentials) {
-    super({ header: API_KEY_HEADER, prefix: '' }, false);
+    super({ header: 'Authorization', prefix: '' }, false);
   }
 
-  async validate(key: string): Promise<Identity | false> {
+  /** `parseAuthorization` has accepted the header: a scheme, one space, and a key that contains one dot. */
+  async validate(header: string): Promise<Identity | false> {
+    const key = header.slice(header.indexOf(' ') + 1);
     return (await this.credentials.byApiKey(key.slice(0, key.indexOf('.')), key)) ?? false;
   }
 }

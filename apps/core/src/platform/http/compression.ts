@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import { acceptedEncoding, type Encoding, tagOfForm, tagOfText } from '@strata/domain';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasRevealedSecret } from '../limits/request-limits.ts';
 
 /** What is smaller fits into one packet anyway. */
@@ -14,22 +14,19 @@ const GZIP = { level: 4 };
 const VARY = 'Accept, Accept-Encoding, Cookie, Origin';
 
 /**
- * Compresses answers in JSON for who accepts it, long ones while they are sent. What shows a secret in clear goes as it is: by how
- * well something compresses, one could tell how much of it is what one has guessed. Streams of events are none of these answers.
+ * Compresses a JSON response if the client accepts it; a long one while it is sent. A response that shows a secret in clear is not
+ * compressed: its compressed length would show how much of the secret equals a guess. Event streams are not JSON responses.
  */
-export function addCompression(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.statusCode === 304) tagCachedForm(request, reply);
-    if (!isWorthwhile(reply, payload) || hasRevealedSecret(request)) return done(null, payload);
-    reply.header('vary', VARY);
-    const encoding = request.method === 'HEAD' ? null : acceptedEncoding(request.headers['accept-encoding']);
-    if (encoding === null) return done(null, payload);
-    reply.header('content-encoding', encoding).removeHeader('content-length');
-    const etag = reply.getHeader('etag');
-    if (typeof etag === 'string') reply.header('etag', tagOfForm(etag, encoding));
-    if (isStream(payload)) return done(null, compressedStream(payload, encoding));
-    compressed(payload as string | Buffer, encoding).then((bytes) => done(null, bytes), done);
-  });
+export function compressResponse(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+  if (reply.statusCode === 304) tagCachedForm(request, reply);
+  if (!isWorthwhile(reply, payload) || hasRevealedSecret(request)) return payload;
+  reply.header('vary', VARY);
+  const encoding = request.method === 'HEAD' ? null : acceptedEncoding(request.headers['accept-encoding']);
+  if (encoding === null) return payload;
+  reply.header('content-encoding', encoding).removeHeader('content-length');
+  const etag = reply.getHeader('etag');
+  if (typeof etag === 'string') reply.header('etag', tagOfForm(etag, encoding));
+  return isStream(payload) ? compressedStream(payload, encoding) : compressed(payload as string | Buffer, encoding);
 }
 
 /** Who has one form of what is current has it: the answer names the form that they showed. */

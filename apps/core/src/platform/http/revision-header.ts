@@ -1,26 +1,25 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
-import { Heads } from '../ledger/heads.ts';
+import type { FastifyReply } from 'fastify';
+import type { Heads } from '../ledger/heads.ts';
 import type { StrataRequest } from './request.ts';
 
 /**
- * Every answer to a known caller has `X-Revision`. What shows something of the organization has said which revision it
- * shows; the others, refusals above all, tell the present one. Only when we cannot know (5xx) nothing is said.
+ * Adds `X-Revision` to a response to an authenticated caller. A handler that shows data of the organization has set the revision
+ * that it shows. All other responses, such as rejections, get the present revision. A 5xx response gets none.
  */
-export function addRevision(app: NestFastifyApplication): void {
-  const heads = app.get(Heads);
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  fastify.addHook('onSend', (request, reply, payload, done) => {
-    const { user } = request as StrataRequest;
-    if (!user || reply.statusCode >= 500 || reply.hasHeader('x-revision')) return done(null, payload);
-    const setHeader = (revision: number | null) => {
-      // a reply is a thenable that waits for its end, so this returns nothing
-      if (revision !== null) reply.header('x-revision', String(revision));
-    };
-    const silence = () => undefined; // the answer is right without it
-    heads
-      .revisionOf(user.organizationId)
-      .then(setHeader, silence)
-      .then(() => done(null, payload), done);
-  });
+export function addRevision(
+  heads: Heads,
+  { user }: StrataRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): unknown | Promise<unknown> {
+  if (!user || reply.statusCode >= 500 || reply.hasHeader('x-revision')) return payload;
+  const setHeader = (revision: number | null) => {
+    // returns nothing: a reply is a thenable that waits until the response is sent
+    if (revision !== null) reply.header('x-revision', String(revision));
+  };
+  const ignore = () => undefined; // the response is correct without the header
+  return heads
+    .revisionOf(user.organizationId)
+    .then(setHeader, ignore)
+    .then(() => payload);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { parse as parseFields } from 'node:querystring';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { OPERATIONS } from '@strata/contract';
 import { Failure, headerValues } from '@strata/domain';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -41,7 +41,7 @@ export interface ShutdownState {
   now: boolean;
 }
 
-export function createAdapter(env: Env, stopping: ShutdownState): FastifyAdapter {
+export function createAdapter(env: Env): FastifyAdapter {
   const { STRATA_TRUST_PROXY: proxies } = env;
   const arrivalMs = env.STRATA_REQUEST_SECONDS * 1_000;
   const adapter = new FastifyAdapter({
@@ -87,7 +87,6 @@ export function createAdapter(env: Env, stopping: ShutdownState): FastifyAdapter
   setPublicOrigin(fastify, env.STRATA_PUBLIC_URL ?? null);
   recordRoutes(fastify);
   allowLongBodies(fastify);
-  addHeaders(fastify, stopping);
   return adapter;
 }
 
@@ -133,28 +132,25 @@ function allowLongBodies(fastify: FastifyInstance): void {
   });
 }
 
-function addHeaders(fastify: FastifyInstance, stopping: ShutdownState): void {
-  fastify.addHook('onRequest', (request, reply, done) => {
-    reply.headers(HEADERS).header('x-request-id', request.id);
-    const meant = matchedPath(request);
-    if (meant) reply.header('allow', meant.allow);
-    // clients name a type even where they send nothing, and nothing is of no type
-    if (isEmpty(request)) delete request.headers['content-type'];
-    if (headerValues('host', request.raw.rawHeaders).length > 1) return done(severalHosts());
-    done(meant && !meant.methods.includes(request.method) ? methodNotAllowed(request.method) : undefined);
-  });
-  fastify.addHook('preClose', (done) => {
-    stopping.now = true;
-    done();
-  });
-  fastify.addHook('onSend', (_, reply, payload, done) => {
-    // else the connection of a request that outlived the request to stop stays open, and the process with it
-    if (stopping.now) reply.header('connection', 'close');
-    const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';');
-    if (type.endsWith('json')) reply.header('content-type', type);
-    if (reply.statusCode === 204) reply.removeHeader('content-type').header('content-length', '0');
-    done(null, payload);
-  });
+/** Sets the headers that every response has. Throws if the path does not support the method. */
+export function startResponse(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(HEADERS).header('x-request-id', request.id);
+  const matched = matchedPath(request);
+  if (matched) reply.header('allow', matched.allow);
+  // some clients send a content type without a body
+  if (isEmpty(request)) delete request.headers['content-type'];
+  if (headerValues('host', request.raw.rawHeaders).length > 1) throw severalHosts();
+  if (matched && !matched.methods.includes(request.method)) throw methodNotAllowed(request.method);
+}
+
+/** Corrects the headers of a complete response. */
+export function finishHeaders(reply: FastifyReply, payload: unknown, shutdown: ShutdownState): unknown {
+  // a request that runs during the shutdown would otherwise keep its connection, and therefore the process, open
+  if (shutdown.now) reply.header('connection', 'close');
+  const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';');
+  if (type.endsWith('json')) reply.header('content-type', type);
+  if (reply.statusCode === 204) reply.removeHeader('content-type').header('content-length', '0');
+  return payload;
 }
 
 /** A proxy may have routed and authorized the request by another of them (RFC 9112). */
@@ -166,9 +162,8 @@ function isEmpty({ headers }: FastifyRequest): boolean {
   return Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined;
 }
 
-/** After Nest has registered its own: our parsers for the three media types of the contract, and OPTIONS. */
-export async function addParsers(app: NestFastifyApplication): Promise<void> {
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+/** Replaces the parsers of Nest by ours, for the three media types of the contract. */
+export function addParsers(fastify: FastifyInstance): void {
   fastify.removeContentTypeParser(['application/json', 'text/plain', 'application/x-www-form-urlencoded']);
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     try {
@@ -212,10 +207,8 @@ async function parseMultipart({ headers }: FastifyRequest, body: Buffer): Promis
   return Object.assign(Object.create(null), Object.fromEntries(form));
 }
 
-/** OPTIONS tells the methods of a path, and nothing else. */
-export function addOptions(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'OPTIONS' && matchedPath(request)) void reply.status(204).send();
-    else done();
-  });
+/** Answers OPTIONS with the methods of the path, which `startResponse` has set. */
+export function answerOptions(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  if (request.method === 'OPTIONS' && matchedPath(request)) void reply.status(204).send();
+  else done();
 }

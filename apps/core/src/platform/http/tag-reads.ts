@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import type { StrataRequest } from './request.ts';
 
@@ -46,13 +46,10 @@ export class TagReads implements OnModuleDestroy {
 
   constructor(private readonly reader: SnapshotReader) {}
 
-  /** Of every answer that is no refusal. A hook, since an interceptor would have Nest wrap each request into streams. */
-  watch(fastify: FastifyInstance): void {
-    fastify.addHook('onSend', (request, reply, payload, done) => {
-      const isRead = request.method === 'GET' || request.method === 'HEAD';
-      if (isRead && reply.statusCode < 400) this.countAll(request as StrataRequest);
-      done(null, payload);
-    });
+  /** Counts a successful read. Called by a hook, because an interceptor would make Nest wrap each request into streams. */
+  countRead(request: StrataRequest, reply: FastifyReply): void {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && reply.statusCode < 400) this.countAll(request);
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { networkOf } from '@strata/domain';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
 import { rateLimited } from './rate-limited.ts';
@@ -21,20 +21,12 @@ export class AnonymousRateLimit {
     this.ofAddress = new TokenBuckets({ perMinute: env.STRATA_RATE_PER_ADDRESS });
   }
 
-  /** Told once, before there are routes: who shows nothing is counted before the body is read, wherever the path leads. */
-  watch(fastify: FastifyInstance): void {
-    fastify.addHook('onRequest', (request, reply, done) => {
-      if (request.headers.authorization !== undefined) return done();
-      try {
-        this.count(request, reply);
-        done();
-      } catch (error) {
-        done(error as Error);
-      }
-    });
+  /** Counts a request without a credential, whatever its path is. Throws `rate_limited`. */
+  countMissingCredential(request: FastifyRequest, reply: FastifyReply): void {
+    if (request.headers.authorization === undefined) this.count(request, reply);
   }
 
-  /** For who showed something that nobody looked at, or that was no good. Throws `rate_limited`. */
+  /** Counts a request whose credential was not checked, or was wrong. Throws `rate_limited`. */
   countRejectedCredential(request: FastifyRequest, reply: FastifyReply): void {
     if (request.headers.authorization !== undefined) this.count(request, reply);
   }

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Failure, OrganizationId } from '@strata/domain';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
 import { POOL_SIZE } from '../postgres/data-source.ts';
 import { ENV } from '../tokens.ts';
 import { FairQueue, overloaded } from './fair-queue.ts';
 import { rateLimited } from './rate-limited.ts';
-import { RequestLimits, type SharedQueues, withinRequest } from './request-limits.ts';
+import { RequestLimits, type SharedQueues } from './request-limits.ts';
 import { type RateState, TokenBuckets } from './token-buckets.ts';
 
 /** More requests than this of one organization could not be answered before their clients give up. */
@@ -51,15 +51,6 @@ export class OrganizationLimits {
     this.ofOrganization = new TokenBuckets({ perMinute: env.STRATA_RATE_PER_ORGANIZATION });
   }
 
-  /** Told once, before there are routes. */
-  watch(fastify: FastifyInstance): void {
-    // not earlier: whoever reads a body goes on from its connection, which knows of no request
-    fastify.addHook('preHandler', (request, _, done) => withinRequest(request as LimitedRequest, done));
-    fastify.addHook('onSend', (request, reply, payload, done) => {
-      done(null, this.beforeSend(request as LimitedRequest, reply, payload));
-    });
-  }
-
   /**
    * Lets an authenticated request in, or throws: `rate_limited` beyond the rates, `overloaded` when too many of its organization are
    * being answered. What is long-lived waits for most of its time, and has no share.
@@ -82,8 +73,11 @@ export class OrganizationLimits {
     request.share = new RequestLimits(this.resources, organizationId, reply.raw, isRead(request));
   }
 
-  /** An answer is about to be sent: what is long weighs until it has been, and what finds no room is refused. */
-  private beforeSend(request: LimitedRequest, reply: FastifyReply, payload: unknown): unknown {
+  /**
+   * Ends the part of a request in the limits, before its response is sent. A long response counts until it is sent; if it exceeds
+   * the memory of the organization, 503 is sent instead.
+   */
+  release(request: LimitedRequest, reply: FastifyReply, payload: unknown): unknown {
     const { share } = request;
     if (!share?.answered()) return payload;
     this.decrementInFlight(share.organizationId);

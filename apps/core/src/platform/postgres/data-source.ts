@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { ConnectionMonitor } from './connection-monitor.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { MonitoredConfig } from './monitored-client.ts';
@@ -113,7 +114,7 @@ export function ownerDataSource(databaseUrl: string): DataSource {
   });
 }
 
-/** The pg pool beneath TypeORM, for named statements on the hot path. */
+/** Returns the pg pool that TypeORM uses, for statements that need no entity. Nothing else reads properties of the driver. */
 export function poolOf(dataSource: DataSource): pg.Pool {
-  return (dataSource.driver as unknown as { master: pg.Pool }).master;
+  return (dataSource.driver as PostgresDriver).master;
 }

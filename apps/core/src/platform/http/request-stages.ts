@@ -1,0 +1,81 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RevealLog } from '../access-log/reveal-log.ts';
+import { Heads } from '../ledger/heads.ts';
+import { AnonymousRateLimit } from '../limits/anonymous-rate-limit.ts';
+import { type LimitedRequest, OrganizationLimits } from '../limits/organization-limits.ts';
+import { withinRequest } from '../limits/request-limits.ts';
+import { compressResponse } from './compression.ts';
+import type { StrataRequest } from './request.ts';
+import { addRevision } from './revision-header.ts';
+import { addParsers, answerOptions, finishHeaders, type ShutdownState, startResponse } from './server.ts';
+import { TagReads } from './tag-reads.ts';
+
+/**
+ * Names the stages of a request in the order in which they run. Fastify runs the hooks of one kind in the order of these calls, so
+ * moving a line changes the order.
+ *
+ * A batch passes each of its requests through all stages again.
+ */
+export function addRequestStages(app: NestFastifyApplication, shutdown: ShutdownState): void {
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const [anonymousRates, limits] = [app.get(AnonymousRateLimit), app.get(OrganizationLimits)];
+  const [heads, revealLog, tagReads] = [app.get(Heads), app.get(RevealLog), app.get(TagReads)];
+
+  // 1. Admit: sets the headers of every response, and rejects what no handler would accept, before the body is read.
+  beforeBody(fastify, startResponse);
+  fastify.addHook('onRequest', answerOptions);
+  beforeBody(fastify, (request, reply) => anonymousRates.countMissingCredential(request, reply));
+
+  // 2. Parse the body: the parsers of the three media types of the contract.
+  addParsers(fastify);
+  // Code that reads a body continues on its connection, which has no request. Therefore the scope of the request begins here.
+  fastify.addHook('preHandler', (request, _, done) => withinRequest(request as LimitedRequest, done));
+
+  // 3. Authenticate, 4. apply the rates of the organization, 5. authorize: `CallerGuard`, which Nest calls for every route.
+  // 6. Run: the handler of the operation (`operation-controller.ts`) validates path, query and body by the contract.
+  // 7. Tag: `answer.ts` and `conditional.ts` set `ETag` and `X-Revision`, and answer 304. `FailureFilter` answers what was thrown.
+
+  // 8. Send: the response is complete, except for its headers and its encoding.
+  fastify.addHook('preClose', (done) => {
+    shutdown.now = true;
+    done();
+  });
+  beforeSend(fastify, (_, reply, payload) => finishHeaders(reply, payload, shutdown));
+  beforeSend(fastify, (request, reply, payload) => limits.release(request as LimitedRequest, reply, payload));
+  beforeSend(fastify, (request, reply, payload) => addRevision(heads, request as StrataRequest, reply, payload));
+
+  // 9. Log who received a secret, and count the reads through tags.
+  beforeSend(fastify, (request, reply, payload) => {
+    revealLog.log(request as StrataRequest, reply);
+    tagReads.countRead(request as StrataRequest, reply);
+    return payload;
+  });
+  fastify.addHook('onClose', () => revealLog.flush());
+
+  // 10. Compress: the stages before this one measure the response as it was written.
+  beforeSend(fastify, compressResponse);
+}
+
+/** Adds a stage that runs when the headers have arrived. If it throws, the request is rejected. */
+function beforeBody(fastify: FastifyInstance, stage: (request: FastifyRequest, reply: FastifyReply) => void): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    try {
+      stage(request, reply);
+    } catch (error) {
+      return done(error as Error);
+    }
+    done();
+  });
+}
+
+type SendStage = (request: FastifyRequest, reply: FastifyReply, payload: unknown) => unknown;
+
+/** Adds a stage that runs before a response is sent. It returns the payload to send, or a promise of it. */
+function beforeSend(fastify: FastifyInstance, stage: SendStage): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const sent = stage(request, reply, payload);
+    if (sent instanceof Promise) sent.then((later) => done(null, later), done);
+    else done(null, sent);
+  });
+}

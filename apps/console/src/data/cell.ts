@@ -1,5 +1,5 @@
 import type { MatrixPartQuery } from '../graphql/matrix.graphql.ts';
-import type { DraftWish } from '../lib/draft.ts';
+import type { DraftEdit } from '../lib/draft.ts';
 
 export type MatrixLine = NonNullable<MatrixPartQuery['project']>['matrix']['edges'][number]['node'];
 export type ShownCell = MatrixLine['cells'][number];
@@ -43,7 +43,7 @@ export function readingOf(cell: ShownCell): CellReading {
 }
 
 /** What a cell would read once a wish came true. */
-export function wishedReading(wish: DraftWish, isSecret: boolean): CellReading {
+export function editedReading(wish: DraftEdit, isSecret: boolean): CellReading {
   switch (wish.kind) {
     case 'unset':
       return { kind: 'again' };

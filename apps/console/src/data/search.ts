@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { ask } from '../graphql/ask.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import {
   SearchChangesets,
   type SearchChangesetsQuery,
@@ -28,7 +28,7 @@ const escaped = (typed: string): string => typed.replace(/[\\^$.*+?()[\]{}|]/g, 
 const patternOf = (typed: string): string => `(?i)${escaped(typed)}`;
 
 async function searched(variables: SearchParametersQueryVariables, signal: AbortSignal): Promise<FoundPage> {
-  const { search } = await ask(SearchParameters, variables, signal);
+  const { search } = await requestGraphql(SearchParameters, variables, signal);
   if (!search) throw new Refused('not_found', 'There was nothing to search at that time.', null);
   return search;
 }
@@ -65,7 +65,7 @@ export const firstChangesetsQuery = (typed: string) =>
     queryKey: searchKeys.changesets(typed),
     staleTime: 10_000,
     queryFn: async ({ signal }) =>
-      (await ask(SearchChangesets, { q: typed, first: 4 }, signal)).changesets.edges.map(({ node }) => node),
+      (await requestGraphql(SearchChangesets, { q: typed, first: 4 }, signal)).changesets.edges.map(({ node }) => node),
   });
 
 /** All that is found, page by page. */

@@ -12,7 +12,7 @@ export function document<Answer, Variables>(name: string, hash: string): Documen
 }
 
 /** What a request says of its operation, over HTTP and websockets alike. */
-export const asked = <Variables>({ name, hash }: Document<unknown, Variables>, variables: Variables) => ({
+export const requestBody = <Variables>({ name, hash }: Document<unknown, Variables>, variables: Variables) => ({
   operationName: name,
   variables,
   extensions: { persistedQuery: { version: 1, sha256Hash: hash } },

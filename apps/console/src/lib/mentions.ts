@@ -55,7 +55,7 @@ function missing({ kind, project, name }: Mention, known: ReferableNames, projec
 }
 
 /** Something that can be written into a text. */
-export interface Offered {
+export interface Completions {
   readonly label: string;
   readonly detail: string;
   readonly kind: 'parameter' | 'template' | 'word';
@@ -64,11 +64,11 @@ export interface Offered {
 const PLAIN = new RegExp(`^${NAME}$`);
 
 /** All that a text may mention, as it is written there. `own` is the template that the text is of: it cannot need itself. */
-export function offeredBy(
+export function completionsFor(
   { parameters, templates, projects }: ReferableNames,
   projectName: string,
   own: string,
-): Offered[] {
+): Completions[] {
   const member = (name: string) => (PLAIN.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
   const isWord = (name: string) => PLAIN.test(name) && !WORDS.has(name) && !['strata', 'cloudtruth'].includes(name);
   return [

@@ -1,4 +1,4 @@
-import { Field, typedIn } from './form.tsx';
+import { Field, trimmedField } from './form.tsx';
 import { spelledOut } from './spelled-out.ts';
 
 /** What something is called, and what it is for. */
@@ -9,8 +9,8 @@ export interface Described {
 
 /** That, as it was typed. */
 export const describedIn = (given: FormData): Described => ({
-  name: typedIn(given, 'name'),
-  description: typedIn(given, 'description'),
+  name: trimmedField(given, 'name'),
+  description: trimmedField(given, 'description'),
 });
 
 interface DescribedFieldsProps {

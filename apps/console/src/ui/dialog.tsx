@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useId, useLayoutEffect, useRef } from 'react';
 import button from './button.module.css';
 import styles from './dialog.module.css';
-import { Given } from './given.tsx';
+import { UserText } from './user-text.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -41,7 +41,7 @@ export function Dialog({ title, children, closesLightly = true, onClose }: Dialo
       <div className={styles.inner}>
         <div className={styles.head}>
           <h2 id={titleId}>
-            <Given>{title}</Given>
+            <UserText>{title}</UserText>
           </h2>
           <button type="button" className={button.icon} aria-label="Close" onClick={onClose}>
             <X size={15} aria-hidden />

@@ -10,14 +10,14 @@ import {
 import { RefusedWrite } from '../lib/refused.ts';
 import button from './button.module.css';
 import styles from './form.module.css';
-import { Given } from './given.tsx';
 import { Refusal } from './refusal.tsx';
+import { UserText } from './user-text.tsx';
 
 /** What is wrong, by the name of a field. */
 const Wrong = createContext<ReadonlyMap<string, string>>(new Map());
 
 /** What is wrong with a field that is not one input. */
-export const useWrong = (name: string): string | undefined => useContext(Wrong).get(name);
+export const useFieldErrors = (name: string): string | undefined => useContext(Wrong).get(name);
 
 interface FormProps {
   /** What the button says, and what it says meanwhile. */
@@ -63,14 +63,14 @@ export function Form(props: FormProps) {
         <Refusal error={error}>
           {others.map((message) => (
             <p key={message}>
-              <Given>{message}</Given>
+              <UserText>{message}</UserText>
             </p>
           ))}
         </Refusal>
       )}
       <div className={styles.buttons}>
         <button type="submit" className={isSecondary ? button.plain : button.main} disabled={isBusy || !isPossible}>
-          {isBusy ? busyVerb : <Given>{verb}</Given>}
+          {isBusy ? busyVerb : <UserText>{verb}</UserText>}
         </button>
         {aside}
       </div>
@@ -117,12 +117,12 @@ interface FieldProps {
 /** A field with its label, what helps to fill it in, and what is wrong with it. */
 export function Field({ name, label, hint, children }: FieldProps) {
   const id = useId();
-  const wrong = useWrong(name);
+  const wrong = useFieldErrors(name);
   const described = [hint !== undefined && `${id}-hint`, wrong !== undefined && `${id}-wrong`].filter(Boolean);
   return (
     <div className={styles.field}>
       <label htmlFor={id}>
-        <Given>{label}</Given>
+        <UserText>{label}</UserText>
       </label>
       {children({
         id,
@@ -132,12 +132,12 @@ export function Field({ name, label, hint, children }: FieldProps) {
       })}
       {hint !== undefined && (
         <p id={`${id}-hint`} className={styles.hint}>
-          {typeof hint === 'string' ? <Given>{hint}</Given> : hint}
+          {typeof hint === 'string' ? <UserText>{hint}</UserText> : hint}
         </p>
       )}
       {wrong !== undefined && (
         <p id={`${id}-wrong`} className={styles.wrong} role="alert">
-          <Given>{wrong}</Given>
+          <UserText>{wrong}</UserText>
         </p>
       )}
     </div>
@@ -158,4 +158,4 @@ export function Check({ children, ...attributes }: CheckProps) {
 }
 
 /** What was typed into a field of text, without the blanks around it. */
-export const typedIn = (given: FormData, name: string): string => String(given.get(name) ?? '').trim();
+export const trimmedField = (given: FormData, name: string): string => String(given.get(name) ?? '').trim();

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import button from './button.module.css';
-import { Given } from './given.tsx';
 import page from './page.module.css';
+import { UserText } from './user-text.tsx';
 
 export interface ListColumn<Row> {
   readonly title: string;
@@ -75,7 +75,7 @@ function RowButtons({ name, actions }: { readonly name: string; readonly actions
           {joint !== null && (
             <span className="heard">
               {joint}
-              <Given>{name}</Given>
+              <UserText>{name}</UserText>
             </span>
           )}
         </button>

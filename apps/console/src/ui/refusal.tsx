@@ -2,8 +2,8 @@ import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isSignedOut, isUpgraded, Refused } from '../lib/refused.ts';
 import button from './button.module.css';
-import { Given } from './given.tsx';
 import styles from './refusal.module.css';
+import { UserText } from './user-text.tsx';
 
 interface RefusalProps {
   readonly error: unknown;
@@ -19,7 +19,7 @@ export function Refusal({ error, children }: RefusalProps) {
     <div className={styles.refusal} role="alert">
       <p>
         {error instanceof Refused ? (
-          <Given>{error.message}</Given>
+          <UserText>{error.message}</UserText>
         ) : (
           'Something went wrong. Try again, or reload the page.'
         )}

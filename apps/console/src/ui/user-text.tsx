@@ -8,7 +8,7 @@ const FROM_THE_RIGHT =
  * A name or a text that somebody gave: whatever is in it, what stands beside it keeps its order, and what nobody would see in it is
  * spelled out.
  */
-export function Given({ children }: { readonly children: string | null | undefined }) {
+export function UserText({ children }: { readonly children: string | null | undefined }) {
   if (!children) return null;
   const text = spelledOut(children);
   return FROM_THE_RIGHT.test(text) ? <bdi>{text}</bdi> : text;

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import button from './button.module.css';
-import { Given } from './given.tsx';
+import styles from './page-actions.module.css';
 import { spelledOut } from './spelled-out.ts';
-import styles from './verbs.module.css';
+import { UserText } from './user-text.tsx';
 
-export interface Verb {
+export interface PageAction {
   /** As the address says it (`do`). */
   readonly does: string;
   readonly title: string;
@@ -18,12 +18,12 @@ export interface Verb {
 interface VerbsProps {
   /** What they are done to. */
   readonly label: string;
-  readonly verbs: readonly Verb[];
+  readonly verbs: readonly PageAction[];
   readonly chosen: string | undefined;
 }
 
 /** What can be done with what a page is about. Each stands in the address, so that the way back leads out of it. */
-export function Verbs({ label, verbs, chosen }: VerbsProps) {
+export function PageActions({ label, verbs, chosen }: VerbsProps) {
   const nav = useRef<HTMLElement>(null);
   const before = useRef(chosen);
   useEffect(() => {
@@ -60,7 +60,7 @@ interface VerbPanelProps {
 }
 
 /** Where something is being done. */
-export function VerbPanel({ title, children }: VerbPanelProps) {
+export function ActionPanel({ title, children }: VerbPanelProps) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     const first = panel.current?.querySelector<HTMLElement>('input, select, textarea');
@@ -69,7 +69,7 @@ export function VerbPanel({ title, children }: VerbPanelProps) {
   return (
     <section ref={panel} className={styles.panel} aria-label={spelledOut(title)}>
       <h2 tabIndex={-1}>
-        <Given>{title}</Given>
+        <UserText>{title}</UserText>
       </h2>
       {children}
     </section>
@@ -77,7 +77,7 @@ export function VerbPanel({ title, children }: VerbPanelProps) {
 }
 
 /** Leaves what is being done. */
-export function Leave({ children = 'Cancel' }: { readonly children?: ReactNode }) {
+export function CancelLink({ children = 'Cancel' }: { readonly children?: ReactNode }) {
   return (
     <Link to="." search={(search: object) => ({ ...search, do: undefined, what: undefined })} className={button.quiet}>
       {children}

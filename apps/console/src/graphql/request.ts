@@ -1,5 +1,5 @@
 import { isSignedOut, Refused, UPGRADED } from '../lib/refused.ts';
-import { asked, type Document } from './document.ts';
+import { type Document, requestBody } from './document.ts';
 
 interface Refusal {
   readonly message: string;
@@ -16,26 +16,28 @@ let organization: string | null = null;
  * From now on what is asked is asked for this organization only, and refused where the session has gone to another one in another
  * tab: names are the same in many organizations, and what was decided for one must not be done in another.
  */
-export function onlyFor(id: string | null): void {
+export function pinOrganization(id: string | null): void {
   organization = id;
 }
 
 /** Asks the gateway with the session of this browser. Throws `Refused` unless everything that was asked for came back. */
-export async function ask<Answer, Variables>(
+export async function requestGraphql<Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables,
   signal?: AbortSignal,
   headers?: Readonly<Record<string, string>>,
 ): Promise<Answer> {
-  return answerOf(await send<Answered<Answer>>('POST', '/graphql', asked(document, variables), { signal, headers }));
+  return answerOf(
+    await send<Answered<Answer>>('POST', '/graphql', requestBody(document, variables), { signal, headers }),
+  );
 }
 
 /** The same without the session: what a stranger may ask, who is let in by what they know. */
-export async function askAsStranger<Answer, Variables>(
+export async function requestAnonymously<Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables,
 ): Promise<Answer> {
-  const body = asked(document, variables);
+  const body = requestBody(document, variables);
   try {
     return answerOf(await send<Answered<Answer>>('POST', '/graphql', body, { credentials: 'omit' }));
   } catch (error) {

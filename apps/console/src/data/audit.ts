@@ -26,7 +26,7 @@ export const auditQuery = (filter: AuditFilter) =>
     queryFn: async ({ signal }) => (await requestGraphql(AuditRecords, { first: RECORDS, ...filter }, signal)).audit,
   });
 
-/** As many as a file takes. */
+/** The maximum number of records in a file. */
 export const EXPORTED_MAX = 20_000;
 const RECORDS_AT_ONCE = 200;
 
@@ -66,7 +66,7 @@ export const ACTIONS = [
 export type AuditedAction = (typeof ACTIONS)[number];
 export const actionIn = (text: string | undefined): AuditedAction | undefined => ACTIONS.find((one) => one === text);
 
-/** As the audit calls them. */
+/** The names that the audit uses. */
 export const OBJECT_TYPES = [
   'Environment',
   'Grant',

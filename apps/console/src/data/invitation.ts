@@ -5,7 +5,7 @@ import { reloadConsole, signIn, switchOrganization } from './session.ts';
 
 export type InvitationDetails = NonNullable<OfferOfQuery['invitationOffer']>;
 
-/** A link as it was handed over. */
+/** The parts of an invitation link. */
 export interface InvitationLinkParts {
   readonly id: string;
   readonly token: string;

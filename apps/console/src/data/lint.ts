@@ -28,7 +28,7 @@ export const lintKeys = queryKeys('lint', { onAnyChange: true }, (all) => ({
   ],
 }));
 
-/** Null where the project is not there. */
+/** Returns null if the project does not exist. */
 export const lintQuery = ({ project, rule, after, moment }: LintFilter) =>
   queryOptions({
     queryKey: lintKeys.findings(project, rule, after, moment),

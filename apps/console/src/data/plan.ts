@@ -22,7 +22,7 @@ export interface DraftsPlan {
   readonly plan: ReviewedPlan;
   readonly drafts: Drafts;
   readonly refusals: DraftRefusals;
-  /** Refusals that no single draft can be blamed for. */
+  /** Refusals that belong to no single draft. */
   readonly otherRefusals: readonly string[];
 }
 
@@ -95,7 +95,7 @@ export function fieldsOf({
 
 const wordsOf = (told: unknown): string => (typeof told === 'string' ? told : JSON.stringify(told));
 
-/** Where a planned effect would be. */
+/** Identifies the cell of a planned effect. */
 export const effectKey = ({
   projectName,
   environmentName,

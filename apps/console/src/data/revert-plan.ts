@@ -17,10 +17,10 @@ export interface RevertedScope {
   readonly parameter?: string | undefined;
 }
 
-/** What becomes of objects that cannot simply be what they were. */
+/** What happens to objects that cannot be restored automatically. */
 export type ConflictChoice = 'abort' | 'skip' | 'overwrite';
 
-/** An object that cannot simply be what it was. */
+/** An object that cannot be restored automatically. */
 export interface ListedConflict {
   readonly what: string | null;
   readonly name: string | null;

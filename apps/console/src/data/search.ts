@@ -16,7 +16,7 @@ type FoundPage = NonNullable<SearchParametersQuery['search']>;
 export type FoundParameter = FoundPage['results'][number];
 export type FoundChangeset = SearchChangesetsQuery['changesets']['edges'][number]['node'];
 
-/** What of a parameter is searched; everything when left out. */
+/** The fields to search; all of them if omitted. */
 export type SearchedPlace = 'name' | 'value' | 'description';
 export const SEARCHED_PLACES: readonly SearchedPlace[] = ['name', 'value', 'description'];
 
@@ -68,7 +68,7 @@ export const firstChangesetsQuery = (typed: string) =>
       (await requestGraphql(SearchChangesets, { q: typed, first: 4 }, signal)).changesets.edges.map(({ node }) => node),
   });
 
-/** All that is found, page by page. */
+/** Returns all results, page by page. */
 export const foundQuery = (typed: string, place: SearchedPlace | undefined, moment: MomentArgs) =>
   infiniteQueryOptions({
     queryKey: searchKeys.whole(typed, place, moment),

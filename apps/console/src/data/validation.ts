@@ -3,7 +3,7 @@ import { requestGraphql } from '../graphql/request.ts';
 import { ParameterVerdictOf, TypeVerdictOf, type VerdictFragment } from '../graphql/types.graphql.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** What a text is held against. */
+/** The rules that a value is validated against: those of a type, or of a parameter. */
 export type ValidationTarget =
   | { readonly kind: 'type'; readonly id: string }
   | { readonly kind: 'parameter'; readonly projectId: string; readonly id: string };
@@ -14,10 +14,10 @@ export const validationKeys = queryKeys('verdict', {}, (all) => ({
   of: (judge: ValidationTarget, rulesVersion: string, text: string) => [...all, judge, rulesVersion, text],
 }));
 
-/** Whether a text could be a value; the core judges, which stores nothing. */
+/** Returns whether a value is valid. The core validates it and stores nothing. */
 export const validationQuery = (judge: ValidationTarget, text: string, rulesVersion: string) =>
   queryOptions({
-    // With the versions of the rules: what refused a text may have been changed since.
+    // The key contains the version of the rules, because a changed rule can change the result.
     queryKey: validationKeys.of(judge, rulesVersion, text),
     gcTime: 0,
     placeholderData: keepPreviousData,

@@ -26,7 +26,7 @@ export type ListedDelivery = ListedWebhook['deliveries']['edges'][number]['node'
 export type DeliveryFilter = Omit<DeliveriesOfQueryVariables, 'first'>;
 export type WebhookInput = CreateWebhookMutationVariables['input'];
 
-/** How messages fare is no change of configuration, so no event tells of it. */
+/** Deliveries do not change the configuration, so no event reports them. */
 const LOOK_AGAIN_MS = 5_000;
 const DELIVERIES = 25;
 
@@ -43,7 +43,7 @@ export const webhooksQuery = queryOptions({
   queryFn: ({ signal }) => allPages(async (after) => (await requestGraphql(Webhooks, { after }, signal)).webhooks),
 });
 
-/** Null where there is none. */
+/** Returns null if the webhook does not exist. */
 export const webhookQuery = (id: string) =>
   queryOptions({
     queryKey: webhookKeys.one(id),
@@ -60,13 +60,13 @@ export const deliveriesQuery = (wanted: DeliveryFilter) =>
       (await requestGraphql(DeliveriesOf, { first: DELIVERIES, ...wanted }, signal)).webhook?.deliveries ?? null,
   });
 
-/** Answers its id. */
+/** Returns the id of the new webhook. */
 export async function createWebhook(input: WebhookInput): Promise<string> {
   const { createWebhook: answer } = await requestGraphql(CreateWebhook, { input });
   return atFields(() => saved(answer).webhook.id);
 }
 
-/** What is left out stays as it is. */
+/** Omitted members stay unchanged. */
 export async function updateWebhook(change: UpdateWebhookMutationVariables): Promise<void> {
   const { updateWebhook: answer } = await requestGraphql(UpdateWebhook, change);
   atFields(() => saved(answer));

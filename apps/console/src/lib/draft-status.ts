@@ -1,6 +1,6 @@
 import { type Draft, type DraftBase, type DraftMove, type DraftMoves, type Drafts, draftKey } from './draft.ts';
 
-/** What stands now where a draft was made. */
+/** The current state of the cell of a draft. */
 export interface PresentCell {
   readonly parameterId: string;
   readonly name: string;
@@ -9,16 +9,16 @@ export interface PresentCell {
   readonly isForeign: boolean;
   /** As a draft that was made now would remember it. */
   readonly base: DraftBase;
-  /** Whether what applies was set here. */
+  /** Whether the effective value is set in this cell. */
   readonly isOwn: boolean;
 }
 
-/** Why a draft does not fit any more what it was made on. */
+/** Why a draft conflicts with the current state. */
 export type DraftConflict =
-  /** Somebody set, changed or deleted the value. */
+  /** Another person set, changed or deleted the value. */
   | { readonly kind: 'changed'; readonly present: PresentCell }
   | { readonly kind: 'renamed'; readonly present: PresentCell }
-  /** The parameter, its project or its environment is not there any more, or closed. */
+  /** The parameter, its project or its environment was deleted or is forbidden. */
   | { readonly kind: 'gone' };
 
 /** How a draft stands to what is there now. */

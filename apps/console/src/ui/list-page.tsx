@@ -11,7 +11,7 @@ interface ListQuery<Row> {
 }
 
 interface ListPageProps<Row> {
-  /** What is listed, in the plural: `Groups`. */
+  /** The noun in the plural: `Groups`. */
   readonly label: string;
   readonly query: ListQuery<Row>;
   readonly about: ReactNode;

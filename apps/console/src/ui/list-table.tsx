@@ -5,7 +5,7 @@ import { UserText } from './user-text.tsx';
 
 export interface ListColumn<Row> {
   readonly title: string;
-  /** Whether narrow screens leave it out. */
+  /** Whether narrow screens hide the column. */
   readonly isWide?: true;
   cell(row: Row): ReactNode;
 }
@@ -22,7 +22,7 @@ interface ListTableProps<Row> {
   /** The first column names the row. */
   readonly columns: readonly ListColumn<Row>[];
   nameOf(row: Row): string;
-  /** What the person can do with a row. Without it the table has no buttons. */
+  /** The actions of a row. Without them the table has no buttons. */
   actionsOn?: ((row: Row) => readonly ListAction[]) | undefined;
 }
 

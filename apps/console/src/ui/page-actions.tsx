@@ -7,27 +7,27 @@ import { spelledOut } from './spelled-out.ts';
 import { UserText } from './user-text.tsx';
 
 export interface PageAction {
-  /** As the address says it (`do`). */
+  /** The value of `do` in the address. */
   readonly does: string;
   readonly title: string;
   readonly Sign: LucideIcon;
-  /** What most people come for. */
+  /** Whether it is the main action of the page. */
   readonly isMain?: boolean;
 }
 
 interface VerbsProps {
-  /** What they are done to. */
+  /** Names the object for screen readers. */
   readonly label: string;
   readonly verbs: readonly PageAction[];
   readonly chosen: string | undefined;
 }
 
-/** What can be done with what a page is about. Each stands in the address, so that the way back leads out of it. */
+/** The actions of a page. The chosen action is part of the address, so that the back button closes it. */
 export function PageActions({ label, verbs, chosen }: VerbsProps) {
   const nav = useRef<HTMLElement>(null);
   const before = useRef(chosen);
   useEffect(() => {
-    // Whoever leaves a form goes on from where they opened it.
+    // When a form closes, the focus returns to the button that opened it.
     const { activeElement } = document;
     const isLost = activeElement === document.body || activeElement?.id === 'content';
     if (chosen === undefined && before.current !== undefined && isLost) {
@@ -59,7 +59,7 @@ interface VerbPanelProps {
   readonly children: ReactNode;
 }
 
-/** Where something is being done. */
+/** The form of the chosen action. */
 export function ActionPanel({ title, children }: VerbPanelProps) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -76,7 +76,7 @@ export function ActionPanel({ title, children }: VerbPanelProps) {
   );
 }
 
-/** Leaves what is being done. */
+/** Closes the chosen action. */
 export function CancelLink({ children = 'Cancel' }: { readonly children?: ReactNode }) {
   return (
     <Link to="." search={(search: object) => ({ ...search, do: undefined, what: undefined })} className={button.quiet}>

@@ -7,11 +7,11 @@ import { UserText } from './user-text.tsx';
 
 interface RefusalProps {
   readonly error: unknown;
-  /** What can be done about it. */
+  /** Suggests what to do next. */
   readonly children?: ReactNode;
 }
 
-/** Why something that somebody asked for was not done, beside where they asked for it. */
+/** Explains why an action failed, next to its button. */
 export function Refusal({ error, children }: RefusalProps) {
   if (isSignedOut(error)) return <SessionIsOver />;
   const requestId = error instanceof Refused ? error.requestId : null;
@@ -39,7 +39,7 @@ export function Refusal({ error, children }: RefusalProps) {
   );
 }
 
-/** Signing in leads back here; drafts wait. */
+/** After signing in, the user returns to this page and keeps all drafts. */
 function SessionIsOver() {
   const back = useLocation({ select: ({ href }) => href });
   return (

@@ -1,6 +1,6 @@
 import { spelledOut } from './spelled-out.ts';
 
-/** Letters of scripts that are written from the right. */
+/** Letters of right-to-left scripts. */
 const FROM_THE_RIGHT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 

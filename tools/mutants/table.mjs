@@ -741,10 +741,10 @@ export const MUTANTS = [
   },
   {
     promise: 'a draft is in conflict with what somebody else wrote',
-    file: 'apps/console/src/lib/draft-standing.ts',
+    file: 'apps/console/src/lib/draft-status.ts',
     find: 'if (isSamePlace && base.ledgerId === draft.base.ledgerId) return GOOD;',
     replace: 'if (isSamePlace) return GOOD;',
-    specs: ['lib/draft-standing', 'console-conflicts'],
+    specs: ['lib/draft-status', 'console-conflicts'],
   },
   {
     promise: 'who was shown a secret in clear is recorded',

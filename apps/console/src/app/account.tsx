@@ -4,13 +4,13 @@ import { LogOut, Moon, Sun, User } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { SignedInViewer } from '../data/session.ts';
 import { signOut } from '../data/session.ts';
-import { forgetDrafts, useDrafts } from '../kit/drafts/drafts.ts';
+import { clearDrafts, useDrafts } from '../kit/drafts/drafts.ts';
 import { Refused } from '../lib/refused.ts';
 import { roleWord } from '../lib/role-word.ts';
 import { chooseTheme, chosenTheme, isDark } from '../lib/theme.ts';
 import button from '../ui/button.module.css';
-import { Given } from '../ui/given.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
+import { UserText } from '../ui/user-text.tsx';
 import styles from './account.module.css';
 
 const SignOutDialog = lazyPart(async () => (await import('../kit/sign-out-dialog.tsx')).SignOutDialog);
@@ -27,7 +27,7 @@ export function Account({ viewer }: AccountProps) {
         <Link to="/account" className={styles.who}>
           <User size={15} aria-hidden className={styles.sign} />
           <span>
-            <Given>{viewer.user.name || viewer.user.email}</Given>
+            <UserText>{viewer.user.name || viewer.user.email}</UserText>
           </span>
           <span className={styles.role}>{wordsOf(viewer)}</span>
         </Link>
@@ -71,7 +71,7 @@ function SignOut() {
       setTrouble(error instanceof Refused ? error.message : 'Something went wrong. Try again.');
       return;
     }
-    forgetDrafts();
+    clearDrafts();
     await navigate({ to: '/sign-in' });
     client.clear();
   };

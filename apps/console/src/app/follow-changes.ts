@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type FeedMessage, followFeed, type HeardChange } from '../data/feed.ts';
+import { type FeedMessage, followFeed, type ReportedChange } from '../data/feed.ts';
 import { matrixKeys } from '../data/matrix.ts';
 import { refreshPresent } from '../data/present-values.ts';
 import { isKeyOf, refreshAfter, refreshAfterAnyChange, refreshAll, refreshFirst } from '../data/query-keys.ts';
@@ -9,14 +9,14 @@ import {
   onSessionElsewhere,
   sessionKeys,
   sessionQuery,
+  signedInViewer,
   viewerKeys,
   viewerQuery,
-  whoIsSignedIn,
 } from '../data/session.ts';
-import { forgetDrafts } from '../kit/drafts/drafts.ts';
+import { clearDrafts } from '../kit/drafts/drafts.ts';
 import { isSignedOut } from '../lib/refused.ts';
 import { type Touched, touchedBy } from '../lib/touched.ts';
-import { tellLiveState } from './live-state.ts';
+import { setLiveState } from './live-state.ts';
 
 /** Changes that are told together are read together: those of one changeset, or of a time without a line. */
 const TOGETHER_MS = 40;
@@ -43,13 +43,13 @@ export function followChanges(client: QueryClient, onSignedOut: () => void): () 
     stop();
     room.end();
     stopHearing();
-    tellLiveState({ kind: 'connecting' });
+    setLiveState({ kind: 'connecting' });
   };
 }
 
 /** Signing out discards what was drafted, also what only this tab knows. */
 function leaveNothing(onSignedOut: () => void): void {
-  forgetDrafts();
+  clearDrafts();
   onSignedOut();
 }
 
@@ -57,7 +57,7 @@ function leaveNothing(onSignedOut: () => void): void {
 async function lookWho(client: QueryClient, onSignedOut: () => void): Promise<void> {
   const known = client.getQueryData(viewerQuery.queryKey);
   try {
-    const viewer = await whoIsSignedIn();
+    const viewer = await signedInViewer();
     await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
     if (known && isSameViewer(known, viewer)) return;
     client.setQueryData(viewerQuery.queryKey, viewer);
@@ -69,7 +69,7 @@ async function lookWho(client: QueryClient, onSignedOut: () => void): Promise<vo
 
 /** Takes what is told in turns: one batch is read before the next. */
 class Follower {
-  private heard: HeardChange[] = [];
+  private heard: ReportedChange[] = [];
   private revision: number | null = null;
   /** Whether everything before was told, so that what comes is told at once. */
   private isLive = false;
@@ -100,7 +100,7 @@ class Follower {
     this.isLive = false;
     // A read that failed while the line was cut is made up for when it is back.
     this.hasMissed = true;
-    tellLiveState({ kind: 'cut', revision: this.revision });
+    setLiveState({ kind: 'cut', revision: this.revision });
   }
 
   private async catchUp(): Promise<void> {
@@ -110,10 +110,10 @@ class Follower {
       this.turn = null;
     }
     if (!this.isLive) return;
-    if (!this.hasStaleRows()) return tellLiveState({ kind: 'live', revision: this.revision ?? 0 });
+    if (!this.hasStaleRows()) return setLiveState({ kind: 'live', revision: this.revision ?? 0 });
     // What was told could not be read: nobody is to take what is shown for what is.
     this.hasMissed = true;
-    tellLiveState({ kind: 'cut', revision: this.revision });
+    setLiveState({ kind: 'cut', revision: this.revision });
     setTimeout(() => {
       if (!this.isOver) this.turn ??= this.catchUp();
     }, AGAIN_MS);

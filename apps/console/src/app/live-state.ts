@@ -11,7 +11,7 @@ export type LiveState =
 let state: LiveState = { kind: 'connecting' };
 const listeners = new Set<() => void>();
 
-export function tellLiveState(next: LiveState): void {
+export function setLiveState(next: LiveState): void {
   state = next;
   for (const listener of listeners) listener();
 }

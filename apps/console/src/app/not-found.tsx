@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import button from '../ui/button.module.css';
-import styles from '../ui/trouble.module.css';
+import styles from '../ui/error-message.module.css';
 
 /** In place of a page that no address leads to. */
 export function NotFound() {

@@ -1,8 +1,8 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import type { SignedInViewer } from '../data/session.ts';
-import { Given } from '../ui/given.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
+import { UserText } from '../ui/user-text.tsx';
 import styles from './organization-switch.module.css';
 
 const OrganizationMenu = lazyPart(
@@ -47,7 +47,7 @@ export function OrganizationSwitch({ viewer, isOpen, onOpen: setOpen }: Organiza
       >
         <img src="/strata.svg" alt="" width={20} height={20} />
         <span>
-          <Given>{viewer?.organization?.name ?? 'Strata'}</Given>
+          <UserText>{viewer?.organization?.name ?? 'Strata'}</UserText>
         </span>
         <ChevronsUpDown size={13} aria-hidden className={styles.sign} />
       </button>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { projectsQuery } from '../data/projects.ts';
 import { useMoment } from '../data/use-moment.ts';
-import { useStanding } from '../kit/standing/use-standing.ts';
+import { useObjectStatus } from '../kit/status/use-object-status.ts';
 import styles from '../ui/tabs.module.css';
 
 interface ProjectTab {
@@ -30,7 +30,7 @@ export function ProjectTabs({ name }: { readonly name: string }) {
   const { args } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
   const navigate = useNavigate();
-  useStanding(projects, name, (project) => {
+  useObjectStatus(projects, name, (project) => {
     void navigate({
       to: '.',
       params: (old: object) => ({ ...old, name: project.name }),

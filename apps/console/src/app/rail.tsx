@@ -16,7 +16,7 @@ import { useId, useState } from 'react';
 import { projectsQuery } from '../data/projects.ts';
 import { viewerQuery } from '../data/session.ts';
 import { useMoment } from '../data/use-moment.ts';
-import { Given } from '../ui/given.tsx';
+import { UserText } from '../ui/user-text.tsx';
 import { Account } from './account.tsx';
 import { OrganizationSwitch } from './organization-switch.tsx';
 import { PaletteButton } from './palette-button.tsx';
@@ -76,7 +76,7 @@ export function Rail() {
               <li key={id}>
                 <Link to="/projects/$name" params={{ name }} className={styles.item}>
                   <span>
-                    <Given>{name}</Given>
+                    <UserText>{name}</UserText>
                   </span>
                 </Link>
               </li>

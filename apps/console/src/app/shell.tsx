@@ -4,10 +4,10 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { viewerQuery } from '../data/session.ts';
 import { useMoment } from '../data/use-moment.ts';
 import { SessionEnd } from '../features/session/session-end.tsx';
-import { useAskingBeforeLeaving } from '../kit/drafts/use-asking-before-leaving.ts';
-import { Given } from '../ui/given.tsx';
+import { useLeaveConfirmation } from '../kit/drafts/use-leave-confirmation.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { spelledOut } from '../ui/spelled-out.ts';
+import { UserText } from '../ui/user-text.tsx';
 import { LiveSign } from './live-sign.tsx';
 import { MomentBar, MomentButton } from './moment-bar.tsx';
 import { ProjectTabs } from './project-tabs.tsx';
@@ -69,7 +69,7 @@ function Applied() {
 
 /** By itself, so that not the whole page is made anew with each draft. */
 function AskingBeforeLeaving() {
-  useAskingBeforeLeaving();
+  useLeaveConfirmation();
   return null;
 }
 
@@ -126,12 +126,12 @@ function Trail() {
       {isOfProject && (
         <Above>
           <Link to="/projects/$name" params={{ name }}>
-            <Given>{name}</Given>
+            <UserText>{name}</UserText>
           </Link>
         </Above>
       )}
       <h1>
-        <Given>{title}</Given>
+        <UserText>{title}</UserText>
       </h1>
       <div className={styles.tools}>
         {isNow && <LiveSign />}

@@ -1,11 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { ask } from '../graphql/ask.ts';
 import {
   AuditReach,
   AuditRecords,
   type AuditRecordsQuery,
   type AuditRecordsQueryVariables,
 } from '../graphql/audit.graphql.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
 const RECORDS = 50;
@@ -23,10 +23,10 @@ export const auditQuery = (filter: AuditFilter) =>
   queryOptions({
     queryKey: auditKeys.list(filter),
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => (await ask(AuditRecords, { first: RECORDS, ...filter }, signal)).audit,
+    queryFn: async ({ signal }) => (await requestGraphql(AuditRecords, { first: RECORDS, ...filter }, signal)).audit,
   });
 
-/** As many as a file takes. */
+/** The maximum number of records in a file. */
 export const EXPORTED_MAX = 20_000;
 const RECORDS_AT_ONCE = 200;
 
@@ -34,7 +34,11 @@ const RECORDS_AT_ONCE = 200;
 export async function auditRecords(filter: Omit<AuditFilter, 'after'>, heard: (count: number) => void) {
   const records: AuditRecord[] = [];
   for (let after: string | null = null; records.length < EXPORTED_MAX; ) {
-    const { audit }: AuditRecordsQuery = await ask(AuditRecords, { ...filter, first: RECORDS_AT_ONCE, after });
+    const { audit }: AuditRecordsQuery = await requestGraphql(AuditRecords, {
+      ...filter,
+      first: RECORDS_AT_ONCE,
+      after,
+    });
     records.push(...audit.edges.map(({ node }) => node));
     heard(records.length);
     after = audit.pageInfo.endCursor;
@@ -46,7 +50,7 @@ export async function auditRecords(filter: Omit<AuditFilter, 'after'>, heard: (c
 export const auditReachQuery = queryOptions({
   queryKey: auditKeys.reach,
   staleTime: 60_000,
-  queryFn: async ({ signal }) => (await ask(AuditReach, {}, signal)).auditSummary,
+  queryFn: async ({ signal }) => (await requestGraphql(AuditReach, {}, signal)).auditSummary,
 });
 
 export const ACTIONS = [
@@ -62,7 +66,7 @@ export const ACTIONS = [
 export type AuditedAction = (typeof ACTIONS)[number];
 export const actionIn = (text: string | undefined): AuditedAction | undefined => ACTIONS.find((one) => one === text);
 
-/** As the audit calls them. */
+/** The names that the audit uses. */
 export const OBJECT_TYPES = [
   'Environment',
   'Grant',

@@ -1,4 +1,5 @@
 import {
+  editedReading,
   isExpired,
   originOf,
   ownContent,
@@ -6,7 +7,6 @@ import {
   type ShownCell,
   sourceColumn,
   textToEdit,
-  wishedReading,
 } from './cell.ts';
 
 const cell = (states: ShownCell['states'], more: Partial<ShownCell> = {}): ShownCell => ({
@@ -64,7 +64,7 @@ describe('a cell reads as', () => {
   });
 
   it('a draft of a secret as dots, too', () => {
-    expect(wishedReading({ kind: 'set', text: 'canary', dynamic: false }, true)).toEqual({
+    expect(editedReading({ kind: 'set', text: 'canary', dynamic: false }, true)).toEqual({
       kind: 'secret',
       dynamic: false,
     });

@@ -1,10 +1,10 @@
 import type { MatrixPartQuery } from '../graphql/matrix.graphql.ts';
-import type { DraftWish } from '../lib/draft.ts';
+import type { DraftEdit } from '../lib/draft.ts';
 
 export type MatrixLine = NonNullable<MatrixPartQuery['project']>['matrix']['edges'][number]['node'];
 export type ShownCell = MatrixLine['cells'][number];
 
-/** Where the value that applies was set, as seen from one cell. */
+/** Where the effective value of a cell is set. */
 export type CellOrigin =
   /** Here, where nothing else would be inherited. */
   | 'own'
@@ -13,15 +13,15 @@ export type CellOrigin =
   | 'inherited'
   | 'project'
   | 'missing'
-  /** The environment is closed to who looks. */
+  /** The user has no access to the environment. */
   | 'closed';
 
-/** How a value reads; the text of a secret is nowhere in the page. */
+/** How a value is shown. The page never contains the value of a secret. */
 export type CellReading =
   | { readonly kind: 'text' | 'dynamic'; readonly text: string }
   | { readonly kind: 'secret'; readonly dynamic: boolean }
   | { readonly kind: 'null' | 'missing' | 'closed' | 'again' | 'retype' }
-  /** A dynamic text that cannot be evaluated, and why. */
+  /** A template that cannot be evaluated, and the reason. */
   | { readonly kind: 'problem'; readonly text: string };
 
 /** `above` is the cell of the parent environment: null at the root, undefined where it is not known. */
@@ -42,8 +42,8 @@ export function readingOf(cell: ShownCell): CellReading {
   return { kind: is('dynamic') ? 'dynamic' : 'text', text: cell.text ?? '' };
 }
 
-/** What a cell would read once a wish came true. */
-export function wishedReading(wish: DraftWish, isSecret: boolean): CellReading {
+/** Returns what a cell would show after a draft is applied. */
+export function editedReading(wish: DraftEdit, isSecret: boolean): CellReading {
   switch (wish.kind) {
     case 'unset':
       return { kind: 'again' };

@@ -1,4 +1,3 @@
-import { ask } from '../graphql/ask.ts';
 import {
   ApplyChangeset,
   type ApplyChangesetMutationVariables,
@@ -8,10 +7,11 @@ import {
   type RevertChangesetMutationVariables,
 } from '../graphql/changesets.graphql.ts';
 import type { Document } from '../graphql/document.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
 import { isUnanswered, Refused } from '../lib/refused.ts';
 
-export interface WhyApplied {
+export interface AppliedReason {
   readonly message: string;
   readonly externalRef: string;
 }
@@ -56,7 +56,7 @@ async function carriedOut<Answer, Variables>(
   const name = unanswered.get(said) ?? newName();
   for (let tries = 0; ; tries += 1) {
     try {
-      const answer = await ask(document, variables, undefined, { 'idempotency-key': name });
+      const answer = await requestGraphql(document, variables, undefined, { 'idempotency-key': name });
       unanswered.delete(said);
       return answer;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { ask } from '../graphql/ask.ts';
 import { Compared, ComparedCount, type ComparedQuery } from '../graphql/compare.graphql.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import { Refused } from '../lib/refused.ts';
 import type { ComparedArgs } from '../lib/sides.ts';
 import { queryKeys } from './query-keys.ts';
@@ -12,17 +12,17 @@ export type ShownDifferences = NonNullable<ComparedQuery['project']>['difference
 export type DifferenceRow = ShownDifferences['edges'][number]['node'];
 export type ShownDifference = DifferenceRow['cells'][number];
 
-export interface ComparedQuestion extends ComparedArgs {
+export interface ComparisonRequest extends ComparedArgs {
   readonly projectId: string;
   readonly q: string | null;
 }
 
 export const comparisonKeys = queryKeys('comparison', { onAnyChange: true }, (all) => ({
-  rows: (question: ComparedQuestion, after: string | null) => [...all, question, after],
+  rows: (question: ComparisonRequest, after: string | null) => [...all, question, after],
   count: (projectId: string, args: ComparedArgs) => [...all, 'count', projectId, args],
 }));
 
-export const comparedQuery = (question: ComparedQuestion, after: string | null) =>
+export const comparedQuery = (question: ComparisonRequest, after: string | null) =>
   queryOptions({
     queryKey: comparisonKeys.rows(question, after),
     placeholderData: keepPreviousData,
@@ -33,13 +33,13 @@ export const comparedCountQuery = (projectId: string, args: ComparedArgs) =>
   queryOptions({
     queryKey: comparisonKeys.count(projectId, args),
     queryFn: async ({ signal }) => {
-      const { project } = await ask(ComparedCount, { projectId, ...args }, signal);
+      const { project } = await requestGraphql(ComparedCount, { projectId, ...args }, signal);
       return project && !project.differences.problem ? project.differences.totalCount : null;
     },
   });
 
 /** All differences as they are now, with the sides and columns of the first page. */
-export async function readAll(question: ComparedQuestion): Promise<ShownDifferences> {
+export async function readAll(question: ComparisonRequest): Promise<ShownDifferences> {
   const first = await read(question, null);
   const edges = [...first.edges];
   for (let { hasNextPage, endCursor } = first.pageInfo; hasNextPage && endCursor !== null; ) {
@@ -50,13 +50,13 @@ export async function readAll(question: ComparedQuestion): Promise<ShownDifferen
   return { ...first, edges };
 }
 
-async function read(question: ComparedQuestion, after: string | null, signal?: AbortSignal) {
-  const { project } = await ask(Compared, { ...question, first: PAGE, after }, signal);
+async function read(question: ComparisonRequest, after: string | null, signal?: AbortSignal) {
+  const { project } = await requestGraphql(Compared, { ...question, first: PAGE, after }, signal);
   if (!project) throw new Refused('not_found', 'This project was deleted, or you don’t have access to it.', null);
   if (project.differences.problem) throw new Refused('unreadable', project.differences.problem.message, null);
   return project.differences;
 }
 
 /** Whether a side was asked about a time at which what is compared was not there. */
-export const wasNotThere = (error: unknown): boolean =>
+export const didNotExist = (error: unknown): boolean =>
   error instanceof Refused && ['not_found', 'NOT_FOUND', 'unknown_revision'].includes(error.code);

@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { allPages, ask } from '../graphql/ask.ts';
 import {
   EnvironmentCounts,
   type EnvironmentCountsQuery,
@@ -9,6 +8,7 @@ import {
   type EnvironmentTagsQuery,
   InstantOfRevision,
 } from '../graphql/environment-page.graphql.ts';
+import { allPages, requestGraphql } from '../graphql/request.ts';
 import { asTree, type PlacedInTree } from '../lib/environment-tree.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { environmentKeys } from './environments.ts';
@@ -23,7 +23,7 @@ export const environmentDetailsQuery = (moment: MomentArgs = {}) =>
     queryKey: environmentKeys.details(moment),
     queryFn: async ({ signal }): Promise<readonly DetailedEnvironment[]> => {
       const rows = await allPages(
-        async (after) => (await ask(EnvironmentDetails, { after, ...moment }, signal)).environments,
+        async (after) => (await requestGraphql(EnvironmentDetails, { after, ...moment }, signal)).environments,
       );
       return asTree(rows);
     },
@@ -37,7 +37,7 @@ export type EnvironmentCount = NonNullable<EnvironmentCountsQuery['environmentSu
 export const environmentCountsQuery = queryOptions({
   queryKey: environmentCountKeys.all,
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, EnvironmentCount>> => {
-    const { environmentSummary } = await ask(EnvironmentCounts, {}, signal);
+    const { environmentSummary } = await requestGraphql(EnvironmentCounts, {}, signal);
     return new Map(environmentSummary?.environments.map((each) => [each.environmentId, each]));
   },
 });
@@ -55,10 +55,11 @@ export const tagsQuery = (environmentId: string, after: string | undefined) =>
     queryKey: tagKeys.of(environmentId, after),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
-      (await ask(EnvironmentTags, { environmentId, after: after ?? null }, signal)).environment?.tags ?? null,
+      (await requestGraphql(EnvironmentTags, { environmentId, after: after ?? null }, signal)).environment?.tags ??
+      null,
   });
 
 /** When a revision was made; null where there is none. */
 export async function instantOfRevision(revision: number): Promise<string | null> {
-  return (await ask(InstantOfRevision, { revision: String(revision) })).changeset?.at ?? null;
+  return (await requestGraphql(InstantOfRevision, { revision: String(revision) })).changeset?.at ?? null;
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { allPages, ask } from '../graphql/ask.ts';
 import { Environments } from '../graphql/environments.graphql.ts';
+import { allPages, requestGraphql } from '../graphql/request.ts';
 import { asTree } from '../lib/environment-tree.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { queryKeys } from './query-keys.ts';
@@ -15,5 +15,9 @@ export const environmentsQuery = (moment: MomentArgs = {}) =>
   queryOptions({
     queryKey: environmentKeys.list(moment),
     queryFn: async ({ signal }) =>
-      asTree(await allPages(async (after) => (await ask(Environments, { after, ...moment }, signal)).environments)),
+      asTree(
+        await allPages(
+          async (after) => (await requestGraphql(Environments, { after, ...moment }, signal)).environments,
+        ),
+      ),
   });

@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask } from '../graphql/ask.ts';
 import {
   ExplainCell,
   type ExplainCellQuery,
@@ -7,6 +6,7 @@ import {
   RevealValue,
   SinceWhen,
 } from '../graphql/explain.graphql.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -35,7 +35,7 @@ export const explanationKeys = queryKeys('explanation', { onAnyChange: true }, (
 export const explanationQuery = ({ moment, ...place }: ExplainedPlace) =>
   queryOptions({
     queryKey: explanationKeys.whole(place, moment),
-    queryFn: async ({ signal }) => (await ask(ExplainCell, { ...place, ...moment }, signal)).explain,
+    queryFn: async ({ signal }) => (await requestGraphql(ExplainCell, { ...place, ...moment }, signal)).explain,
   });
 
 /** What happened to a parameter, newest first. */
@@ -43,7 +43,8 @@ export const historyQuery = ({ projectId, moment }: ExplainedPlace, parameterId:
   queryOptions({
     queryKey: explanationKeys.history(projectId, parameterId, moment),
     queryFn: async ({ signal }) =>
-      (await ask(ParameterHistory, { projectId, parameterId, ...moment }, signal)).parameter?.timeline?.results ?? [],
+      (await requestGraphql(ParameterHistory, { projectId, parameterId, ...moment }, signal)).parameter?.timeline
+        ?.results ?? [],
   });
 
 /** A secret value: where it applies, and at which time. */
@@ -57,12 +58,13 @@ export interface SecretCell {
 /** The parameter with its secret in clear, which the core records; null if the parameter does not exist. The result is in no cache. */
 export async function revealedParameter(cell: SecretCell, signal: AbortSignal) {
   const { projectId, parameterId, environment, moment } = cell;
-  return (await ask(RevealValue, { projectId, parameterId, environment, ...moment }, signal)).parameter;
+  return (await requestGraphql(RevealValue, { projectId, parameterId, environment, ...moment }, signal)).parameter;
 }
 
 /** Since when a cell reads as it does, and by whom. */
 export const sinceQuery = ({ moment, ...place }: ExplainedPlace) =>
   queryOptions({
     queryKey: explanationKeys.since(place, moment),
-    queryFn: async ({ signal }) => (await ask(SinceWhen, { ...place, ...moment }, signal)).explain?.since ?? null,
+    queryFn: async ({ signal }) =>
+      (await requestGraphql(SinceWhen, { ...place, ...moment }, signal)).explain?.since ?? null,
   });

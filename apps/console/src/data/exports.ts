@@ -1,7 +1,7 @@
 import { EXPORT_FORMATS, type ExportFormat, exportBody, exportName } from '@strata/domain';
 import { queryOptions } from '@tanstack/react-query';
-import { allPages, ask } from '../graphql/ask.ts';
 import { ExportedFile, ExportedMap, ExportedTemplate, ExportTemplates } from '../graphql/export.graphql.ts';
+import { allPages, requestGraphql } from '../graphql/request.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { Refused } from '../lib/refused.ts';
 import { queryKeys } from './query-keys.ts';
@@ -65,7 +65,7 @@ export const templatesQuery = (projectId: string, moment: MomentArgs) =>
     queryKey: exportedTemplateKeys.names(projectId, moment),
     queryFn: ({ signal }) =>
       allPages(async (after) => {
-        const { project } = await ask(ExportTemplates, { projectId, after, ...moment }, signal);
+        const { project } = await requestGraphql(ExportTemplates, { projectId, after, ...moment }, signal);
         return project?.templates ?? { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
       }),
   });
@@ -106,12 +106,12 @@ export async function readInClear(place: ExportPlace, kind: ExportKind): Promise
   if (kind.kind === 'json') return jsonOf((await mapOf(place, true)).map);
   const { projectId, environment, moment } = place;
   const variables = { projectId, environment, output: kind.output, explicitExport: kind.output === 'shell', ...moment };
-  const { project } = await ask(ExportedFile, { ...variables, reveal: true });
+  const { project } = await requestGraphql(ExportedFile, { ...variables, reveal: true });
   return project?.export?.body ?? notThere();
 }
 
 async function mapOf({ projectId, environment, moment }: ExportPlace, reveal: boolean, signal?: AbortSignal) {
-  const { effective } = await ask(ExportedMap, { projectId, environment, reveal, ...moment }, signal);
+  const { effective } = await requestGraphql(ExportedMap, { projectId, environment, reveal, ...moment }, signal);
   return effective ?? notThere();
 }
 
@@ -121,7 +121,11 @@ async function templateOf(
   reveal: boolean,
   signal?: AbortSignal,
 ) {
-  const { project } = await ask(ExportedTemplate, { projectId, environment, template, reveal, ...moment }, signal);
+  const { project } = await requestGraphql(
+    ExportedTemplate,
+    { projectId, environment, template, reveal, ...moment },
+    signal,
+  );
   return project?.templates.edges[0]?.node ?? notThere();
 }
 

@@ -1,10 +1,10 @@
 import { createClient } from 'graphql-ws/client';
 import { ChangeFeed, type ChangeFeedSubscription } from '../graphql/changes.graphql.ts';
-import { asked } from '../graphql/document.ts';
+import { requestBody } from '../graphql/document.ts';
 import { isSignedIn } from './session.ts';
 
 export type FeedMessage = ChangeFeedSubscription['changeFeed'];
-export type HeardChange = NonNullable<FeedMessage['change']>;
+export type ReportedChange = NonNullable<FeedMessage['change']>;
 
 export interface FeedListener {
   /** A change, or without one a bookmark: everything before it was told. */
@@ -89,7 +89,7 @@ class Line {
       for await (const { data, errors } of this.client.iterate<ChangeFeedSubscription>({
         // The protocol wants a text, also of who names one by its hash.
         query: '',
-        ...asked(ChangeFeed, { after }),
+        ...requestBody(ChangeFeed, { after }),
       })) {
         if (errors) throw errors;
         this.listen();

@@ -1,6 +1,5 @@
 import type { Role } from '@strata/domain';
 import { queryOptions } from '@tanstack/react-query';
-import { allPages, ask } from '../graphql/ask.ts';
 import {
   ChangeGrant,
   ControlledEnvironments,
@@ -10,6 +9,7 @@ import {
   type GrantsQuery,
   TakeGrant,
 } from '../graphql/grants.graphql.ts';
+import { allPages, requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
 import { GrantsOn, type GrantsOnQuery } from '../graphql/scope-access.graphql.ts';
 import { queryKeys } from './query-keys.ts';
@@ -30,7 +30,7 @@ export const grantKeys = queryKeys('grant', { on: ['grant'] }, (all) => ({
 
 export const grantsQuery = queryOptions({
   queryKey: grantKeys.list,
-  queryFn: async ({ signal }) => allPages(async (after) => (await ask(Grants, { after }, signal)).grants),
+  queryFn: async ({ signal }) => allPages(async (after) => (await requestGraphql(Grants, { after }, signal)).grants),
 });
 
 /** Environments first, each kind by name. Control comes and goes with grants, so they are read together. */
@@ -38,8 +38,8 @@ export const controlledScopesQuery = queryOptions({
   queryKey: grantKeys.scopes,
   queryFn: async ({ signal }): Promise<readonly ControlledScope[]> => {
     const [environments, projects] = await Promise.all([
-      allPages(async (after) => (await ask(ControlledEnvironments, { after }, signal)).environments),
-      allPages(async (after) => (await ask(ControlledProjects, { after }, signal)).projects),
+      allPages(async (after) => (await requestGraphql(ControlledEnvironments, { after }, signal)).environments),
+      allPages(async (after) => (await requestGraphql(ControlledProjects, { after }, signal)).projects),
     ]);
     const controlled = (rows: typeof environments, kind: ControlledScope['kind']) =>
       rows.filter(({ accessControlled }) => accessControlled).map(({ id, name }) => ({ id, name, kind }));
@@ -53,7 +53,8 @@ export type GrantOnScope = GrantsOnQuery['grants']['edges'][number]['node'];
 export const grantsOnQuery = (scope: string) =>
   queryOptions({
     queryKey: grantKeys.onScope(scope),
-    queryFn: async ({ signal }) => allPages(async (after) => (await ask(GrantsOn, { scope, after }, signal)).grants),
+    queryFn: async ({ signal }) =>
+      allPages(async (after) => (await requestGraphql(GrantsOn, { scope, after }, signal)).grants),
   });
 
 interface WantedGrant {
@@ -68,10 +69,10 @@ interface WantedGrant {
 /** Gives, changes or takes back one grant. */
 export async function putGrant({ principalId, scopeId, present, role }: WantedGrant): Promise<void> {
   if (!present) {
-    if (role !== null) saved((await ask(GiveGrant, { input: { principalId, scopeId, role } })).createGrant);
+    if (role !== null) saved((await requestGraphql(GiveGrant, { input: { principalId, scopeId, role } })).createGrant);
     return;
   }
   const { id, ledgerId: expectedLedgerId } = present;
-  if (role === null) saved((await ask(TakeGrant, { id, expectedLedgerId })).deleteGrant);
-  else saved((await ask(ChangeGrant, { id, role, expectedLedgerId })).updateGrant);
+  if (role === null) saved((await requestGraphql(TakeGrant, { id, expectedLedgerId })).deleteGrant);
+  else saved((await requestGraphql(ChangeGrant, { id, role, expectedLedgerId })).updateGrant);
 }

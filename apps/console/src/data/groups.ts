@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import { allPages, ask } from '../graphql/ask.ts';
 import {
   AddToGroup,
   ChangeGroup,
@@ -11,6 +10,7 @@ import {
   type GroupsQuery,
   RemoveFromGroup,
 } from '../graphql/groups.graphql.ts';
+import { allPages, requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -23,25 +23,25 @@ export const groupKeys = queryKeys('group', { on: ['group'] }, (all) => ({
 
 export const groupsQuery = queryOptions({
   queryKey: groupKeys.list,
-  queryFn: async ({ signal }) => allPages(async (after) => (await ask(Groups, { after }, signal)).groups),
+  queryFn: async ({ signal }) => allPages(async (after) => (await requestGraphql(Groups, { after }, signal)).groups),
 });
 
 export async function createGroup(input: CreateGroupMutationVariables['input']): Promise<void> {
-  saved((await ask(CreateGroup, { input })).createGroup);
+  saved((await requestGraphql(CreateGroup, { input })).createGroup);
 }
 
 export async function changeGroup(change: ChangeGroupMutationVariables): Promise<void> {
-  saved((await ask(ChangeGroup, change)).updateGroup);
+  saved((await requestGraphql(ChangeGroup, change)).updateGroup);
 }
 
 export async function deleteGroup({ id, ledgerId }: MemberGroup): Promise<void> {
-  saved((await ask(DeleteGroup, { id, expectedLedgerId: ledgerId })).deleteGroup);
+  saved((await requestGraphql(DeleteGroup, { id, expectedLedgerId: ledgerId })).deleteGroup);
 }
 
 export async function addToGroup(id: string, user: string): Promise<void> {
-  saved((await ask(AddToGroup, { id, user })).addToGroup);
+  saved((await requestGraphql(AddToGroup, { id, user })).addToGroup);
 }
 
 export async function removeFromGroup(id: string, user: string): Promise<void> {
-  saved((await ask(RemoveFromGroup, { id, user })).removeFromGroup);
+  saved((await requestGraphql(RemoveFromGroup, { id, user })).removeFromGroup);
 }

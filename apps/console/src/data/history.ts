@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { allPages, ask } from '../graphql/ask.ts';
 import {
   Actors,
   ChangesetOf,
@@ -10,6 +9,7 @@ import {
   type EffectiveChangesOfQuery,
   TimelineOf,
 } from '../graphql/history.graphql.ts';
+import { allPages, requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** Rows of a page. Each has its place in the address, so that a page can be sent to somebody. */
@@ -37,7 +37,8 @@ export const changesetsQuery = (filter: ChangesetFilter) =>
   queryOptions({
     queryKey: changesetKeys.list(filter),
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => (await ask(Changesets, { first: CHANGESETS, ...filter }, signal)).changesets,
+    queryFn: async ({ signal }) =>
+      (await requestGraphql(Changesets, { first: CHANGESETS, ...filter }, signal)).changesets,
   });
 
 export type ShownChangeset = NonNullable<ChangesetOfQuery['changeset']>;
@@ -47,7 +48,7 @@ export const changesetQuery = (revision: string) =>
     queryKey: changesetKeys.one(revision),
     // What was written stays as it is; what of it may be seen can change.
     staleTime: 60_000,
-    queryFn: async ({ signal }) => (await ask(ChangesetOf, { revision }, signal)).changeset ?? null,
+    queryFn: async ({ signal }) => (await requestGraphql(ChangesetOf, { revision }, signal)).changeset ?? null,
   });
 
 export type ListedEffectiveChange = EffectiveChangesOfQuery['effectiveChanges']['edges'][number]['node'];
@@ -57,14 +58,14 @@ export const effectiveChangesQuery = (revision: string, after: string | null) =>
     queryKey: changesetKeys.effective(revision, after),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
-      (await ask(EffectiveChangesOf, { revision, first: EFFECTIVE, after }, signal)).effectiveChanges,
+      (await requestGraphql(EffectiveChangesOf, { revision, first: EFFECTIVE, after }, signal)).effectiveChanges,
   });
 
 /** Everybody whom a changeset can be from: people and service accounts. */
 export const actorsQuery = queryOptions({
   queryKey: actorKeys.all,
   staleTime: 60_000,
-  queryFn: async ({ signal }) => allPages(async (after) => (await ask(Actors, { after }, signal)).users),
+  queryFn: async ({ signal }) => allPages(async (after) => (await requestGraphql(Actors, { after }, signal)).users),
 });
 
 export const timelineQuery = (projectId: string, parameter: string, before: string | null) =>
@@ -72,7 +73,7 @@ export const timelineQuery = (projectId: string, parameter: string, before: stri
     queryKey: changesetKeys.timeline(projectId, parameter, before),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const { project } = await ask(TimelineOf, { projectId, parameter, before }, signal);
+      const { project } = await requestGraphql(TimelineOf, { projectId, parameter, before }, signal);
       return project?.parameters.edges[0]?.node ?? null;
     },
   });

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask } from '../graphql/ask.ts';
 import { ImportTargets } from '../graphql/import.graphql.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import { Refused } from '../lib/refused.ts';
 import type { ShownCell } from './cell.ts';
 import { queryKeys } from './query-keys.ts';
@@ -43,7 +43,7 @@ async function targetsPage(
   after: string | null,
   signal: AbortSignal,
 ) {
-  const { project } = await ask(ImportTargets, { projectId, environments, after }, signal);
+  const { project } = await requestGraphql(ImportTargets, { projectId, environments, after }, signal);
   if (!project) throw new Refused('not_found', 'This project was deleted, or you don’t have access to it.', null);
   if (project.matrix.problem) throw new Refused('unreadable', project.matrix.problem.message, null);
   return project.matrix;

@@ -1,19 +1,19 @@
-import { ask, askAsStranger } from '../graphql/ask.ts';
 import { AcceptInvitation, OfferOf, type OfferOfQuery } from '../graphql/invitation.graphql.ts';
+import { requestAnonymously, requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
-import { beginAnew, signIn, switchOrganization } from './session.ts';
+import { reloadConsole, signIn, switchOrganization } from './session.ts';
 
-export type Offer = NonNullable<OfferOfQuery['invitationOffer']>;
+export type InvitationDetails = NonNullable<OfferOfQuery['invitationOffer']>;
 
-/** A link as it was handed over. */
-export interface GivenLink {
+/** The parts of an invitation link. */
+export interface InvitationLinkParts {
   readonly id: string;
   readonly token: string;
 }
 
 /** Null where the token is not that of the invitation. Asked as a stranger: who is signed in here does not matter. */
-export async function readOffer({ id, token }: GivenLink): Promise<Offer | null> {
-  return (await askAsStranger(OfferOf, { id, input: { token } })).invitationOffer;
+export async function readInvitation({ id, token }: InvitationLinkParts): Promise<InvitationDetails | null> {
+  return (await requestAnonymously(OfferOf, { id, input: { token } })).invitationOffer;
 }
 
 interface NewAccount {
@@ -23,20 +23,26 @@ interface NewAccount {
 }
 
 /** Creates the account and the membership, then signs in. This replaces the session of the browser. */
-export async function joinAsNew({ id, token }: GivenLink, { email, name, password }: NewAccount): Promise<void> {
-  const { acceptInvitation: answer } = await askAsStranger(AcceptInvitation, { id, input: { token, name, password } });
+export async function joinAsNew(
+  { id, token }: InvitationLinkParts,
+  { email, name, password }: NewAccount,
+): Promise<void> {
+  const { acceptInvitation: answer } = await requestAnonymously(AcceptInvitation, {
+    id,
+    input: { token, name, password },
+  });
   await signIn({ email, password, organization: saved(answer).invitation.organizationId });
-  await beginAnew();
+  await reloadConsole();
 }
 
 /** Signs in with the account that there is, accepts, and goes there. */
-export async function joinWithAccount(link: GivenLink, email: string, password: string): Promise<void> {
+export async function joinWithAccount(link: InvitationLinkParts, email: string, password: string): Promise<void> {
   await signIn({ email, password });
   await joinAsSignedIn(link);
 }
 
 /** By who is signed in with that address already. */
-export async function joinAsSignedIn({ id, token }: GivenLink): Promise<void> {
-  const { acceptInvitation: answer } = await ask(AcceptInvitation, { id, input: { token } });
+export async function joinAsSignedIn({ id, token }: InvitationLinkParts): Promise<void> {
+  const { acceptInvitation: answer } = await requestGraphql(AcceptInvitation, { id, input: { token } });
   await switchOrganization(saved(answer).invitation.organizationId);
 }

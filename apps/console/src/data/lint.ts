@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { ask } from '../graphql/ask.ts';
 import { LintOf, type LintOfQuery } from '../graphql/lint.graphql.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import type { LintRule } from '../lib/lint-rules.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { queryKeys } from './query-keys.ts';
@@ -11,7 +11,7 @@ export type LintedFinding = LintedPage['results'][number];
 /** As many as a person looks through; what they are is known only after looking, so that a page is asked for by itself. */
 const FINDINGS = 100;
 
-export interface LintWish {
+export interface LintFilter {
   readonly project: string;
   readonly rule: LintRule | undefined;
   readonly after: string | undefined;
@@ -28,13 +28,13 @@ export const lintKeys = queryKeys('lint', { onAnyChange: true }, (all) => ({
   ],
 }));
 
-/** Null where the project is not there. */
-export const lintQuery = ({ project, rule, after, moment }: LintWish) =>
+/** Returns null if the project does not exist. */
+export const lintQuery = ({ project, rule, after, moment }: LintFilter) =>
   queryOptions({
     queryKey: lintKeys.findings(project, rule, after, moment),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const wanted = { project: [project], kind: rule ? [rule] : null, first: FINDINGS, after: after ?? null };
-      return (await ask(LintOf, { ...wanted, ...moment }, signal)).lint ?? null;
+      return (await requestGraphql(LintOf, { ...wanted, ...moment }, signal)).lint ?? null;
     },
   });

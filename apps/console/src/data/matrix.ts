@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask } from '../graphql/ask.ts';
 import { MatrixOwnCount, MatrixPart, type MatrixPartQueryVariables } from '../graphql/matrix.graphql.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { Refused } from '../lib/refused.ts';
 import type { MatrixLine } from './cell.ts';
@@ -18,7 +18,7 @@ export type MatrixFilterState =
 export const ROWS_MAX = 200;
 
 /** What is looked at; two equal ones have the same rows in the same order, at one time. */
-export interface MatrixQuestion {
+export interface MatrixRequest {
   readonly projectId: string;
   readonly environmentIds: readonly string[];
   readonly q: string;
@@ -26,13 +26,13 @@ export interface MatrixQuestion {
   readonly moment: MomentArgs;
 }
 
-export interface MatrixPartRead {
+export interface MatrixPartRows {
   readonly total: number;
   readonly revision: number;
   readonly lines: readonly MatrixLine[];
 }
 
-const variablesOf = ({ projectId, environmentIds, q, state, moment }: MatrixQuestion) => ({
+const variablesOf = ({ projectId, environmentIds, q, state, moment }: MatrixRequest) => ({
   projectId,
   environments: environmentIds,
   q: q || null,
@@ -41,35 +41,35 @@ const variablesOf = ({ projectId, environmentIds, q, state, moment }: MatrixQues
 });
 
 export const matrixKeys = queryKeys('matrix', { isSeparate: true }, (all) => ({
-  part: (question: MatrixQuestion, part: number | 'own') => [...all, question.projectId, question, part] as const,
+  part: (question: MatrixRequest, part: number | 'own') => [...all, question.projectId, question, part] as const,
 }));
 
 /** The rows from `part * PART` on, with all cells. */
-export const partQuery = (question: MatrixQuestion, part: number) =>
+export const partQuery = (question: MatrixRequest, part: number) =>
   queryOptions({
     queryKey: matrixKeys.part(question, part),
     queryFn: ({ signal }) => readPart(question, { first: PART, skip: part * PART }, signal),
   });
 
 /** The rows of some parameters, at most `ROWS_MAX`. */
-export const readRows = (question: MatrixQuestion, ids: readonly string[]): Promise<MatrixPartRead> =>
+export const readRows = (question: MatrixRequest, ids: readonly string[]): Promise<MatrixPartRows> =>
   readPart(question, { ids, first: ids.length, skip: 0 });
 
 type PartVariables = Pick<MatrixPartQueryVariables, 'first' | 'skip' | 'ids'>;
 
-async function readPart(question: MatrixQuestion, which: PartVariables, signal?: AbortSignal): Promise<MatrixPartRead> {
-  const { project } = await ask(MatrixPart, { ...variablesOf(question), ...which }, signal);
+async function readPart(question: MatrixRequest, which: PartVariables, signal?: AbortSignal): Promise<MatrixPartRows> {
+  const { project } = await requestGraphql(MatrixPart, { ...variablesOf(question), ...which }, signal);
   const { problem, totalCount, revision, edges } = project?.matrix ?? NOTHING;
   if (problem) throw new Refused('unreadable', problem.message, null);
   return { total: totalCount, revision: revision ?? 0, lines: edges.map(({ node }) => node) };
 }
 
 /** How many of all rows are the project's own; they come first. */
-export const ownCountQuery = (question: MatrixQuestion) =>
+export const ownCountQuery = (question: MatrixRequest) =>
   queryOptions({
     queryKey: matrixKeys.part(question, 'own'),
     queryFn: async ({ signal }) =>
-      (await ask(MatrixOwnCount, variablesOf(question), signal)).project?.matrix.totalCount ?? 0,
+      (await requestGraphql(MatrixOwnCount, variablesOf(question), signal)).project?.matrix.totalCount ?? 0,
   });
 
 const NOTHING = { problem: null, totalCount: 0, revision: null, edges: [] };

@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { type RefusedPlace, RefusedWrite } from '../lib/refused.ts';
 
-/** What the fields of a form hold. */
+/** The values of the fields of a form. */
 type Fields<Name extends string> = Readonly<Record<Name, string>>;
 
 /** What somebody who fills in a form has seen of the object. */

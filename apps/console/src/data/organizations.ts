@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import { allPages, ask } from '../graphql/ask.ts';
 import {
   ChangeOrganization,
   type ChangeOrganizationMutationVariables,
@@ -8,6 +7,7 @@ import {
   OwnOrganizations,
   type OwnOrganizationsQuery,
 } from '../graphql/organization.graphql.ts';
+import { allPages, requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
 import { queryKeys } from './query-keys.ts';
 import { switchOrganization } from './session.ts';
@@ -22,20 +22,20 @@ export const organizationKeys = queryKeys('organization', { on: ['organization']
 export const ownOrganizationsQuery = queryOptions({
   queryKey: organizationKeys.own,
   queryFn: async ({ signal }) =>
-    allPages(async (after) => (await ask(OwnOrganizations, { after }, signal)).organizations),
+    allPages(async (after) => (await requestGraphql(OwnOrganizations, { after }, signal)).organizations),
 });
 
 /** Answers the version that it has then. */
 export async function changeOrganization(change: ChangeOrganizationMutationVariables): Promise<void> {
-  saved((await ask(ChangeOrganization, change)).updateOrganization);
+  saved((await requestGraphql(ChangeOrganization, change)).updateOrganization);
 }
 
 /** Makes it, with this person as its owner, and goes there. */
 export async function createOrganization(name: string): Promise<void> {
-  const { organization } = saved((await ask(CreateOrganization, { input: { name } })).createOrganization);
+  const { organization } = saved((await requestGraphql(CreateOrganization, { input: { name } })).createOrganization);
   await switchOrganization(organization.id);
 }
 
 export async function deleteOrganization({ id, ledgerId }: OwnOrganization): Promise<void> {
-  saved((await ask(DeleteOrganization, { id, expectedLedgerId: ledgerId })).deleteOrganization);
+  saved((await requestGraphql(DeleteOrganization, { id, expectedLedgerId: ledgerId })).deleteOrganization);
 }

@@ -1,5 +1,5 @@
-import { ask } from '../graphql/ask.ts';
 import { ChangePassword, SignOutEverywhere } from '../graphql/own-account.graphql.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
 import { renewing, signIn } from './session.ts';
 
@@ -17,7 +17,7 @@ interface PasswordWish {
  */
 export function changePassword({ email, organization, oldPassword, newPassword }: PasswordWish): Promise<void> {
   return renewing(async () => {
-    const { changePassword: answer } = await ask(ChangePassword, { input: { oldPassword, newPassword } });
+    const { changePassword: answer } = await requestGraphql(ChangePassword, { input: { oldPassword, newPassword } });
     saved(answer);
     await signIn({ email, password: newPassword, ...(organization !== undefined && { organization }) });
   });
@@ -25,6 +25,6 @@ export function changePassword({ email, organization, oldPassword, newPassword }
 
 /** Ends every session and token of this person, this one too. */
 export async function signOutEverywhere(): Promise<void> {
-  const { signOutEverywhere: answer } = await ask(SignOutEverywhere, {});
+  const { signOutEverywhere: answer } = await requestGraphql(SignOutEverywhere, {});
   saved(answer);
 }

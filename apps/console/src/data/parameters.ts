@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { allPages, ask } from '../graphql/ask.ts';
 import {
   OwnNames,
   type OwnNamesQuery,
@@ -9,6 +8,7 @@ import {
   type ParameterSettingsQuery,
   TypeNames,
 } from '../graphql/parameters.graphql.ts';
+import { allPages, requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
 export type OwnParameter = NonNullable<OwnParametersQuery['project']>['parameters']['edges'][number]['node'];
@@ -28,7 +28,7 @@ export const ownParametersQuery = (projectId: string, after: string | undefined)
     queryKey: parameterKeys.of(projectId, after),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
-      (await ask(OwnParameters, { projectId, after: after ?? null }, signal)).project?.parameters ?? null,
+      (await requestGraphql(OwnParameters, { projectId, after: after ?? null }, signal)).project?.parameters ?? null,
   });
 
 /** As many names as are held against a pattern while somebody writes it. */
@@ -47,7 +47,7 @@ export const ownNamesQuery = (projectId: string) =>
     queryFn: async ({ signal }): Promise<OwnNamesRead> => {
       const names: string[] = [];
       for (let after: string | null = null; names.length < NAMES_MAX; ) {
-        const read: OwnNamesQuery = await ask(OwnNames, { projectId, after }, signal);
+        const read: OwnNamesQuery = await requestGraphql(OwnNames, { projectId, after }, signal);
         if (!read.project) break;
         const { edges, pageInfo } = read.project.parameters;
         names.push(...edges.map(({ node }) => node.name));
@@ -64,7 +64,7 @@ export const parameterSettingsQuery = (projectId: string, by: { readonly name: s
     queryKey: parameterKeys.settings(projectId, by),
     queryFn: async ({ signal }) => {
       const named = 'name' in by ? { name: by.name, ids: null } : { name: null, ids: [by.id] };
-      const { project } = await ask(ParameterSettings, { projectId, ...named }, signal);
+      const { project } = await requestGraphql(ParameterSettings, { projectId, ...named }, signal);
       return project?.parameters.edges[0]?.node ?? null;
     },
   });
@@ -73,5 +73,7 @@ export const parameterSettingsQuery = (projectId: string, by: { readonly name: s
 export const typeNamesQuery = queryOptions({
   queryKey: typeNameKeys.all,
   queryFn: async ({ signal }) =>
-    (await allPages(async (after) => (await ask(TypeNames, { after }, signal)).types)).map(({ name }) => name),
+    (await allPages(async (after) => (await requestGraphql(TypeNames, { after }, signal)).types)).map(
+      ({ name }) => name,
+    ),
 });

@@ -1,6 +1,5 @@
 import type { Role } from '@strata/domain';
 import { queryOptions } from '@tanstack/react-query';
-import { allPages, ask } from '../graphql/ask.ts';
 import {
   ChangeInvitation,
   ChangeRole,
@@ -16,6 +15,7 @@ import {
   RenewInvitation,
   WithdrawInvitation,
 } from '../graphql/people.graphql.ts';
+import { allPages, requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -33,12 +33,13 @@ export const invitationKeys = queryKeys('invitation', { on: ['invitation'] }, (a
 /** Whole: an organization has as many people as can know each other. */
 export const peopleQuery = queryOptions({
   queryKey: membershipKeys.people,
-  queryFn: async ({ signal }) => allPages(async (after) => (await ask(People, { after }, signal)).users),
+  queryFn: async ({ signal }) => allPages(async (after) => (await requestGraphql(People, { after }, signal)).users),
 });
 
 export const invitationsQuery = queryOptions({
   queryKey: invitationKeys.open,
-  queryFn: async ({ signal }) => allPages(async (after) => (await ask(OpenInvitations, { after }, signal)).invitations),
+  queryFn: async ({ signal }) =>
+    allPages(async (after) => (await requestGraphql(OpenInvitations, { after }, signal)).invitations),
 });
 
 /** What gives a role in the organization, in the version that was read. */
@@ -64,33 +65,33 @@ const linkOf = ({ id, email, token }: { readonly id: string; readonly email: str
 });
 
 export async function invite(input: InviteMutationVariables['input']): Promise<InvitationLink> {
-  return linkOf(saved((await ask(Invite, { input })).createInvitation).newInvitation);
+  return linkOf(saved((await requestGraphql(Invite, { input })).createInvitation).newInvitation);
 }
 
 /** The link before is of no use from then on. */
 export async function renewInvitation(id: string): Promise<InvitationLink> {
-  return linkOf(saved((await ask(RenewInvitation, { id })).resendInvitation).newInvitation);
+  return linkOf(saved((await requestGraphql(RenewInvitation, { id })).resendInvitation).newInvitation);
 }
 
 /** The link before is of no use from then on: it was handed out for another role. */
 export async function changeInvitation(change: VersionedRole): Promise<void> {
-  saved((await ask(ChangeInvitation, change)).updateInvitation);
+  saved((await requestGraphql(ChangeInvitation, change)).updateInvitation);
 }
 
 export async function withdrawInvitation({ id, ledgerId }: OpenInvitation): Promise<void> {
-  saved((await ask(WithdrawInvitation, { id, expectedLedgerId: ledgerId })).deleteInvitation);
+  saved((await requestGraphql(WithdrawInvitation, { id, expectedLedgerId: ledgerId })).deleteInvitation);
 }
 
 export async function changeRole(change: VersionedRole): Promise<void> {
-  saved((await ask(ChangeRole, change)).updateMembership);
+  saved((await requestGraphql(ChangeRole, change)).updateMembership);
 }
 
 /** As it is by now; null where it is gone. */
 export const membershipOf = async (id: string): Promise<RoleHolder | null> =>
-  (await ask(MembershipOf, { id })).membership ?? null;
+  (await requestGraphql(MembershipOf, { id })).membership ?? null;
 
 export async function endMembership({ id, ledgerId }: RoleHolder): Promise<void> {
-  saved((await ask(EndMembership, { id, expectedLedgerId: ledgerId })).deleteMembership);
+  saved((await requestGraphql(EndMembership, { id, expectedLedgerId: ledgerId })).deleteMembership);
 }
 
 /** As they are called; who has no name is called by the address. */

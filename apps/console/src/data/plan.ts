@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask } from '../graphql/ask.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import {
   PlanChangeset,
   type PlanChangesetMutation,
@@ -22,7 +22,7 @@ export interface DraftsPlan {
   readonly plan: ReviewedPlan;
   readonly drafts: Drafts;
   readonly refusals: DraftRefusals;
-  /** Refusals that no single draft can be blamed for. */
+  /** Refusals that belong to no single draft. */
   readonly otherRefusals: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export const operationsPlanQuery = (operations: ChangesetOperations) =>
 
 /** What operations would do, as the server sees it; refusals are part of the plan. Throws `Refused`. */
 export async function planOf(operations: ChangesetOperations, signal?: AbortSignal): Promise<ReviewedPlan> {
-  const { planChangeset: answer } = await ask(PlanChangeset, { input: { operations } }, signal);
+  const { planChangeset: answer } = await requestGraphql(PlanChangeset, { input: { operations } }, signal);
   return saved(answer).changesetPlan;
 }
 
@@ -95,7 +95,7 @@ export function fieldsOf({
 
 const wordsOf = (told: unknown): string => (typeof told === 'string' ? told : JSON.stringify(told));
 
-/** Where a planned effect would be. */
+/** Identifies the cell of a planned effect. */
 export const effectKey = ({
   projectName,
   environmentName,
@@ -121,7 +121,7 @@ export function planDifference(seen: ReviewedPlan, now: ReviewedPlan): ReviewDif
 }
 
 /** Effects by the place that they are in: projects by name, environments in the order of `environments`. */
-export function byPlace(effects: readonly PlannedEffect[], environments: readonly { readonly name: string }[]) {
+export function byCell(effects: readonly PlannedEffect[], environments: readonly { readonly name: string }[]) {
   const groups = Map.groupBy(effects, ({ projectName, environmentName }) => `${projectName}\n${environmentName}`);
   const places = new Map(environments.map(({ name }, at) => [name, at]));
   return [...groups.values()]

@@ -1,12 +1,12 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { ask } from '../graphql/ask.ts';
 import {
   DraftedRows,
   type DraftedRowsQuery,
   type DraftedRowsQueryVariables,
 } from '../graphql/present-values.graphql.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import { type Draft, type DraftMoves, type Drafts, draftKey } from '../lib/draft.ts';
-import { goingOnFrom, type PresentCell } from '../lib/draft-standing.ts';
+import { type PresentCell, rebasedOn } from '../lib/draft-status.ts';
 import { Refused } from '../lib/refused.ts';
 import { chainOf, type Touched, touchedIn } from '../lib/touched.ts';
 import { environmentsQuery } from './environments.ts';
@@ -55,7 +55,7 @@ export async function movesOnto(revision: number, drafts: Drafts): Promise<Draft
   return new Map(
     [...drafts].flatMap(([key, draft]) => {
       const cell = present.get(key);
-      return cell ? [[key, { from: draft, to: goingOnFrom(draft, cell) }]] : [];
+      return cell ? [[key, { from: draft, to: rebasedOn(draft, cell) }]] : [];
     }),
   );
 }
@@ -115,7 +115,7 @@ function presentCell(draft: Draft, row: Row, cell: Row['cells'][number], revisio
 }
 
 async function readRows(variables: DraftedRowsQueryVariables): Promise<Matrix> {
-  const { project } = await ask(DraftedRows, variables);
+  const { project } = await requestGraphql(DraftedRows, variables);
   const matrix = project?.matrix;
   if (matrix?.problem) throw new Refused('unreadable', matrix.problem.message, null);
   return matrix ?? { revision: null, problem: null, environments: [], edges: [] };

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask } from '../graphql/ask.ts';
 import { ProjectDetails, type ProjectDetailsQuery } from '../graphql/project-settings.graphql.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import { projectKeys } from './projects.ts';
 
 export type DetailedProject = NonNullable<ProjectDetailsQuery['project']>;
@@ -9,5 +9,5 @@ export type DetailedProject = NonNullable<ProjectDetailsQuery['project']>;
 export const projectDetailsQuery = (id: string) =>
   queryOptions({
     queryKey: projectKeys.details(id),
-    queryFn: async ({ signal }) => (await ask(ProjectDetails, { id }, signal)).project ?? null,
+    queryFn: async ({ signal }) => (await requestGraphql(ProjectDetails, { id }, signal)).project ?? null,
   });

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { allPages, ask } from '../graphql/ask.ts';
 import { Projects } from '../graphql/projects.graphql.ts';
+import { allPages, requestGraphql } from '../graphql/request.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import { asForest } from '../lib/project-forest.ts';
 import { queryKeys } from './query-keys.ts';
@@ -15,5 +15,7 @@ export const projectsQuery = (moment: MomentArgs = {}) =>
   queryOptions({
     queryKey: projectKeys.list(moment),
     queryFn: async ({ signal }) =>
-      asForest(await allPages(async (after) => (await ask(Projects, { after, ...moment }, signal)).projects)),
+      asForest(
+        await allPages(async (after) => (await requestGraphql(Projects, { after, ...moment }, signal)).projects),
+      ),
   });

@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { chainOf, type Touched, touchedIn } from '../lib/touched.ts';
 import type { MatrixLine } from './cell.ts';
-import { type MatrixPartRead, type MatrixQuestion, matrixKeys, ROWS_MAX, readRows } from './matrix.ts';
+import { type MatrixPartRows, type MatrixRequest, matrixKeys, ROWS_MAX, readRows } from './matrix.ts';
 import { projectsQuery } from './projects.ts';
 
 type MatrixKey = ReturnType<typeof matrixKeys.part>;
@@ -34,12 +34,12 @@ export async function refreshOlder(client: QueryClient, revision: number): Promi
   await Promise.all(again.map(({ queryKey }) => client.invalidateQueries({ queryKey, exact: true })));
 }
 
-type MatrixCacheEntry = Query<MatrixPartRead | number, Error, MatrixPartRead | number, MatrixKey>;
+type MatrixCacheEntry = Query<MatrixPartRows | number, Error, MatrixPartRows | number, MatrixKey>;
 
 const matrixQueries = (client: QueryClient) =>
   client.getQueryCache().findAll({ queryKey: matrixKeys.all }) as unknown as readonly MatrixCacheEntry[];
 
-const isNow = ({ moment }: MatrixQuestion) => moment.asOf === undefined && moment.revision === undefined;
+const isNow = ({ moment }: MatrixRequest) => moment.asOf === undefined && moment.revision === undefined;
 
 async function refreshQuestion(
   client: QueryClient,
@@ -71,7 +71,7 @@ async function refreshQuestion(
     // Whatever is not there any more has another number of rows: that is told by the parts themselves.
     if (ids.some((id) => !fresh.has(id))) return void (await Promise.all(shown.map(again)));
     for (const { queryKey } of shown)
-      client.setQueryData<MatrixPartRead>(queryKey, (old) => old && renewed(old, fresh, revision));
+      client.setQueryData<MatrixPartRows>(queryKey, (old) => old && renewed(old, fresh, revision));
   } catch {
     await Promise.all(shown.map(again));
   }
@@ -82,9 +82,9 @@ const isTouched = (line: MatrixLine, names: ReadonlySet<string>) =>
   names.has(line.name) || line.cells.some(({ states }) => states.includes('dynamic'));
 
 const idOf = ({ parameterId }: MatrixLine) => parameterId;
-const linesOf = (data: MatrixPartRead | number | undefined) => (typeof data === 'object' ? data.lines : []);
+const linesOf = (data: MatrixPartRows | number | undefined) => (typeof data === 'object' ? data.lines : []);
 
-const renewed = (old: MatrixPartRead, fresh: ReadonlyMap<string, MatrixLine>, revision: number): MatrixPartRead => ({
+const renewed = (old: MatrixPartRows, fresh: ReadonlyMap<string, MatrixLine>, revision: number): MatrixPartRows => ({
   ...old,
   revision,
   lines: old.lines.map((line) => fresh.get(line.parameterId) ?? line),

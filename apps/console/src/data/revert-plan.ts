@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask } from '../graphql/ask.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import { PlanReturn, PlanTakingBack } from '../graphql/review.graphql.ts';
 import { saved } from '../graphql/saved.ts';
-import { returnTo, revertChangeset, type WhyApplied } from './changesets.ts';
+import { type AppliedReason, returnTo, revertChangeset } from './changesets.ts';
 import { fieldsOf, planKeys, type ReviewedPlan } from './plan.ts';
 
 /** What shall be as it was: all that a changeset did, or one thing as it was after a revision. */
-export type RevertAim =
+export type RevertTarget =
   | { readonly kind: 'changeset'; readonly revision: string }
   | { readonly kind: 'moment'; readonly revision: number; readonly scope: RevertedScope };
 
@@ -17,10 +17,10 @@ export interface RevertedScope {
   readonly parameter?: string | undefined;
 }
 
-/** What becomes of objects that cannot simply be what they were. */
+/** What happens to objects that cannot be restored automatically. */
 export type ConflictChoice = 'abort' | 'skip' | 'overwrite';
 
-/** An object that cannot simply be what it was. */
+/** An object that cannot be restored automatically. */
 export interface ListedConflict {
   readonly what: string | null;
   readonly name: string | null;
@@ -30,18 +30,18 @@ export interface ListedConflict {
   readonly detail: string;
 }
 
-export interface RevertPlanned {
+export interface RevertPlanResult {
   readonly plan: ReviewedPlan;
   readonly conflicts: readonly ListedConflict[];
   /** Other reasons why it cannot be done. */
   readonly refusals: readonly string[];
 }
 
-export const revertPlanQuery = (aim: RevertAim, onConflict: ConflictChoice) =>
+export const revertPlanQuery = (aim: RevertTarget, onConflict: ConflictChoice) =>
   queryOptions({
     queryKey: planKeys.revert(aim, onConflict),
     gcTime: 0,
-    queryFn: async ({ signal }): Promise<RevertPlanned> => {
+    queryFn: async ({ signal }): Promise<RevertPlanResult> => {
       const { changesetPlan: plan } = saved(await planned(aim, onConflict, signal));
       const conflicts = plan.refusals.flatMap(({ error }) => conflictsIn(error));
       const others = plan.refusals.filter(({ error }) => conflictsIn(error).length === 0);
@@ -49,21 +49,21 @@ export const revertPlanQuery = (aim: RevertAim, onConflict: ConflictChoice) =>
     },
   });
 
-async function planned(aim: RevertAim, onConflict: ConflictChoice, signal: AbortSignal) {
+async function planned(aim: RevertTarget, onConflict: ConflictChoice, signal: AbortSignal) {
   if (aim.kind === 'changeset') {
     const variables = { revision: aim.revision, input: { onConflict } };
-    return (await ask(PlanTakingBack, variables, signal)).planChangesetRevert;
+    return (await requestGraphql(PlanTakingBack, variables, signal)).planChangesetRevert;
   }
   const input = { scope: aim.scope, to: { revision: aim.revision }, onConflict };
-  return (await ask(PlanReturn, { input }, signal)).planRevert;
+  return (await requestGraphql(PlanReturn, { input }, signal)).planRevert;
 }
 
 /** Carries out what was planned, or nothing; answers the revision that it made. Throws `RefusedWrite`. */
 export function carryOut(
-  aim: RevertAim,
+  aim: RevertTarget,
   onConflict: ConflictChoice,
   planHash: string,
-  { message, externalRef }: WhyApplied,
+  { message, externalRef }: AppliedReason,
 ): Promise<number> {
   const said = { onConflict, planHash, message: message || null, externalRef: externalRef || null };
   if (aim.kind === 'changeset') return revertChangeset({ revision: aim.revision, input: said });

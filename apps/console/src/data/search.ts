@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { ask } from '../graphql/ask.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import {
   SearchChangesets,
   type SearchChangesetsQuery,
@@ -16,7 +16,7 @@ type FoundPage = NonNullable<SearchParametersQuery['search']>;
 export type FoundParameter = FoundPage['results'][number];
 export type FoundChangeset = SearchChangesetsQuery['changesets']['edges'][number]['node'];
 
-/** What of a parameter is searched; everything when left out. */
+/** The fields to search; all of them if omitted. */
 export type SearchedPlace = 'name' | 'value' | 'description';
 export const SEARCHED_PLACES: readonly SearchedPlace[] = ['name', 'value', 'description'];
 
@@ -28,7 +28,7 @@ const escaped = (typed: string): string => typed.replace(/[\\^$.*+?()[\]{}|]/g, 
 const patternOf = (typed: string): string => `(?i)${escaped(typed)}`;
 
 async function searched(variables: SearchParametersQueryVariables, signal: AbortSignal): Promise<FoundPage> {
-  const { search } = await ask(SearchParameters, variables, signal);
+  const { search } = await requestGraphql(SearchParameters, variables, signal);
   if (!search) throw new Refused('not_found', 'There was nothing to search at that time.', null);
   return search;
 }
@@ -65,10 +65,10 @@ export const firstChangesetsQuery = (typed: string) =>
     queryKey: searchKeys.changesets(typed),
     staleTime: 10_000,
     queryFn: async ({ signal }) =>
-      (await ask(SearchChangesets, { q: typed, first: 4 }, signal)).changesets.edges.map(({ node }) => node),
+      (await requestGraphql(SearchChangesets, { q: typed, first: 4 }, signal)).changesets.edges.map(({ node }) => node),
   });
 
-/** All that is found, page by page. */
+/** Returns all results, page by page. */
 export const foundQuery = (typed: string, place: SearchedPlace | undefined, moment: MomentArgs) =>
   infiniteQueryOptions({
     queryKey: searchKeys.whole(typed, place, moment),

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { allPages, ask } from '../graphql/ask.ts';
+import { allPages, requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
 import {
   ChangeServiceAccount,
@@ -22,26 +22,26 @@ export const serviceAccountKeys = queryKeys('service_account', { on: ['service_a
 export const serviceAccountsQuery = queryOptions({
   queryKey: serviceAccountKeys.list,
   queryFn: async ({ signal }) =>
-    allPages(async (after) => (await ask(ServiceAccounts, { after }, signal)).serviceAccounts),
+    allPages(async (after) => (await requestGraphql(ServiceAccounts, { after }, signal)).serviceAccounts),
 });
 
 /** Answers the key, which is in no cache: whoever shows it keeps it. */
 export async function createServiceAccount(input: CreateServiceAccountMutationVariables['input']): Promise<string> {
-  return saved((await ask(CreateServiceAccount, { input })).createServiceAccount).newServiceAccount.apikey;
+  return saved((await requestGraphql(CreateServiceAccount, { input })).createServiceAccount).newServiceAccount.apikey;
 }
 
 /** The same; every key before stops working. */
 export async function rekeyServiceAccount(id: string, expireAt: string | null): Promise<string> {
-  return saved((await ask(RekeyServiceAccount, { id, input: { expireAt } })).rekeyServiceAccount).newServiceAccount
-    .apikey;
+  return saved((await requestGraphql(RekeyServiceAccount, { id, input: { expireAt } })).rekeyServiceAccount)
+    .newServiceAccount.apikey;
 }
 
 export async function changeServiceAccount(change: ChangeServiceAccountMutationVariables): Promise<void> {
-  saved((await ask(ChangeServiceAccount, change)).updateServiceAccount);
+  saved((await requestGraphql(ChangeServiceAccount, change)).updateServiceAccount);
 }
 
 export async function deleteServiceAccount({ id, ledgerId }: ListedAccount): Promise<void> {
-  saved((await ask(DeleteServiceAccount, { id, expectedLedgerId: ledgerId })).deleteServiceAccount);
+  saved((await requestGraphql(DeleteServiceAccount, { id, expectedLedgerId: ledgerId })).deleteServiceAccount);
 }
 
 /** The key that works, or the last one that did. */

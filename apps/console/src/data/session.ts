@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask, ofCredential, onlyFor, refused, send } from '../graphql/ask.ts';
+import { ofCredential, pinOrganization, refused, requestGraphql, send } from '../graphql/request.ts';
 import { Viewer, type ViewerQuery } from '../graphql/viewer.graphql.ts';
 import { Refused } from '../lib/refused.ts';
 import { readStored, writeStored } from '../lib/stored.ts';
 import { queryKeys } from './query-keys.ts';
 
-export interface SessionNow {
+export interface CurrentSession {
   readonly signedIn: boolean;
   /** When it ends at the latest; null where nobody is signed in. */
   readonly endsAt: string | null;
@@ -17,7 +17,7 @@ interface SessionTold {
   readonly errors?: readonly [Parameters<typeof refused>[0]];
 }
 
-export type GivenCredential =
+export type SignInCredential =
   | {
       readonly email: string;
       readonly password: string;
@@ -26,7 +26,7 @@ export type GivenCredential =
     }
   | { readonly apiKey: string };
 
-async function session(method: 'GET' | 'POST' | 'DELETE', body?: object, path = '/session'): Promise<SessionNow> {
+async function session(method: 'GET' | 'POST' | 'DELETE', body?: object, path = '/session'): Promise<CurrentSession> {
   const told = await send<SessionTold>(method, path, body);
   if (told.errors) throw refused(told.errors[0]);
   return { signedIn: told.signedIn === true, endsAt: told.endsAt ?? null };
@@ -55,7 +55,7 @@ async function locked<Result>(mode: LockMode, act: () => Promise<Result>): Promi
   return 'locks' in navigator ? navigator.locks.request(RENEWAL, { mode }, act) : act();
 }
 
-const told = (): Promise<SessionNow> => locked('shared', () => session('GET'));
+const told = (): Promise<CurrentSession> => locked('shared', () => session('GET'));
 
 export const sessionKeys = queryKeys('session', { isSeparate: true }, (all) => ({
   address: [...all, 'address'],
@@ -72,7 +72,7 @@ const tabs = new BroadcastChannel('strata-session');
 const tell = (news: SessionNews) => tabs.postMessage(news);
 
 /** A session that was begun just now. */
-interface BegunSession extends SessionNow {
+interface BegunSession extends CurrentSession {
   /** Whether it is for the organization that was named or remembered, or that a key is of; otherwise for the one joined first. */
   readonly isForChosen: boolean;
 }
@@ -92,8 +92,8 @@ export const organizationIsChosen = (): void => writeStored(UNCHOSEN, null);
  * Begins a session in the organization that is named; else in the one that this browser showed last, as far as it is still theirs.
  * Tells the other tabs, where somebody else may have been signed in.
  */
-export async function signIn(credential: GivenCredential): Promise<BegunSession> {
-  onlyFor(null);
+export async function signIn(credential: SignInCredential): Promise<BegunSession> {
+  pinOrganization(null);
   const begun = await begin(credential).catch((error: unknown) => {
     throw ofCredential(error);
   });
@@ -102,7 +102,7 @@ export async function signIn(credential: GivenCredential): Promise<BegunSession>
   return begun;
 }
 
-async function begin(credential: GivenCredential): Promise<BegunSession> {
+async function begin(credential: SignInCredential): Promise<BegunSession> {
   if ('apiKey' in credential || credential.organization !== undefined) {
     return { ...(await session('POST', credential)), isForChosen: true };
   }
@@ -121,7 +121,7 @@ async function begin(credential: GivenCredential): Promise<BegunSession> {
 /** Also in the other tabs of this browser, whose websockets would stay open. */
 export async function signOut(): Promise<void> {
   await session('DELETE');
-  onlyFor(null);
+  pinOrganization(null);
   writeStored(LAST_ORGANIZATION, null);
   organizationIsChosen();
   tell('signed out');
@@ -134,14 +134,14 @@ export async function signOut(): Promise<void> {
 export async function switchOrganization(organization: string, href?: string): Promise<void> {
   await session('POST', { organization }, '/session/organization');
   organizationIsChosen();
-  return beginAnew(href);
+  return reloadConsole(href);
 }
 
 /**
  * After the session of this browser became one for another organization: nothing that was read is true any more, in any tab. It does
  * not come to an end, since nothing is to be done any more on the page that goes.
  */
-export function beginAnew(href = '/projects'): Promise<never> {
+export function reloadConsole(href = '/projects'): Promise<never> {
   tell('switched');
   location.assign(href);
   return new Promise(() => undefined);
@@ -161,8 +161,8 @@ export const isNotPossibleHere = (error: unknown): error is Refused =>
 
 export type SignedInViewer = ViewerQuery['viewer'];
 
-export const whoIsSignedIn = async (signal?: AbortSignal): Promise<SignedInViewer> =>
-  (await ask(Viewer, {}, signal)).viewer;
+export const signedInViewer = async (signal?: AbortSignal): Promise<SignedInViewer> =>
+  (await requestGraphql(Viewer, {}, signal)).viewer;
 
 // Permissions follow from roles and grants.
 export const viewerKeys = queryKeys('viewer', { on: ['membership', 'grant'] }, () => ({}));
@@ -170,9 +170,9 @@ export const viewerKeys = queryKeys('viewer', { on: ['membership', 'grant'] }, (
 export const viewerQuery = queryOptions({
   queryKey: viewerKeys.all,
   queryFn: async ({ signal }) => {
-    const viewer = await whoIsSignedIn(signal);
+    const viewer = await signedInViewer(signal);
     const { organization } = viewer;
-    onlyFor(organization?.id ?? null);
+    pinOrganization(organization?.id ?? null);
     if (organization) writeStored(LAST_ORGANIZATION, organization.id);
     return viewer;
   },
@@ -183,7 +183,7 @@ export const signedInAddressQuery = queryOptions({
   queryKey: sessionKeys.address,
   queryFn: async ({ client, signal }) => {
     const { signedIn } = await client.fetchQuery(sessionQuery);
-    return signedIn ? (await whoIsSignedIn(signal)).user.email : null;
+    return signedIn ? (await signedInViewer(signal)).user.email : null;
   },
   retry: false,
 });
@@ -194,7 +194,7 @@ export const isSameViewer = (one: SignedInViewer, other: SignedInViewer): boolea
 
 /** Fails where somebody else is signed in on this browser by now, in whose name it would be done. */
 export async function assertStillSignedIn(expected: SignedInViewer): Promise<void> {
-  const now = await whoIsSignedIn();
+  const now = await signedInViewer();
   if (isSameViewer(expected, now)) return;
   const { name, email } = now.user;
   throw new Refused(

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask } from '../graphql/ask.ts';
 import { TagsToGoTo } from '../graphql/moment.graphql.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
 export const taggedMomentKeys = queryKeys('tagged_moment', { on: ['tag'] }, () => ({}));
@@ -9,7 +9,7 @@ export const taggedMomentKeys = queryKeys('tagged_moment', { on: ['tag'] }, () =
 export const tagsQuery = queryOptions({
   queryKey: taggedMomentKeys.all,
   queryFn: async ({ signal }) =>
-    (await ask(TagsToGoTo, {}, signal)).environments.edges.flatMap(({ node }) =>
+    (await requestGraphql(TagsToGoTo, {}, signal)).environments.edges.flatMap(({ node }) =>
       node.tags.edges.map((tag) => ({ environment: node.name, ...tag.node })),
     ),
 });

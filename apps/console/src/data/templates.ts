@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { allPages, ask } from '../graphql/ask.ts';
+import { allPages, requestGraphql } from '../graphql/request.ts';
 import {
   PreviewOf,
   ReferableParameters,
@@ -32,7 +32,8 @@ export const templatesQuery = (projectId: string, after: string | null, moment: 
     queryKey: templateKeys.list(projectId, after, moment),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
-      (await ask(TemplatesOf, { projectId, first: TEMPLATES, after, ...moment }, signal)).project?.templates ?? null,
+      (await requestGraphql(TemplatesOf, { projectId, first: TEMPLATES, after, ...moment }, signal)).project
+        ?.templates ?? null,
   });
 
 /** A template as it is stored; null where there is none of that name. */
@@ -40,7 +41,7 @@ export const templateQuery = (projectId: string, name: string, moment: MomentArg
   queryOptions({
     queryKey: templateKeys.named(projectId, name, moment),
     queryFn: async ({ signal }) => {
-      const { project } = await ask(TemplateNamed, { projectId, name, ...moment }, signal);
+      const { project } = await requestGraphql(TemplateNamed, { projectId, name, ...moment }, signal);
       return project?.templates.edges[0]?.node ?? null;
     },
   });
@@ -54,10 +55,12 @@ export const referableQuery = (projectId: string, projectNames: readonly string[
     staleTime: 60_000,
     queryFn: async ({ signal }): Promise<ReferableNames> => {
       const parameters = await allPages(
-        async (after) => (await ask(ReferableParameters, { projectId, after }, signal)).project?.parameters ?? NONE,
+        async (after) =>
+          (await requestGraphql(ReferableParameters, { projectId, after }, signal)).project?.parameters ?? NONE,
       );
       const templates = await allPages(
-        async (after) => (await ask(ReferableTemplates, { projectId, after }, signal)).project?.templates ?? NONE,
+        async (after) =>
+          (await requestGraphql(ReferableTemplates, { projectId, after }, signal)).project?.templates ?? NONE,
       );
       return {
         parameters: new Map(parameters.map(({ name, ...parameter }) => [name, parameter])),
@@ -91,7 +94,7 @@ export async function preview(
   reveal: boolean,
   signal?: AbortSignal,
 ): Promise<{ readonly body: string; readonly hasSecret: boolean } | null> {
-  return (await ask(PreviewOf, { ...previewed, ...moment, body, reveal }, signal)).templatePreview ?? null;
+  return (await requestGraphql(PreviewOf, { ...previewed, ...moment, body, reveal }, signal)).templatePreview ?? null;
 }
 
 /** What a template was, the latest first, with the changeset that made it so as far as the audit remembers it. */
@@ -100,7 +103,7 @@ export const templateTimelineQuery = (projectId: string, id: string, before: str
     queryKey: templateKeys.timeline(projectId, id, before),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const { template, audit } = await ask(TemplateTimelineOf, { projectId, id, before }, signal);
+      const { template, audit } = await requestGraphql(TemplateTimelineOf, { projectId, id, before }, signal);
       if (!template?.timeline) return null;
       const revisions = new Map(audit.edges.map(({ node: { timestamp, changeset } }) => [timestamp, changeset]));
       const { results, nextAsOf } = template.timeline;

@@ -1,6 +1,6 @@
 import { RULE_KINDS } from '@strata/domain';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { allPages, ask } from '../graphql/ask.ts';
+import { allPages, requestGraphql } from '../graphql/request.ts';
 import { ParametersOfType, RulesOfParameter, Types, type TypesQuery, TypeUses } from '../graphql/types.graphql.ts';
 import type { MomentArgs } from '../lib/moment.ts';
 import type { StoredRule, StoredType } from '../lib/type-tree.ts';
@@ -28,7 +28,7 @@ export const typesQuery = (moment: MomentArgs) =>
   queryOptions({
     queryKey: typeKeys.list(moment),
     queryFn: async ({ signal }): Promise<readonly StoredType[]> => {
-      const types = await allPages(async (after) => (await ask(Types, { after, ...moment }, signal)).types);
+      const types = await allPages(async (after) => (await requestGraphql(Types, { after, ...moment }, signal)).types);
       return types.map(({ rules, ...type }) => ({
         ...type,
         parentId: type.parentId ?? null,
@@ -41,7 +41,7 @@ export const typesQuery = (moment: MomentArgs) =>
 export const typeUsageQuery = queryOptions({
   queryKey: typeKeys.usage,
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, number>> => {
-    const { typeUsage } = await ask(TypeUses, {}, signal);
+    const { typeUsage } = await requestGraphql(TypeUses, {}, signal);
     return new Map(typeUsage?.results.map(({ typeId, parameterCount }) => [typeId, parameterCount]));
   },
 });
@@ -54,7 +54,7 @@ export const parametersOfTypeQuery = (id: string, after: string | null) =>
     queryKey: typeKeys.parameters(id, after),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
-      (await ask(ParametersOfType, { id, first: PARAMETERS, after }, signal)).parametersOfType,
+      (await requestGraphql(ParametersOfType, { id, first: PARAMETERS, after }, signal)).parametersOfType,
   });
 
 /** What a project shows under a name, with its own rules; null where there is nothing. Whatever is told has it read again. */
@@ -62,7 +62,7 @@ export const parameterRulesQuery = (projectId: string, name: string, moment: Mom
   queryOptions({
     queryKey: ruleKeys.ofParameter(projectId, name, moment),
     queryFn: async ({ signal }) => {
-      const { project } = await ask(RulesOfParameter, { projectId, name, ...moment }, signal);
+      const { project } = await requestGraphql(RulesOfParameter, { projectId, name, ...moment }, signal);
       const found = project?.parameters.edges[0]?.node;
       return found ? { ...found, rules: asRules(found.rules) } : null;
     },

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { ask } from '../graphql/ask.ts';
 import { TaggedInstant } from '../graphql/moment.graphql.ts';
+import { requestGraphql } from '../graphql/request.ts';
 import { type MomentArgs, momentIn, type ShownMoment } from '../lib/moment.ts';
 import { Refused } from '../lib/refused.ts';
 import { queryKeys } from './query-keys.ts';
@@ -31,7 +31,7 @@ export const momentQuery = (at: string | undefined) =>
   });
 
 async function instantOf({ environment, tag }: ShownMoment & { readonly kind: 'tag' }, signal: AbortSignal) {
-  const found = await ask(TaggedInstant, { environment, tag }, signal);
+  const found = await requestGraphql(TaggedInstant, { environment, tag }, signal);
   const instant = found.environments.edges[0]?.node.tags.edges[0]?.node.timestamp;
   if (instant !== undefined) return instant;
   throw new Refused(

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { allPages, ask } from '../graphql/ask.ts';
+import { allPages, requestGraphql } from '../graphql/request.ts';
 import { saved } from '../graphql/saved.ts';
 import {
   CreateWebhook,
@@ -22,11 +22,11 @@ import { queryKeys } from './query-keys.ts';
 
 export type ListedWebhook = WebhooksQuery['webhooks']['edges'][number]['node'];
 export type ShownWebhook = NonNullable<WebhookOfQuery['webhook']>;
-export type ToldDelivery = ListedWebhook['deliveries']['edges'][number]['node'];
+export type ListedDelivery = ListedWebhook['deliveries']['edges'][number]['node'];
 export type DeliveryFilter = Omit<DeliveriesOfQueryVariables, 'first'>;
 export type WebhookInput = CreateWebhookMutationVariables['input'];
 
-/** How messages fare is no change of configuration, so no event tells of it. */
+/** Deliveries do not change the configuration, so no event reports them. */
 const LOOK_AGAIN_MS = 5_000;
 const DELIVERIES = 25;
 
@@ -40,15 +40,15 @@ export const webhookKeys = queryKeys('webhook', { on: ['webhook'] }, (all) => ({
 export const webhooksQuery = queryOptions({
   queryKey: webhookKeys.list,
   refetchInterval: LOOK_AGAIN_MS,
-  queryFn: ({ signal }) => allPages(async (after) => (await ask(Webhooks, { after }, signal)).webhooks),
+  queryFn: ({ signal }) => allPages(async (after) => (await requestGraphql(Webhooks, { after }, signal)).webhooks),
 });
 
-/** Null where there is none. */
+/** Returns null if the webhook does not exist. */
 export const webhookQuery = (id: string) =>
   queryOptions({
     queryKey: webhookKeys.one(id),
     refetchInterval: LOOK_AGAIN_MS,
-    queryFn: async ({ signal }) => (await ask(WebhookOf, { id }, signal)).webhook ?? null,
+    queryFn: async ({ signal }) => (await requestGraphql(WebhookOf, { id }, signal)).webhook ?? null,
   });
 
 export const deliveriesQuery = (wanted: DeliveryFilter) =>
@@ -57,39 +57,39 @@ export const deliveriesQuery = (wanted: DeliveryFilter) =>
     placeholderData: keepPreviousData,
     refetchInterval: LOOK_AGAIN_MS,
     queryFn: async ({ signal }) =>
-      (await ask(DeliveriesOf, { first: DELIVERIES, ...wanted }, signal)).webhook?.deliveries ?? null,
+      (await requestGraphql(DeliveriesOf, { first: DELIVERIES, ...wanted }, signal)).webhook?.deliveries ?? null,
   });
 
-/** Answers its id. */
+/** Returns the id of the new webhook. */
 export async function createWebhook(input: WebhookInput): Promise<string> {
-  const { createWebhook: answer } = await ask(CreateWebhook, { input });
+  const { createWebhook: answer } = await requestGraphql(CreateWebhook, { input });
   return atFields(() => saved(answer).webhook.id);
 }
 
-/** What is left out stays as it is. */
+/** Omitted members stay unchanged. */
 export async function updateWebhook(change: UpdateWebhookMutationVariables): Promise<void> {
-  const { updateWebhook: answer } = await ask(UpdateWebhook, change);
+  const { updateWebhook: answer } = await requestGraphql(UpdateWebhook, change);
   atFields(() => saved(answer));
 }
 
 export async function deleteWebhook({ id, ledgerId }: ShownWebhook): Promise<void> {
-  const { deleteWebhook: answer } = await ask(DeleteWebhook, { id, expectedLedgerId: ledgerId });
+  const { deleteWebhook: answer } = await requestGraphql(DeleteWebhook, { id, expectedLedgerId: ledgerId });
   saved(answer);
 }
 
 export async function resumeWebhook(id: string): Promise<void> {
-  const { enableWebhook: answer } = await ask(EnableWebhook, { id });
+  const { enableWebhook: answer } = await requestGraphql(EnableWebhook, { id });
   saved(answer);
 }
 
 /** Answers when the chat service has answered, with what it said. */
-export async function testWebhook(id: string): Promise<ToldDelivery> {
-  const { testWebhook: answer } = await ask(TestWebhook, { id });
+export async function testWebhook(id: string): Promise<ListedDelivery> {
+  const { testWebhook: answer } = await requestGraphql(TestWebhook, { id });
   return saved(answer).delivery;
 }
 
-export async function redeliver(id: string, deliveryId: string): Promise<ToldDelivery> {
-  const { redeliver: answer } = await ask(Redeliver, { id, deliveryId });
+export async function redeliver(id: string, deliveryId: string): Promise<ListedDelivery> {
+  const { redeliver: answer } = await requestGraphql(Redeliver, { id, deliveryId });
   return saved(answer).delivery;
 }
 

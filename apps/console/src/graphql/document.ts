@@ -1,6 +1,6 @@
 declare const types: unique symbol;
 
-/** A GraphQL operation: its name, for people who watch what is asked, the hash by which the gateway knows it, and what it takes and answers. */
+/** A GraphQL operation: its name for traces, the hash that the gateway knows, and the types of its variables and result. */
 export interface Document<Answer, Variables> {
   readonly name: string;
   readonly hash: string;
@@ -11,8 +11,8 @@ export function document<Answer, Variables>(name: string, hash: string): Documen
   return { name, hash };
 }
 
-/** What a request says of its operation, over HTTP and websockets alike. */
-export const asked = <Variables>({ name, hash }: Document<unknown, Variables>, variables: Variables) => ({
+/** The body that identifies an operation, over HTTP and over websockets. */
+export const requestBody = <Variables>({ name, hash }: Document<unknown, Variables>, variables: Variables) => ({
   operationName: name,
   variables,
   extensions: { persistedQuery: { version: 1, sha256Hash: hash } },

@@ -1,6 +1,6 @@
 import { type RefusedPlace, RefusedWrite } from '../lib/refused.ts';
 
-/** A refusal, as the shared fragment `Refusal` asks for it. */
+/** A refusal with the fields of the shared fragment `Refusal`. */
 interface ToldProblem {
   readonly __typename: string;
   readonly code: string;
@@ -10,7 +10,7 @@ interface ToldProblem {
 
 type Answered = { readonly __typename: string };
 
-/** What a mutation answered where it did what was asked. Throws `RefusedWrite` where it did not. */
+/** Returns the result of a mutation that succeeded. Throws `RefusedWrite` if it did not. */
 export function saved<Answer extends Answered>(answer: Answer): Exclude<Answer, ToldProblem> {
   if (!isProblem(answer)) return answer as Exclude<Answer, ToldProblem>;
   const { __typename: kind, code, message, fields = [] } = answer;

@@ -1,5 +1,5 @@
-import { Given } from '../ui/given.tsx';
 import { PageNote } from '../ui/page-note.tsx';
+import { UserText } from '../ui/user-text.tsx';
 
 /** Where a project should be shown that is not there for who looks. */
 export function NoProject({ name }: { readonly name: string }) {
@@ -7,7 +7,7 @@ export function NoProject({ name }: { readonly name: string }) {
     <PageNote>
       There is no project named{' '}
       <strong>
-        <Given>{name}</Given>
+        <UserText>{name}</UserText>
       </strong>
       , or you don’t have access to it.
     </PageNote>

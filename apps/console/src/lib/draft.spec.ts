@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import {
   changesNothing,
   type Draft,
+  type DraftEdit,
   type DraftsWithPast,
-  type DraftWish,
   discarded,
   discardedLast,
   draftKey,
@@ -132,7 +132,7 @@ describe('drafts', () => {
 });
 
 describe('a wish changes nothing', () => {
-  const set = (text: string, dynamic = false): DraftWish => ({ kind: 'set', text, dynamic });
+  const set = (text: string, dynamic = false): DraftEdit => ({ kind: 'set', text, dynamic });
   it.each`
     what                                   | wish                 | secret   | present                              | verdict
     ${'the text that is set'}              | ${set('a')}          | ${false} | ${{ text: 'a', dynamic: false }}     | ${true}

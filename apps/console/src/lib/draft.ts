@@ -1,5 +1,5 @@
 /** What a person wants a cell to become. */
-export type DraftWish =
+export type DraftEdit =
   | { readonly kind: 'set'; readonly text: string; readonly dynamic: boolean }
   | { readonly kind: 'null' }
   /** To inherit again. */
@@ -8,7 +8,7 @@ export type DraftWish =
   | { readonly kind: 'retype' };
 
 /** The cell that a draft is about. Names are what people know; ids recognize what was renamed or deleted meanwhile. */
-export interface DraftPlace {
+export interface DraftCell {
   readonly projectId: string;
   readonly projectName: string;
   readonly environmentId: string;
@@ -37,8 +37,8 @@ export interface DraftBase {
 }
 
 /** What somebody has just typed. */
-export interface TypedDraft extends DraftPlace {
-  readonly wish: DraftWish;
+export interface TypedDraft extends DraftCell {
+  readonly wish: DraftEdit;
   readonly base: DraftBase;
 }
 
@@ -72,7 +72,7 @@ export function draftKey({
   projectId,
   parameterId,
   environmentId,
-}: Pick<DraftPlace, 'projectId' | 'parameterId' | 'environmentId'>): string {
+}: Pick<DraftCell, 'projectId' | 'parameterId' | 'environmentId'>): string {
   return `${projectId} ${parameterId} ${environmentId}`;
 }
 
@@ -176,14 +176,14 @@ function withTypedText(told: Draft, known: Draft | undefined): Draft {
 }
 
 /** Whether a draft is one whose text leaving the page would lose. */
-export const isKeptNowhere = ({ isSecret, wish }: Draft): boolean => isSecret && wish.kind === 'set';
+export const isNeverStored = ({ isSecret, wish }: Draft): boolean => isSecret && wish.kind === 'set';
 
 /**
  * Whether a wish would leave the cell as it is: then there is nothing to stage. A secret is never compared.
  * `present` is what was set here; null where nothing is.
  */
 export function changesNothing(
-  wish: DraftWish,
+  wish: DraftEdit,
   isSecret: boolean,
   present: { readonly text: string | null; readonly dynamic: boolean } | null,
 ): boolean {

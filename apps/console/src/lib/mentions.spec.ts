@@ -1,4 +1,4 @@
-import { offeredBy, type ReferableNames, unknownIn } from './mentions.ts';
+import { completionsFor, type ReferableNames, unknownIn } from './mentions.ts';
 
 const WEB: ReferableNames = {
   parameters: new Map([
@@ -36,7 +36,7 @@ describe('what a text of a template refers to', () => {
   });
 
   it('is offered as it is written, and never the template itself', () => {
-    expect(offeredBy(WEB, 'web', 'page').map(({ label, detail }) => [label, detail])).toEqual([
+    expect(completionsFor(WEB, 'web', 'page').map(({ label, detail }) => [label, detail])).toEqual([
       ['HOST', ''],
       ['TOKEN', 'from base, secret'],
       ['strata.parameters["a b"]', ''],
@@ -49,7 +49,7 @@ describe('what a text of a template refers to', () => {
   });
 
   it('that is offered is never told to be missing', () => {
-    const text = offeredBy(WEB, 'web', 'page')
+    const text = completionsFor(WEB, 'web', 'page')
       .map(({ label }) => `{{ ${label} }}`)
       .join('\n');
 

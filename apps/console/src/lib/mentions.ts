@@ -1,16 +1,16 @@
 import { type Mention, mentionsOf } from '@strata/domain';
 
-/** What a text of a project can refer to. */
+/** The names that a template of a project can reference. */
 export interface ReferableNames {
-  /** What the project shows, by name: its own, and what it inherits. */
+  /** Parameters by name: own and inherited ones. */
   readonly parameters: ReadonlyMap<string, { readonly secret: boolean; readonly projectName: string }>;
-  /** Those of the project itself. */
+  /** The templates of the project. */
   readonly templates: ReadonlySet<string>;
-  /** All that one may see. */
+  /** All projects that the user can read. */
   readonly projects: ReadonlySet<string>;
 }
 
-/** A part of a text, and what is wrong with it. */
+/** A range of the text with its problem. */
 export interface MarkedProblem {
   readonly from: number;
   readonly to: number;
@@ -23,11 +23,11 @@ const MEMBER = String.raw`(?:\.${NAME}|\["[^"\n]*"\]|\['[^'\n]*'\])`;
 const OUTPUT = new RegExp(String.raw`\{\{-?\s*(${NAME})((?:${MEMBER})*)(?=[^\n]*?\}\})`, 'g');
 const EACH_MEMBER = new RegExp(MEMBER, 'g');
 const NOT_READ = /\{%-?\s*(raw|comment)\s*-?%\}[\s\S]*?\{%-?\s*end\1\s*-?%\}/g;
-/** Names that the text itself gives something. */
+/** Names that the text assigns itself. */
 const MADE_HERE = new RegExp(String.raw`\{%-?\s*(?:assign|capture|for|tablerow|increment|decrement)\s+(${NAME})`, 'g');
 const WORDS = new Set(['nil', 'null', 'true', 'false', 'empty', 'blank', 'forloop']);
 
-/** Everything that a text refers to and that is not there, as far as that can be seen without running it. */
+/** Returns the unknown names that a text references, as far as a static check can find them. */
 export function unknownIn(text: string, referable: ReferableNames, projectName: string): readonly MarkedProblem[] {
   const read = text.replace(NOT_READ, (part) => ' '.repeat(part.length));
   const made = new Set([...read.matchAll(MADE_HERE)].map(([, name]) => name));
@@ -45,7 +45,7 @@ export function unknownIn(text: string, referable: ReferableNames, projectName: 
 
 const nameOfMember = (member: string): string => (member.startsWith('.') ? member.slice(1) : member.slice(2, -2));
 
-/** Null where it is there, or where that is not known. */
+/** Returns null if the name exists or cannot be checked. */
 function missing({ kind, project, name }: Mention, known: ReferableNames, projectName: string): string | null {
   if (project !== null) return known.projects.has(project) ? null : `There is no project named ${project}.`;
   if (kind === 'parameter' && !known.parameters.has(name)) {
@@ -54,8 +54,8 @@ function missing({ kind, project, name }: Mention, known: ReferableNames, projec
   return kind === 'template' && !known.templates.has(name) ? `${projectName} has no template named ${name}.` : null;
 }
 
-/** Something that can be written into a text. */
-export interface Offered {
+/** A completion for the editor. */
+export interface Completions {
   readonly label: string;
   readonly detail: string;
   readonly kind: 'parameter' | 'template' | 'word';
@@ -63,12 +63,12 @@ export interface Offered {
 
 const PLAIN = new RegExp(`^${NAME}$`);
 
-/** All that a text may mention, as it is written there. `own` is the template that the text is of: it cannot need itself. */
-export function offeredBy(
+/** Returns all completions. `own` is the edited template, which cannot reference itself. */
+export function completionsFor(
   { parameters, templates, projects }: ReferableNames,
   projectName: string,
   own: string,
-): Offered[] {
+): Completions[] {
   const member = (name: string) => (PLAIN.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
   const isWord = (name: string) => PLAIN.test(name) && !WORDS.has(name) && !['strata', 'cloudtruth'].includes(name);
   return [

@@ -9,11 +9,11 @@ export interface UnlistedProject {
 
 export interface ListedProject extends UnlistedProject {
   readonly dependsOnName: string | null;
-  /** How many projects it depends on, one through the other. */
+  /** The number of its direct and indirect parent projects. */
   readonly depth: number;
 }
 
-/** Each project below the one that it depends on, side by side by name. */
+/** Sorts each project below its parent; siblings by name. */
 export function asForest(projects: readonly UnlistedProject[]): readonly ListedProject[] {
   const byId = new Map(projects.map((project) => [project.id, project]));
   const above = ({ dependsOnId }: UnlistedProject) => byId.get(dependsOnId ?? '') ?? null;
@@ -30,6 +30,6 @@ export function asForest(projects: readonly UnlistedProject[]): readonly ListedP
   return listed;
 }
 
-/** Those that depend on a project, directly or through others. */
+/** Returns the direct and indirect dependents of a project. */
 export const dependentsOf = (projects: readonly ListedProject[], id: string): readonly ListedProject[] =>
   belowOf(projects, id, ({ dependsOnId }) => dependsOnId);

@@ -1,6 +1,6 @@
-import { bestOf, rankOf, type Sought } from './rank.ts';
+import { bestOf, rankOf, type SearchTarget } from './rank.ts';
 
-const webhooks: Sought = { title: 'Webhooks', synonyms: 'slack chat notifications' };
+const webhooks: SearchTarget = { title: 'Webhooks', synonyms: 'slack chat notifications' };
 
 describe('what was typed', () => {
   it.each([

@@ -1,11 +1,11 @@
 /** Something that can be looked for: what is shown of it, and other words that people may have for it. */
-export interface Sought {
+export interface SearchTarget {
   readonly title: string;
   readonly synonyms?: string;
 }
 
 /** How well something fits what was typed, the best first; null where it does not fit. Every word that was typed must be found. */
-export function rankOf({ title, synonyms = '' }: Sought, typed: string): number | null {
+export function rankOf({ title, synonyms = '' }: SearchTarget, typed: string): number | null {
   const wanted = wordsOf(typed);
   if (wanted.length === 0) return 0;
   const shown = title.toLowerCase();
@@ -39,14 +39,18 @@ const startsWord = (text: string, word: string): boolean => {
 const wordsOf = (typed: string): readonly string[] => typed.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** What fits what was typed, and how well the best of it does. */
-export interface Fitting<Kind> {
+export interface RankedMatch<Kind> {
   readonly items: readonly Kind[];
   /** Infinite where nothing fits. */
   readonly rank: number;
 }
 
 /** Those that fit, the best first, and as they came where they fit alike. */
-export function bestOf<Kind extends Sought>(all: readonly Kind[], typed: string, count: number): Fitting<Kind> {
+export function bestOf<Kind extends SearchTarget>(
+  all: readonly Kind[],
+  typed: string,
+  count: number,
+): RankedMatch<Kind> {
   const ranked = all
     .flatMap((item) => {
       const rank = rankOf(item, typed);

@@ -1,26 +1,26 @@
 import { instantWords } from './instant.ts';
 import { type MomentArgs, momentIn } from './moment.ts';
 
-/** What the address of a comparison says: environments by name, points in time as `at` says them. */
+/** The search parameters of a comparison. Environments are names; points in time have the format of `at`. */
 export interface CompareSearch {
-  /** Its name; absent: all projects. */
+  /** The name of the project. Without it all projects are compared. */
   readonly project?: string | undefined;
   /** Absent on both sides: every environment with itself. On one side alone: the same one as on the other. */
   readonly left?: string | undefined;
   readonly right?: string | undefined;
-  /** Points in time; absent: what the whole console shows. */
+  /** Points in time. Without them the console's point in time applies. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Part of the name. */
+  /** Part of the parameter name. */
   readonly q?: string | undefined;
   readonly after?: string | undefined;
-  /** What was selected is about to be promoted. */
+  /** Whether the promotion of the selected values is open. */
   readonly step?: 'promote' | undefined;
 }
 
-/** One side of a comparison, as the address says it. */
+/** One side of a comparison. */
 export interface CompareSide {
-  /** Null: every one, or the same as on the other side. */
+  /** Null means every environment, or the same one as on the other side. */
   readonly environment: string | null;
   readonly moment: string | undefined;
 }
@@ -30,7 +30,7 @@ export interface ComparedSides {
   readonly right: CompareSide;
 }
 
-/** `at` is the point in time of the whole console. */
+/** `at` is the console's point in time. */
 export function sidesOf({ left, right, from, to }: CompareSearch, at: string | undefined): ComparedSides {
   return {
     left: { environment: left ?? null, moment: from ?? at },
@@ -38,13 +38,13 @@ export function sidesOf({ left, right, from, to }: CompareSearch, at: string | u
   };
 }
 
-/** Nothing differs from itself. */
+/** Whether both sides are equal, so that nothing can differ. */
 export function areSame({ left, right }: ComparedSides): boolean {
   const [one, other] = [left.environment ?? right.environment, right.environment ?? left.environment];
   return left.moment === right.moment && one === other;
 }
 
-/** What `differences` takes, once it is known what the points in time are. */
+/** The arguments of `differences`, with resolved points in time. */
 export function argsOf({ left, right }: ComparedSides, leftArgs: MomentArgs, rightArgs: MomentArgs) {
   return {
     left: left.environment,
@@ -57,7 +57,7 @@ export function argsOf({ left, right }: ComparedSides, leftArgs: MomentArgs, rig
 }
 export type ComparedArgs = ReturnType<typeof argsOf>;
 
-/** A side in words: `staging`, `production at revision 12`. What both have in common need not be said. */
+/** A side in words: `staging`, `production at revision 12`. Omits what both sides have in common. */
 export function sideWords(side: CompareSide, other: CompareSide): string {
   const environment = side.environment ?? other.environment;
   const isSameMoment = side.moment === other.moment;

@@ -8,13 +8,13 @@ export function chosenTheme(): Theme {
   return THEMES.find((theme) => theme === readStored(STORED_AS)) ?? 'system';
 }
 
-/** Shows the console in a theme from now on, on this browser. */
+/** Stores the theme in this browser and shows it. */
 export function chooseTheme(theme: Theme): void {
   writeStored(STORED_AS, theme === 'system' ? null : theme);
   showTheme(theme);
 }
 
-/** The styles know both themes; without a choice the system's counts. */
+/** The style sheets contain both themes. Without a choice the console follows the system. */
 export function showTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;

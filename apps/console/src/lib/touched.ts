@@ -1,4 +1,4 @@
-/** What a change tells that may make others read otherwise. */
+/** The members of a change event that decide which queries are stale. */
 export interface TouchingChange {
   readonly type: string;
   readonly object: { readonly id: string };
@@ -6,17 +6,17 @@ export interface TouchingChange {
   readonly parameter: { readonly id: string; readonly name: string } | null;
 }
 
-/** What may read otherwise after some changes. Values are never in a change: only the core says them. */
+/** What may differ after some changes. Events contain no values; only the core returns them. */
 export interface Touched {
   /** Kinds of objects that changed, as events name them: `project`, `webhook`, `service_account`. */
   readonly kinds: ReadonlySet<string>;
-  /** Projects whose rows may be others. */
+  /** Projects whose rows may differ. */
   readonly whole: ReadonlySet<string>;
   /** Names whose values changed, by the project of their parameter. */
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** What has no part in the values of a project. */
+/** Kinds of objects that do not affect values. */
 const WITHOUT_VALUES = /^(membership|invitation|group|grant|service_account|webhook|tag|template|organization)_/;
 
 export function touchedBy(changes: readonly TouchingChange[]): Touched {
@@ -38,7 +38,7 @@ interface Dependent {
   readonly dependsOnId: string | null;
 }
 
-/** A project and those that it depends on, one through the other. */
+/** Returns a project and its direct and indirect parents. */
 export function chainOf(projectId: string, projects: readonly Dependent[]): readonly string[] {
   const above = new Map(projects.map(({ id, dependsOnId }) => [id, dependsOnId]));
   const chain: string[] = [];
@@ -48,7 +48,7 @@ export function chainOf(projectId: string, projects: readonly Dependent[]): read
   return chain;
 }
 
-/** What of a project may read otherwise: everything, or names; null for nothing. */
+/** Returns what may differ in a project: everything, or parameter names; null for nothing. */
 export function touchedIn(chain: readonly string[], touched: Touched): 'whole' | ReadonlySet<string> | null {
   if (touched.kinds.has('environment') || chain.some((id) => touched.whole.has(id))) return 'whole';
   const names = new Set(chain.flatMap((id) => [...(touched.names.get(id) ?? [])]));

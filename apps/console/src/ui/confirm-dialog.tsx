@@ -4,20 +4,20 @@ import { RefusedWrite } from '../lib/refused.ts';
 import { FormDialog } from './form-dialog.tsx';
 
 interface ConfirmDialogProps {
-  /** What would be done, as a question. */
+  /** The action as a question. */
   readonly title: string;
   readonly verb: string;
   readonly busyVerb: string;
-  /** The keys of the nouns that it changes: their queries are read again afterwards. */
+  /** The keys of the nouns that the action changes. Their queries are refetched afterwards. */
   readonly kinds: readonly QueryKey[];
-  /** What follows from it. */
+  /** Explains the consequences. */
   readonly children: ReactNode;
-  /** Does it; what it throws is shown, and the dialog stays. */
+  /** Runs the action. Errors are shown in the dialog, which stays open. */
   confirm(): Promise<void>;
   onClose(): void;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function ConfirmDialog({ confirm, ...dialog }: ConfirmDialogProps) {
   const client = useQueryClient();
   const submit = async () => {
@@ -25,7 +25,7 @@ export function ConfirmDialog({ confirm, ...dialog }: ConfirmDialogProps) {
       await confirm();
     } catch (refusal) {
       if (!(refusal instanceof RefusedWrite && refusal.isOvertaken)) throw refusal;
-      // Who asks again asks of what is there now, also where no change is heard of.
+      // The next attempt must see the current state, also if live updates are not connected.
       await Promise.all(dialog.kinds.map((queryKey) => client.invalidateQueries({ queryKey })));
       throw new RefusedWrite(refusal.code, OVERTAKEN, [], true);
     }

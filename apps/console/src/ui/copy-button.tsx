@@ -4,13 +4,13 @@ import button from './button.module.css';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied: `Copy link`. */
+  /** The label: `Copy link`. */
   readonly label: string;
 }
 
 const SHOWN_MS = 2_000;
 
-/** Puts a text where it can be pasted from. Where the browser does not allow that, it says so. */
+/** Copies a text to the clipboard, or reports that the browser does not allow it. */
 export function CopyButton({ text, label }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
   const copy = async () => {

@@ -1,26 +1,26 @@
-import { Field, typedIn } from './form.tsx';
+import { Field, trimmedField } from './form.tsx';
 import { spelledOut } from './spelled-out.ts';
 
-/** What something is called, and what it is for. */
+/** The name and the description of an object. */
 export interface Described {
   readonly name: string;
   readonly description: string;
 }
 
-/** That, as it was typed. */
+/** Reads both from the form. */
 export const describedIn = (given: FormData): Described => ({
-  name: typedIn(given, 'name'),
-  description: typedIn(given, 'description'),
+  name: trimmedField(given, 'name'),
+  description: trimmedField(given, 'description'),
 });
 
 interface DescribedFieldsProps {
-  /** Null where it cannot be called otherwise. */
+  /** Null if the object cannot be renamed. */
   readonly name: string | null;
   readonly nameHint?: string;
   readonly description: string;
 }
 
-/** The fields of both. */
+/** The fields for name and description. */
 export function DescribedFields({ name, nameHint, description }: DescribedFieldsProps) {
   return (
     <>
@@ -42,10 +42,10 @@ interface TreeOption {
   readonly depth: number;
 }
 
-/** Blanks that a browser keeps in a choice. */
+/** Browsers do not collapse these spaces in an option. */
 const INDENT = '\u2003';
 
-/** The rows of a tree as choices. */
+/** The rows of a tree as options, indented by depth. */
 export function TreeOptions({ rows }: { readonly rows: readonly TreeOption[] }) {
   return rows.map(({ id, name, depth }) => (
     <option key={id} value={id}>

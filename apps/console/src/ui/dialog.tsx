@@ -2,25 +2,25 @@ import { X } from 'lucide-react';
 import { useId, useLayoutEffect, useRef } from 'react';
 import button from './button.module.css';
 import styles from './dialog.module.css';
-import { Given } from './given.tsx';
+import { UserText } from './user-text.tsx';
 
 interface DialogProps {
   readonly title: string;
   readonly children: React.ReactNode;
-  /** Whether a click beside it and Escape close it: not where something would be lost by that. */
+  /** Whether Escape and a click outside close the dialog. They must not if input would be lost. */
   readonly closesLightly?: boolean;
   onClose(): void;
 }
 
-/** The browser's own modal dialog: it holds the focus, and gives it back. */
+/** The browser's modal dialog, which traps the focus and restores it. */
 export function Dialog({ title, children, closesLightly = true, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Not once it is gone from the page: only a dialog that is closed there gives the focus back.
+  // The dialog must close before React removes it, because only then the browser restores the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
-    // The first thing to do here, rather than the way out.
+    // Focuses the first field instead of the close button.
     element?.querySelector<HTMLElement>('form :is(input, select, textarea, button)')?.focus();
     return () => element?.close();
   }, []);
@@ -41,7 +41,7 @@ export function Dialog({ title, children, closesLightly = true, onClose }: Dialo
       <div className={styles.inner}>
         <div className={styles.head}>
           <h2 id={titleId}>
-            <Given>{title}</Given>
+            <UserText>{title}</UserText>
           </h2>
           <button type="button" className={button.icon} aria-label="Close" onClick={onClose}>
             <X size={15} aria-hidden />

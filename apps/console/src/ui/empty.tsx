@@ -3,11 +3,11 @@ import styles from './empty.module.css';
 
 interface EmptyProps {
   readonly title: string;
-  /** What it would be good for, and how to begin. */
+  /** What the page is for, and the first action. */
   readonly children: ReactNode;
 }
 
-/** In place of a list that has nothing in it yet. */
+/** Replaces a list that has no rows yet. */
 export function Empty({ title, children }: EmptyProps) {
   return (
     <div className={styles.empty}>

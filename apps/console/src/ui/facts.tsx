@@ -3,11 +3,11 @@ import styles from './facts.module.css';
 import { When } from './when.tsx';
 
 interface FactsProps {
-  /** What is said of a thing, by what it is about; null is left out. */
+  /** Facts by label. Null values are omitted. */
   readonly facts: Readonly<Record<string, ReactNode>>;
 }
 
-/** What there is to say of one thing, line by line. */
+/** A list of labelled facts about one object. */
 export function Facts({ facts }: FactsProps) {
   return (
     <dl className={styles.facts}>
@@ -29,7 +29,7 @@ interface Dated {
   readonly modifiedAt: string | null;
 }
 
-/** When a thing was made, and when it was changed last, if ever. */
+/** Returns when an object was created and last changed. */
 export const datesOf = ({ createdAt, modifiedAt }: Dated): FactsProps['facts'] => ({
   Made: <When at={createdAt} />,
   Changed: modifiedAt === null || modifiedAt === createdAt ? null : <When at={modifiedAt} />,

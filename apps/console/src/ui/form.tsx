@@ -10,32 +10,32 @@ import {
 import { RefusedWrite } from '../lib/refused.ts';
 import button from './button.module.css';
 import styles from './form.module.css';
-import { Given } from './given.tsx';
 import { Refusal } from './refusal.tsx';
+import { UserText } from './user-text.tsx';
 
-/** What is wrong, by the name of a field. */
+/** Error messages by field name. */
 const Wrong = createContext<ReadonlyMap<string, string>>(new Map());
 
-/** What is wrong with a field that is not one input. */
-export const useWrong = (name: string): string | undefined => useContext(Wrong).get(name);
+/** Returns the error message of a field that has several inputs. */
+export const useFieldErrors = (name: string): string | undefined => useContext(Wrong).get(name);
 
 interface FormProps {
-  /** What the button says, and what it says meanwhile. */
+  /** The label of the button, and its label while the form is sent. */
   readonly verb: string;
   readonly busyVerb: string;
   readonly children?: ReactNode;
-  /** Beside the button: how to leave without it. */
+  /** Shown next to the button, for example a cancel link. */
   readonly aside?: ReactNode;
   readonly isPossible?: boolean;
-  /** Whether something else is the thing to do by now. */
+  /** Whether another button is the main one now. */
   readonly isSecondary?: boolean;
-  /** Something was typed or chosen. */
+  /** Called after every change of a field. */
   onEdit?(): void;
-  /** Does it, and goes on from there. What it throws is shown: at a field that a `RefusedWrite` names, the rest above the button. */
+  /** Sends the form. Errors are shown at the field that a `RefusedWrite` names; other errors above the button. */
   submit(given: FormData): Promise<void>;
 }
 
-/** A form that keeps what was typed when it is refused, and says at each field what is wrong with it. */
+/** A form that keeps its input after an error and shows each message at its field. */
 export function Form(props: FormProps) {
   const { verb, busyVerb, children, aside, isPossible = true, isSecondary = false, onEdit, submit } = props;
   const [{ error, names }, send, isBusy] = useActionState(async (_: Outcome, given: FormData): Promise<Outcome> => {
@@ -52,7 +52,7 @@ export function Form(props: FormProps) {
       className={styles.form}
       onChange={onEdit}
       onSubmit={(event) => {
-        // Not by `action`, which would empty the fields.
+        // React resets the fields of a form that uses `action`.
         event.preventDefault();
         const given = new FormData(event.currentTarget);
         startTransition(() => send(given));
@@ -63,14 +63,14 @@ export function Form(props: FormProps) {
         <Refusal error={error}>
           {others.map((message) => (
             <p key={message}>
-              <Given>{message}</Given>
+              <UserText>{message}</UserText>
             </p>
           ))}
         </Refusal>
       )}
       <div className={styles.buttons}>
         <button type="submit" className={isSecondary ? button.plain : button.main} disabled={isBusy || !isPossible}>
-          {isBusy ? busyVerb : <Given>{verb}</Given>}
+          {isBusy ? busyVerb : <UserText>{verb}</UserText>}
         </button>
         {aside}
       </div>
@@ -80,7 +80,7 @@ export function Form(props: FormProps) {
 
 interface Outcome {
   readonly error: unknown;
-  /** Of the fields that were sent. */
+  /** Errors of the fields that were sent. */
   readonly names: ReadonlySet<string>;
 }
 const NOTHING_WRONG: Outcome = { error: null, names: new Set() };
@@ -98,7 +98,7 @@ function wrongOf(error: unknown, names: ReadonlySet<string>) {
   return { byName, others };
 }
 
-/** What an input, select or textarea of a field takes over. */
+/** The props of the input, select or textarea of a field. */
 interface FieldAttributes {
   readonly id: string;
   readonly name: string;
@@ -107,22 +107,22 @@ interface FieldAttributes {
 }
 
 interface FieldProps {
-  /** As the gateway calls it, so that its refusals find their place. */
+  /** The name that the gateway uses, so that its errors appear at this field. */
   readonly name: string;
   readonly label: string;
   readonly hint?: ReactNode;
   children(attributes: FieldAttributes): ReactNode;
 }
 
-/** A field with its label, what helps to fill it in, and what is wrong with it. */
+/** A field with its label, hint and error message. */
 export function Field({ name, label, hint, children }: FieldProps) {
   const id = useId();
-  const wrong = useWrong(name);
+  const wrong = useFieldErrors(name);
   const described = [hint !== undefined && `${id}-hint`, wrong !== undefined && `${id}-wrong`].filter(Boolean);
   return (
     <div className={styles.field}>
       <label htmlFor={id}>
-        <Given>{label}</Given>
+        <UserText>{label}</UserText>
       </label>
       {children({
         id,
@@ -132,12 +132,12 @@ export function Field({ name, label, hint, children }: FieldProps) {
       })}
       {hint !== undefined && (
         <p id={`${id}-hint`} className={styles.hint}>
-          {typeof hint === 'string' ? <Given>{hint}</Given> : hint}
+          {typeof hint === 'string' ? <UserText>{hint}</UserText> : hint}
         </p>
       )}
       {wrong !== undefined && (
         <p id={`${id}-wrong`} className={styles.wrong} role="alert">
-          <Given>{wrong}</Given>
+          <UserText>{wrong}</UserText>
         </p>
       )}
     </div>
@@ -148,7 +148,7 @@ interface CheckProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type'>
   readonly children: ReactNode;
 }
 
-/** A choice of yes or no, with its words behind it. */
+/** A checkbox with its label. */
 export function Check({ children, ...attributes }: CheckProps) {
   return (
     <label className={styles.check}>
@@ -157,5 +157,5 @@ export function Check({ children, ...attributes }: CheckProps) {
   );
 }
 
-/** What was typed into a field of text, without the blanks around it. */
-export const typedIn = (given: FormData, name: string): string => String(given.get(name) ?? '').trim();
+/** Returns the trimmed value of a text field. */
+export const trimmedField = (given: FormData, name: string): string => String(given.get(name) ?? '').trim();

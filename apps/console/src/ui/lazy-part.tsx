@@ -11,10 +11,10 @@ export function lazyPart<Props extends object>(
   return lazy(async () => ({ default: await load().catch(() => NotLoaded) }));
 }
 
-/** A browser that could not load a program does not ask for it again before the page is loaded anew. */
+/** A browser remembers that a module failed to load until the page is reloaded. */
 export const loadAnew = (): void => window.location.reload();
 
-/** Whether a program of the console could not be loaded; each browser has its own words. */
+/** Whether a module of the console failed to load. Each browser has its own message for that. */
 export const isNotLoaded = (error: unknown): boolean =>
   error instanceof TypeError && /dynamically imported module|importing a module script/i.test(error.message);
 

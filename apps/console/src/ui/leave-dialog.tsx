@@ -5,15 +5,15 @@ import page from './page.module.css';
 
 interface LeaveDialogProps {
   readonly title: string;
-  /** What is lost. */
+  /** Explains what is lost. */
   readonly children: ReactNode;
-  /** Of the button that leaves. */
+  /** The label of the button that leaves the page. */
   readonly verb?: string;
   onLeave(): void;
   onStay(): void;
 }
 
-/** Asks before what is nowhere else is lost. */
+/** Asks for confirmation before unsaved input is lost. */
 export function LeaveDialog({ title, children, verb = 'Leave and discard', onLeave, onStay }: LeaveDialogProps) {
   return (
     <Dialog title={title} onClose={onStay}>

@@ -19,11 +19,11 @@ export function NamesInSentence({ rows, children }: LinkedNamesProps) {
 
 interface NamesBelowProps extends LinkedNamesProps {
   readonly label: string;
-  /** Said where there are no names. */
+  /** Shown if there are no names. */
   readonly none: string;
 }
 
-/** What hangs on a thing, one below the other. */
+/** A list of linked names, one per line. */
 export function NamesBelow({ label, none, rows, children }: NamesBelowProps) {
   if (rows.length === 0) return none;
   return (

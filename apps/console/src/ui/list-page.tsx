@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { ErrorMessage } from './error-message.tsx';
 import { NameFilter, useNameFilter } from './name-filter.tsx';
 import page from './page.module.css';
-import { Trouble } from './trouble.tsx';
 
 /** The result of a query for a list. */
 interface ListQuery<Row> {
@@ -11,7 +11,7 @@ interface ListQuery<Row> {
 }
 
 interface ListPageProps<Row> {
-  /** What is listed, in the plural: `Groups`. */
+  /** The noun in the plural: `Groups`. */
   readonly label: string;
   readonly query: ListQuery<Row>;
   readonly about: ReactNode;
@@ -28,7 +28,7 @@ interface ListPageProps<Row> {
 export function ListPage<Row>({ label, query, about, action, empty, textsOf, children }: ListPageProps<Row>) {
   const { words, setWords, fits } = useNameFilter();
   const { data: all, error } = query;
-  if (error) return <Trouble error={error as Error} reset={() => void query.refetch()} />;
+  if (error) return <ErrorMessage error={error as Error} reset={() => void query.refetch()} />;
   if (!all) return <p className={page.note}>Loading …</p>;
   if (all.length === 0 && empty !== undefined) return empty;
   const shown = textsOf ? all.filter((row) => fits(...textsOf(row))) : all;

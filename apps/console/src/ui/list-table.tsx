@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import button from './button.module.css';
-import { Given } from './given.tsx';
 import page from './page.module.css';
+import { UserText } from './user-text.tsx';
 
 export interface ListColumn<Row> {
   readonly title: string;
-  /** Whether narrow screens leave it out. */
+  /** Whether narrow screens hide the column. */
   readonly isWide?: true;
   cell(row: Row): ReactNode;
 }
@@ -22,7 +22,7 @@ interface ListTableProps<Row> {
   /** The first column names the row. */
   readonly columns: readonly ListColumn<Row>[];
   nameOf(row: Row): string;
-  /** What the person can do with a row. Without it the table has no buttons. */
+  /** The actions of a row. Without them the table has no buttons. */
   actionsOn?: ((row: Row) => readonly ListAction[]) | undefined;
 }
 
@@ -75,7 +75,7 @@ function RowButtons({ name, actions }: { readonly name: string; readonly actions
           {joint !== null && (
             <span className="heard">
               {joint}
-              <Given>{name}</Given>
+              <UserText>{name}</UserText>
             </span>
           )}
         </button>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import styles from './name-filter.module.css';
 
-/** Below this a list is seen at a glance. */
+/** Shorter lists need no filter. */
 const FILTERED_FROM = 8;
 
 export function useNameFilter() {
@@ -10,7 +10,7 @@ export function useNameFilter() {
   return {
     words,
     setWords,
-    /** Whether one of these texts has the words in it. */
+    /** Whether one of these texts contains the filter. */
     fits: (...texts: readonly (string | null)[]) => texts.some((text) => text?.toLowerCase().includes(wanted)),
   };
 }
@@ -18,13 +18,13 @@ export function useNameFilter() {
 interface NameFilterProps {
   readonly words: string;
   onChange(words: string): void;
-  /** What is listed: `people`. */
+  /** The noun in the plural: `people`. */
   readonly of: string;
   readonly total: number;
   readonly shown: number;
 }
 
-/** Narrows a list that was read whole by names; where it is short, there is nothing to narrow. */
+/** Filters a completely loaded list by name. Short lists show no filter. */
 export function NameFilter({ words, onChange, of, total, shown }: NameFilterProps) {
   if (total < FILTERED_FROM) return null;
   return (

@@ -7,7 +7,7 @@ const unescaped = (part: string): string => (/^~+\.{1,2}$/.test(part) ? part.sli
 const each = <Names extends Readonly<Record<string, string>>>(names: Names, change: (text: string) => string): Names =>
   Object.fromEntries(Object.entries(names).map(([of, name]) => [of, change(name)])) as Names;
 
-/** For routes whose address has names that people gave: whatever they are, they lead to what is called so. */
+/** Encodes the user-defined names in the address of a route. */
 export const namedPath = <Of extends string>() => ({
   params: {
     parse: (names: Record<Of, string>) => each(names, unescaped),

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import page from './page.module.css';
 
 interface PageNoteProps {
-  /** It has become so under the eyes of who looks. */
+  /** Whether the state changed while the page was open. */
   readonly isNews?: boolean;
   readonly children: ReactNode;
 }
 
-/** All that a page has to say. */
+/** The only content of a page. */
 export function PageNote({ isNews = false, children }: PageNoteProps) {
   return (
     <div className={page.page}>

@@ -3,17 +3,17 @@ import button from './button.module.css';
 import styles from './pages.module.css';
 
 interface PagesProps {
-  /** The member of the address that says where the page begins. */
+  /** The search parameter that holds the cursor. */
   readonly by?: 'after' | 'before';
-  /** Where this page begins; undefined for the first. */
+  /** The cursor of this page; undefined on the first page. */
   readonly here: string | undefined;
-  /** Where the next one begins; null where this is the last. */
+  /** The cursor of the next page; null on the last page. */
   readonly next: string | null;
   readonly first?: string;
   readonly more?: string;
 }
 
-/** To the next page of a list, and back to its beginning. Each page has an address. */
+/** Links to the next page of a list and to its first page. Each page has an address. */
 export function Pages({ by = 'after', here, next, first = 'First', more = 'More' }: PagesProps) {
   if (here === undefined && next === null) return null;
   return (
@@ -32,6 +32,6 @@ export function Pages({ by = 'after', here, next, first = 'First', more = 'More'
   );
 }
 
-/** Where the page behind this one begins. */
+/** Returns the cursor of the next page. */
 export const nextOf = (info: { readonly hasNextPage: boolean; readonly endCursor: string | null }): string | null =>
   info.hasNextPage ? info.endCursor : null;

@@ -2,16 +2,16 @@ import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isSignedOut, isUpgraded, Refused } from '../lib/refused.ts';
 import button from './button.module.css';
-import { Given } from './given.tsx';
 import styles from './refusal.module.css';
+import { UserText } from './user-text.tsx';
 
 interface RefusalProps {
   readonly error: unknown;
-  /** What can be done about it. */
+  /** Suggests what to do next. */
   readonly children?: ReactNode;
 }
 
-/** Why something that somebody asked for was not done, beside where they asked for it. */
+/** Explains why an action failed, next to its button. */
 export function Refusal({ error, children }: RefusalProps) {
   if (isSignedOut(error)) return <SessionIsOver />;
   const requestId = error instanceof Refused ? error.requestId : null;
@@ -19,7 +19,7 @@ export function Refusal({ error, children }: RefusalProps) {
     <div className={styles.refusal} role="alert">
       <p>
         {error instanceof Refused ? (
-          <Given>{error.message}</Given>
+          <UserText>{error.message}</UserText>
         ) : (
           'Something went wrong. Try again, or reload the page.'
         )}
@@ -39,7 +39,7 @@ export function Refusal({ error, children }: RefusalProps) {
   );
 }
 
-/** Signing in leads back here; drafts wait. */
+/** After signing in, the user returns to this page and keeps all drafts. */
 function SessionIsOver() {
   const back = useLocation({ select: ({ href }) => href });
   return (

@@ -1,7 +1,7 @@
-/** By then the browser has taken what it was given. */
+/** The browser has read the blob after this time. */
 const TAKEN_MS = 1_000;
 
-/** Hands a text to the browser to be kept as a file. It stands in no address: that of the blob says nothing, and ends. */
+/** Downloads a text as a file. No address contains the text: the address of the blob is random and is revoked. */
 export function saveFile(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
   const link = document.createElement('a');

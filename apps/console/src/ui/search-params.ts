@@ -1,19 +1,19 @@
-// What stands in an address, as far as it can be taken: what cannot is left out, and the page shows what it shows without it.
+// Reads search parameters. Invalid ones are ignored, as if the address did not contain them.
 
-/** A text; one that is a number was read as one. */
+/** Returns a text. The router parses numeric texts as numbers. */
 export const textIn = (given: unknown): string | undefined => {
   const text = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
   return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
-/** A day that there is. */
+/** Returns a valid date. */
 export const dayIn = (given: unknown): string | undefined =>
   /^\d{4}-\d{2}-\d{2}$/.test(String(given)) && !Number.isNaN(Date.parse(`${given}T00:00`)) ? String(given) : undefined;
 
-/** A positive whole number. */
+/** Returns a positive integer. */
 export const wholeIn = (given: unknown): number | undefined =>
   Number.isSafeInteger(Number(given)) && Number(given) > 0 ? Number(given) : undefined;
 
-/** Within the console only: an address that somebody else wrote leads nowhere else. */
+/** Returns a path within the console only, so that a crafted link cannot redirect to another site. */
 export const ownPathIn = (given: unknown): string | undefined =>
   typeof given === 'string' && /^\/(?![/\\])/.test(given) ? given : undefined;

@@ -4,16 +4,16 @@ import { CopyButton } from './copy-button.tsx';
 import styles from './shown-once.module.css';
 
 interface ShownOnceProps {
-  /** A key or a link that lets somebody in. It is kept nowhere else. */
+  /** A key or an invitation link. It is stored nowhere else. */
   readonly secret: string;
   /** `Copy key`. */
   readonly copyLabel: string;
-  /** Whom to give it to, and until when it is good. */
+  /** Explains who needs it and when it expires. */
   readonly children: ReactNode;
   onDone(): void;
 }
 
-/** What nobody can be shown a second time, to be taken along now. */
+/** Shows a secret that cannot be shown again, with a button to copy it. */
 export function ShownOnce({ secret, copyLabel, children, onDone }: ShownOnceProps) {
   return (
     <div className={styles.shown}>

@@ -8,5 +8,5 @@ const inWords = (instant: string, options: Intl.DateTimeFormatOptions) =>
 export const clockTime = (instant: string): string => inWords(instant, CLOCK);
 /** `Sunday 22 November 2026`. */
 export const dayOf = (instant: string): string => inWords(instant, DAY);
-/** To the second, for who must know exactly. */
+/** With seconds, for titles that show the exact time. */
 export const exactTime = (instant: string): string => inWords(instant, { dateStyle: 'medium', timeStyle: 'medium' });

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the screen is as a media query says, now and later. */
+/** Whether a media query matches; follows changes. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -12,5 +12,5 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** Room for one column of values only; as the styles say it. */
+/** Room for one column of values. The style sheets use the same width. */
 export const NARROW = '(width < 56rem)';

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { AuditSearch } from '../../features/access/audit-filter.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { dayIn, textIn } from '../../ui/search-params.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { inside } from './inside.ts';
 
 const ABOVE = { to: '/access', title: 'Access' } as const;
@@ -11,7 +11,7 @@ const people = createRoute({
   path: '/access',
   staticData: { title: () => 'Access' },
   component: lazyRouteComponent(() => import('../../features/access/people-page.tsx'), 'PeoplePage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 const groups = createRoute({
@@ -19,7 +19,7 @@ const groups = createRoute({
   path: '/access/groups',
   staticData: { title: () => 'Groups', above: ABOVE },
   component: lazyRouteComponent(() => import('../../features/access/groups-page.tsx'), 'GroupsPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 const grants = createRoute({
@@ -27,7 +27,7 @@ const grants = createRoute({
   path: '/access/grants',
   staticData: { title: () => 'Grants', above: ABOVE },
   component: lazyRouteComponent(() => import('../../features/access/grants-page.tsx'), 'GrantsPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 const serviceAccounts = createRoute({
@@ -35,7 +35,7 @@ const serviceAccounts = createRoute({
   path: '/access/service-accounts',
   staticData: { title: () => 'Service accounts', above: ABOVE },
   component: lazyRouteComponent(() => import('../../features/access/service-accounts-page.tsx'), 'ServiceAccountsPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 const audit = createRoute({
@@ -54,7 +54,7 @@ const audit = createRoute({
     after: textIn(given.after),
   }),
   component: lazyRouteComponent(() => import('../../features/access/audit-page.tsx'), 'AuditPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export const accessRoutes = [people, groups, grants, serviceAccounts, audit] as const;

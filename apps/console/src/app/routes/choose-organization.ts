@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ErrorPage } from '../../ui/error-message.tsx';
 import { ownPathIn } from '../../ui/search-params.ts';
-import { TroublePage } from '../../ui/trouble.tsx';
 import { root } from './inside.ts';
 
 /** After the password, where nothing tells which of their organizations somebody wants. */
@@ -12,5 +12,5 @@ export const choiceRoute = createRoute({
     () => import('../../features/organization/choose-organization-page.tsx'),
     'ChooseOrganizationPage',
   ),
-  errorComponent: TroublePage,
+  errorComponent: ErrorPage,
 });

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { momentIn, momentText } from '../../lib/moment.ts';
 import type { CompareSearch } from '../../lib/sides.ts';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { textIn, wholeIn } from '../../ui/search-params.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { inside } from './inside.ts';
 
 const momentOf = (given: unknown): string | undefined => momentText(momentIn(textIn(given)));
@@ -22,7 +22,7 @@ const compare = createRoute({
     step: step === 'promote' ? step : undefined,
   }),
   component: lazyRouteComponent(() => import('../../features/compare/compare-page.tsx'), 'ComparePage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 /** Where two revisions were compared before there was a page for everything that can be. */

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { inside } from './inside.ts';
 
 const environments = createRoute({
@@ -9,7 +9,7 @@ const environments = createRoute({
   path: '/environments',
   staticData: { title: () => 'Environments', hasPast: true },
   component: lazyRouteComponent(() => import('../../features/environments/environments-page.tsx'), 'EnvironmentsPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export interface EnvironmentSearch {
@@ -36,7 +36,7 @@ const environment = createRoute({
     after: textIn(after),
   }),
   component: lazyRouteComponent(() => import('../../features/environments/environment-page.tsx'), 'EnvironmentPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export const environmentRoutes = [environments, environment] as const;

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { inside } from './inside.ts';
 
 interface ExportSearch {
@@ -21,7 +21,7 @@ const exported = createRoute({
     format: textIn(format),
   }),
   component: lazyRouteComponent(() => import('../../features/export/export-page.tsx'), 'ExportPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export const exportRoutes = [exported] as const;

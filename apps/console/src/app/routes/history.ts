@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { environmentsQuery } from '../../data/environments.ts';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { dayIn, textIn } from '../../ui/search-params.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { inside, presentOnly } from './inside.ts';
 
 export interface HistorySearch {
@@ -30,7 +30,7 @@ const history = createRoute({
     after: textIn(after),
   }),
   component: lazyRouteComponent(() => import('../../features/history/history-page.tsx'), 'HistoryPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 const changeset = createRoute({
@@ -40,7 +40,7 @@ const changeset = createRoute({
   staticData: { title: ({ revision = '' }) => `Revision ${revision}`, above: { to: '/history', title: 'History' } },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
   component: lazyRouteComponent(() => import('../../features/history/changeset-page.tsx'), 'ChangesetPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 const environmentHistory = createRoute({
@@ -55,7 +55,7 @@ const environmentHistory = createRoute({
     () => import('../../features/history/environment-history-page.tsx'),
     'EnvironmentHistoryPage',
   ),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 const parameterHistory = createRoute({
@@ -71,7 +71,7 @@ const parameterHistory = createRoute({
     () => import('../../features/history/parameter-history-page.tsx'),
     'ParameterHistoryPage',
   ),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export const historyRoutes = [history, changeset, environmentHistory, parameterHistory] as const;

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { inside, presentOnly } from './inside.ts';
 
 const imported = createRoute({
@@ -9,7 +9,7 @@ const imported = createRoute({
   ...namedPath<'name'>(),
   ...presentOnly,
   component: lazyRouteComponent(() => import('../../features/import/import-page.tsx'), 'ImportPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export const importRoutes = [imported] as const;

@@ -5,8 +5,8 @@ import { projectsQuery } from '../../data/projects.ts';
 import { isNotPossibleHere, isOrganizationUnchosen, sessionQuery, viewerQuery } from '../../data/session.ts';
 import { momentQuery } from '../../data/use-moment.ts';
 import { momentIn, momentText } from '../../lib/moment.ts';
+import { ErrorPage } from '../../ui/error-message.tsx';
 import { textIn } from '../../ui/search-params.ts';
-import { TroublePage } from '../../ui/trouble.tsx';
 import { Shell } from '../shell.tsx';
 
 interface RootContext {
@@ -46,7 +46,7 @@ export const inside = createRoute({
     ]);
   },
   component: Shell,
-  errorComponent: TroublePage,
+  errorComponent: ErrorPage,
 });
 
 /** For pages that are about now, whatever point in time one comes from: time travel ends there, and what they say is true. */

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { TroublePage } from '../../ui/trouble.tsx';
+import { ErrorPage } from '../../ui/error-message.tsx';
 import { root } from './inside.ts';
 
 /**
@@ -10,5 +10,5 @@ export const invitationRoute = createRoute({
   getParentRoute: () => root,
   path: '/invitations/$id',
   component: lazyRouteComponent(() => import('../../features/invitation/invitation-page.tsx'), 'InvitationPage'),
-  errorComponent: TroublePage,
+  errorComponent: ErrorPage,
 });

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { inside } from './inside.ts';
 
 export interface LintSearch {
@@ -24,7 +24,7 @@ const lint = createRoute({
     review: review === true || undefined,
   }),
   component: lazyRouteComponent(() => import('../../features/lint/lint-page.tsx'), 'LintPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export const lintRoutes = [lint] as const;

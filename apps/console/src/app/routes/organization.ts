@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { Trouble } from '../../ui/trouble.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { inside } from './inside.ts';
 
 const organization = createRoute({
@@ -7,7 +7,7 @@ const organization = createRoute({
   path: '/organization',
   staticData: { title: () => 'Organization' },
   component: lazyRouteComponent(() => import('../../features/organization/organization-page.tsx'), 'OrganizationPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export const organizationRoutes = [organization] as const;

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { inside, presentOnly } from './inside.ts';
 
 const parameter = createRoute({
@@ -12,7 +12,7 @@ const parameter = createRoute({
   staticData: { title: ({ parameter: name = '' }) => name, above: { to: '/projects', title: 'Projects' } },
   validateSearch: ({ do: does }: Record<string, unknown>): { do?: string | undefined } => ({ do: textIn(does) }),
   component: lazyRouteComponent(() => import('../../features/parameters/parameter-page.tsx'), 'ParameterPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export const parameterRoutes = [parameter] as const;

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { matrixSearchIn } from '../../features/matrix/matrix-search.ts';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { inside, presentOnly } from './inside.ts';
 
 const projects = createRoute({
@@ -19,7 +19,7 @@ const project = createRoute({
   staticData: { hasPast: true },
   validateSearch: matrixSearchIn,
   component: lazyRouteComponent(() => import('../../features/matrix/matrix-page.tsx'), 'MatrixPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export interface ProjectSettingsSearch {
@@ -40,7 +40,7 @@ const settings = createRoute({
     after: textIn(after),
   }),
   component: lazyRouteComponent(() => import('../pages/project-settings-page.tsx'), 'ProjectSettings'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export const projectRoutes = [projects, project, settings] as const;

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { textIn, wholeIn } from '../../ui/search-params.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { inside, presentOnly } from './inside.ts';
 
 const revert = createRoute({
@@ -12,7 +12,7 @@ const revert = createRoute({
     above: { to: '/history', title: 'History' },
   },
   component: lazyRouteComponent(() => import('../../features/revert/revert-page.tsx'), 'RevertPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export interface ReturnSearch {
@@ -39,7 +39,7 @@ const returned = createRoute({
     name: textIn(name),
   }),
   component: lazyRouteComponent(() => import('../../features/revert/revert-page.tsx'), 'ReturnPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export const revertRoutes = [revert, returned] as const;

@@ -2,8 +2,8 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tansta
 import { environmentsQuery } from '../../data/environments.ts';
 import { renewalUnderWay, sessionQuery } from '../../data/session.ts';
 import { SignInPage } from '../../features/session/sign-in-page.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { ownPathIn } from '../../ui/search-params.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { NotFound } from '../not-found.tsx';
 import { createQueryClient } from '../query-client.ts';
 import { accessRoutes } from './access.ts';
@@ -57,7 +57,7 @@ const review = createRoute({
   ...presentOnly,
   staticData: { title: () => 'Review' },
   component: lazyRouteComponent(() => import('../../features/review/review-page.tsx'), 'ReviewPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 const start = createRoute({
@@ -67,7 +67,7 @@ const start = createRoute({
   staticData: { title: () => 'New project' },
   loader: ({ context: { client } }) => client.ensureQueryData(environmentsQuery()),
   component: lazyRouteComponent(() => import('../pages/first-run-page.tsx'), 'FirstRun'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 const account = createRoute({

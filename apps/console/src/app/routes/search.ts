@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { textIn } from '../../ui/search-params.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { inside } from './inside.ts';
 
 export interface ParameterSearch {
@@ -21,7 +21,7 @@ const search = createRoute({
     place: placeIn(place),
   }),
   component: lazyRouteComponent(() => import('../../features/palette/search-page.tsx'), 'SearchPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export const searchRoutes = [search] as const;

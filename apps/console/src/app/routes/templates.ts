@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { inside, presentOnly } from './inside.ts';
 
 const above = { to: '/projects', title: 'Projects' } as const;
@@ -13,7 +13,7 @@ const templates = createRoute({
   staticData: { title: ({ name = '' }) => name, above, hasPast: true },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
   component: lazyRouteComponent(() => import('../../features/templates/templates-page.tsx'), 'TemplatesPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export interface TemplateSearch {
@@ -32,7 +32,7 @@ const template = createRoute({
     beside: textIn(beside),
   }),
   component: lazyRouteComponent(() => import('../../features/templates/template-page.tsx'), 'TemplatePage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 const history = createRoute({
@@ -48,7 +48,7 @@ const history = createRoute({
     () => import('../../features/templates/template-history-page.tsx'),
     'TemplateHistoryPage',
   ),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export const templateRoutes = [templates, template, history] as const;

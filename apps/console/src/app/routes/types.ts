@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { textIn } from '../../ui/search-params.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { inside } from './inside.ts';
 
 /** What is being done, and the rule, by its id, that it is done with. */
@@ -21,7 +21,7 @@ const types = createRoute({
   staticData: { title: () => 'Types', hasPast: true },
   validateSearch: ({ do: does }: Record<string, unknown>): { do?: string | undefined } => ({ do: textIn(does) }),
   component: lazyRouteComponent(() => import('../../features/types/types-page.tsx'), 'TypesPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 const type = createRoute({
@@ -34,7 +34,7 @@ const type = createRoute({
     after: textIn(search.after),
   }),
   component: lazyRouteComponent(() => import('../../features/types/type-page.tsx'), 'TypePage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 const parameterRules = createRoute({
@@ -44,7 +44,7 @@ const parameterRules = createRoute({
   staticData: { title: ({ parameter = '' }) => `Rules of ${parameter}`, above: { to: '/projects', title: 'Projects' } },
   validateSearch: doingIn,
   component: lazyRouteComponent(() => import('../../features/types/parameter-rules.tsx'), 'ParameterRulesPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export const typesRoutes = [types, type, parameterRules] as const;

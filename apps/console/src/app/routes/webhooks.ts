@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { textIn } from '../../ui/search-params.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { inside, presentOnly } from './inside.ts';
 
 const above = { to: '/webhooks', title: 'Webhooks' } as const;
@@ -11,7 +11,7 @@ const webhooks = createRoute({
   ...presentOnly,
   staticData: { title: () => 'Webhooks' },
   component: lazyRouteComponent(() => import('../../features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 const created = createRoute({
@@ -20,7 +20,7 @@ const created = createRoute({
   ...presentOnly,
   staticData: { title: () => 'New webhook', above },
   component: lazyRouteComponent(() => import('../../features/webhooks/webhook-form-page.tsx'), 'NewWebhookPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export interface WebhookSearch {
@@ -40,7 +40,7 @@ const webhook = createRoute({
     after: textIn(after),
   }),
   component: lazyRouteComponent(() => import('../../features/webhooks/webhook-page.tsx'), 'WebhookPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 const changed = createRoute({
@@ -49,7 +49,7 @@ const changed = createRoute({
   ...presentOnly,
   staticData: { title: () => 'Edit webhook', above },
   component: lazyRouteComponent(() => import('../../features/webhooks/webhook-form-page.tsx'), 'ChangeWebhookPage'),
-  errorComponent: Trouble,
+  errorComponent: ErrorMessage,
 });
 
 export const webhooksRoutes = [webhooks, created, webhook, changed] as const;

@@ -12,10 +12,10 @@ import { environmentsQuery } from '../../data/environments.ts';
 import { nameOf } from '../../data/people.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { nounOf } from '../../kit/history/changeset-words.ts';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { nextOf, Pages } from '../../ui/pages.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { AccessPage } from './access-page.tsx';
 import { AuditExport } from './audit-export.tsx';
@@ -54,7 +54,7 @@ export function AuditPage() {
       (environment === undefined || environments.isSuccess) &&
       !isUnknown,
   });
-  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   const records = isUnknown ? [] : (found.data?.edges.map(({ node }) => node) ?? []);
   const isFiltered = [action, type, object, actor, project, environment, since, until].some((one) => one !== undefined);
   return (
@@ -163,7 +163,7 @@ function Who({ record: { user } }: { readonly record: AuditRecord }) {
       className={styles.narrow}
       title="Only this author"
     >
-      <Given>{nameOf(user)}</Given>
+      <UserText>{nameOf(user)}</UserText>
     </Link>
   );
 }
@@ -196,12 +196,12 @@ function What({ record }: { readonly record: AuditRecord }) {
         className={styles.narrow}
         title="Only this object"
       >
-        <Given>{objectName}</Given>
+        <UserText>{objectName}</UserText>
       </Link>
       {place !== '' && (
         <span className={styles.place}>
           {' '}
-          in <Given>{place}</Given>
+          in <UserText>{place}</UserText>
         </span>
       )}
     </>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { endMembership, type ListedPerson, membershipKeys, nameOf } from '../../data/people.ts';
 import { signOut } from '../../data/session.ts';
-import { forgetDrafts } from '../../kit/drafts/drafts.ts';
+import { clearDrafts } from '../../kit/drafts/drafts.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 interface EndMembershipDialogProps {
@@ -19,7 +19,7 @@ export function EndMembershipDialog({ person, isSelf, onClose }: EndMembershipDi
     if (person.membership) await endMembership(person.membership);
     if (isSelf) {
       await signOut();
-      forgetDrafts();
+      clearDrafts();
       await navigate({ to: '/sign-in' });
       client.clear();
     }

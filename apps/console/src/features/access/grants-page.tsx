@@ -7,10 +7,10 @@ import { viewerQuery } from '../../data/session.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
-import { Given } from '../../ui/given.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import page from '../../ui/page.module.css';
 import { spelledOut } from '../../ui/spelled-out.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import { AccessPage } from './access-page.tsx';
 import { GrantDialog } from './grant-dialog.tsx';
 import { type GrantMatrixRow, grantRows } from './grant-matrix.ts';
@@ -101,7 +101,7 @@ function Matrix({ rows, scopes, abilitiesOn, onAsk }: MatrixProps) {
             <td />
             {scopes.map(({ id, name, kind }) => (
               <th key={id} scope="col">
-                <Given>{name}</Given>
+                <UserText>{name}</UserText>
                 <span className={styles.kind}>{abilitiesOn(id).length === 0 ? 'no access' : kind}</span>
               </th>
             ))}
@@ -111,7 +111,7 @@ function Matrix({ rows, scopes, abilitiesOn, onAsk }: MatrixProps) {
           {rows.map((row) => (
             <tr key={row.id}>
               <th scope="row">
-                <Given>{row.name}</Given>
+                <UserText>{row.name}</UserText>
                 <span className={styles.kind}>{row.kind}</span>
               </th>
               {scopes.map((scope) => (

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeGroup, createGroup, groupKeys, groupsQuery, type MemberGroup } from '../../data/groups.ts';
 import { readAnew, saveSeen } from '../../data/merge.ts';
-import { Field, typedIn } from '../../ui/form.tsx';
+import { Field, trimmedField } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 interface GroupDialogProps {
@@ -30,7 +30,7 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
       onSeen: setSeen,
     });
   const submit = async (given: FormData) => {
-    const input = { name: typedIn(given, 'name'), description: typedIn(given, 'description') };
+    const input = { name: trimmedField(given, 'name'), description: trimmedField(given, 'description') };
     await (group ? change(group, input) : createGroup({ ...input, userIds: [] }));
   };
   return (

@@ -8,10 +8,10 @@ import { nameOf } from '../../data/people.ts';
 import button from '../../ui/button.module.css';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Given } from '../../ui/given.tsx';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { AccessPage } from './access-page.tsx';
 import { GroupDialog } from './group-dialog.tsx';
 import { MembersDialog } from './members-dialog.tsx';
@@ -19,8 +19,8 @@ import { MembersDialog } from './members-dialog.tsx';
 type Asked = { readonly kind: 'new' } | { readonly kind: 'change' | 'members' | 'delete'; readonly group: MemberGroup };
 
 const COLUMNS: readonly ListColumn<MemberGroup>[] = [
-  { title: 'Name', cell: ({ name }) => <Given>{name}</Given> },
-  { title: 'Description', cell: ({ description }) => <Given>{description}</Given> },
+  { title: 'Name', cell: ({ name }) => <UserText>{name}</UserText> },
+  { title: 'Description', cell: ({ description }) => <UserText>{description}</UserText> },
   { title: 'Members', cell: ({ users }) => <Members users={users} /> },
 ];
 
@@ -79,7 +79,7 @@ function Members({ users }: Pick<MemberGroup, 'users'>) {
   if (users.length === 0) return 'nobody';
   return (
     <NamesInSentence rows={users.map((user) => ({ id: user.id, name: nameOf(user) }))}>
-      {(name) => <Given>{name}</Given>}
+      {(name) => <UserText>{name}</UserText>}
     </NamesInSentence>
   );
 }

@@ -1,6 +1,6 @@
 import type { InvitationLink } from '../../data/people.ts';
-import { Given } from '../../ui/given.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 
 /** As the service demands. */
 const GOOD_FOR_DAYS = 7;
@@ -16,7 +16,7 @@ export function InvitationLinkShown({ made: { email, link }, onDone }: Invitatio
       <p>
         Anyone who opens it joins as{' '}
         <b>
-          <Given>{email}</Given>
+          <UserText>{email}</UserText>
         </b>
         . It is valid for {GOOD_FOR_DAYS} days and works once. Share it only with that person.
       </p>

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type InvitationLink, invitationKeys, invite } from '../../data/people.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Form, typedIn } from '../../ui/form.tsx';
+import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { InvitationLinkShown } from './invitation-link-shown.tsx';
 import { RoleField, roleIn } from './role-field.tsx';
 
@@ -17,7 +17,7 @@ export function InviteDialog({ roles, onClose }: InviteDialogProps) {
   const client = useQueryClient();
   const [made, setMade] = useState<InvitationLink | null>(null);
   const submit = async (given: FormData) => {
-    setMade(await invite({ email: typedIn(given, 'email'), role: roleIn(given) }));
+    setMade(await invite({ email: trimmedField(given, 'email'), role: roleIn(given) }));
     void client.invalidateQueries({ queryKey: invitationKeys.all });
   };
   return (

@@ -6,11 +6,11 @@ import { actorsQuery } from '../../data/history.ts';
 import { fullNameOf, nameOf } from '../../data/people.ts';
 import button from '../../ui/button.module.css';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Form, typedIn } from '../../ui/form.tsx';
-import { Given } from '../../ui/given.tsx';
+import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './members-dialog.module.css';
 
 interface MembersDialogProps {
@@ -56,7 +56,7 @@ export function MembersDialog({ groupId, onClose }: MembersDialogProps) {
           verb="Add"
           busyVerb="Adding …"
           submit={async (given) => {
-            await addToGroup(groupId, typedIn(given, 'user'));
+            await addToGroup(groupId, trimmedField(given, 'user'));
             await readAgain();
           }}
         >
@@ -83,7 +83,7 @@ export function MembersDialog({ groupId, onClose }: MembersDialogProps) {
           {group.users.map((member) => (
             <li key={member.id}>
               <span>
-                <Given>{nameOf(member)}</Given>
+                <UserText>{nameOf(member)}</UserText>
               </span>
               {member.type === 'service' && <span className={page.badge}>service account</span>}
               <button

@@ -4,7 +4,7 @@ import { groupsQuery } from '../../data/groups.ts';
 import { fullNameOf, nameOf, peopleQuery } from '../../data/people.ts';
 import { serviceAccountsQuery } from '../../data/service-accounts.ts';
 import { viewerKeys } from '../../data/session.ts';
-import { Field, typedIn } from '../../ui/form.tsx';
+import { Field, trimmedField } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
 import { RoleField, roleIn } from './role-field.tsx';
@@ -23,7 +23,7 @@ export function NewGrantDialog({ scopes, grants, onClose }: NewGrantDialogProps)
   const { data: people = [] } = useQuery(peopleQuery);
   const { data: accounts = [] } = useQuery(serviceAccountsQuery);
   const submit = async (given: FormData) => {
-    const [principalId, scopeId] = [typedIn(given, 'principal'), typedIn(given, 'scope')];
+    const [principalId, scopeId] = [trimmedField(given, 'principal'), trimmedField(given, 'scope')];
     const present = grants.find((grant) => grant.principalId === principalId && grant.scopeId === scopeId);
     await putGrant({ principalId, scopeId, present, role: roleIn(given) });
   };

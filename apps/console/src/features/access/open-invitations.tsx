@@ -14,11 +14,11 @@ import {
 import { roleWord } from '../../lib/role-word.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Given } from '../../ui/given.tsx';
 import { type ListAction, type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import page from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { InvitationLinkShown } from './invitation-link-shown.tsx';
 import { RoleField, roleIn, roleText, seenRole } from './role-field.tsx';
@@ -36,9 +36,9 @@ interface Asked {
 }
 
 const COLUMNS: readonly ListColumn<OpenInvitation>[] = [
-  { title: 'E-mail address', cell: ({ email }) => <Given>{email}</Given> },
+  { title: 'E-mail address', cell: ({ email }) => <UserText>{email}</UserText> },
   { title: 'Role', cell: ({ role }) => roleWord(role) },
-  { title: 'Invited by', isWide: true, cell: ({ inviterName }) => <Given>{inviterName}</Given> },
+  { title: 'Invited by', isWide: true, cell: ({ inviterName }) => <UserText>{inviterName}</UserText> },
   { title: 'Link', cell: ({ tokenExpiresAt }) => <LinkState expiresAt={tokenExpiresAt} /> },
 ];
 
@@ -47,7 +47,7 @@ export function OpenInvitations({ mayInvite, given, onInvite }: OpenInvitationsP
   const invitations = useQuery(invitationsQuery);
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
-  if (invitations.error) return <Trouble error={invitations.error} reset={() => void invitations.refetch()} />;
+  if (invitations.error) return <ErrorMessage error={invitations.error} reset={() => void invitations.refetch()} />;
   const rows = invitations.data ?? [];
   const actionsOn = (invitation: OpenInvitation): readonly ListAction[] =>
     mayInvite && given.includes(invitation.role)

@@ -6,10 +6,10 @@ import { type ListedPerson, nameOf, peopleQuery } from '../../data/people.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import { type ListAction, type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import page from '../../ui/page.module.css';
+import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { AccessPage } from './access-page.tsx';
 import { EndMembershipDialog } from './end-membership-dialog.tsx';
@@ -80,10 +80,10 @@ export function PeoplePage() {
 function PersonName({ person, isSelf }: { readonly person: ListedPerson; readonly isSelf: boolean }) {
   return (
     <>
-      <Given>{nameOf(person)}</Given> {isSelf && <span className={page.badge}>you</span>}
+      <UserText>{nameOf(person)}</UserText> {isSelf && <span className={page.badge}>you</span>}
       {person.name && (
         <p className={page.under}>
-          <Given>{person.email}</Given>
+          <UserText>{person.email}</UserText>
         </p>
       )}
     </>

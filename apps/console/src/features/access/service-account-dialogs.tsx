@@ -14,7 +14,7 @@ import {
   serviceAccountsQuery,
 } from '../../data/service-accounts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Form, typedIn } from '../../ui/form.tsx';
+import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
@@ -30,10 +30,10 @@ interface NewAccountDialogProps {
 export function NewAccountDialog({ roles, onClose }: NewAccountDialogProps) {
   const make = (given: FormData) =>
     createServiceAccount({
-      name: typedIn(given, 'name'),
-      description: typedIn(given, 'description'),
+      name: trimmedField(given, 'name'),
+      description: trimmedField(given, 'description'),
       role: roleIn(given),
-      expireAt: endOfDay(typedIn(given, 'expire_at')),
+      expireAt: endOfDay(trimmedField(given, 'expire_at')),
     });
   return (
     <KeyDialog title="New service account" verb="Create service account" make={make} onClose={onClose}>
@@ -60,7 +60,7 @@ export function NewKeyDialog({ account, onClose }: OfAccountProps) {
     <KeyDialog
       title={`A new key for ${nameOf(account.user)}`}
       verb="Create key"
-      make={(given) => rekeyServiceAccount(account.id, endOfDay(typedIn(given, 'expire_at')))}
+      make={(given) => rekeyServiceAccount(account.id, endOfDay(trimmedField(given, 'expire_at')))}
       onClose={onClose}
     >
       <p>The previous key stops working immediately. Be ready to replace it with the new one.</p>
@@ -115,7 +115,7 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
   const { owner } = seenOf(account).fields;
   const [seen, setSeen] = useState(seenOf(account));
   const submit = async (given: FormData) => {
-    const typed = { description: typedIn(given, 'description'), owner: typedIn(given, 'owner') };
+    const typed = { description: trimmedField(given, 'description'), owner: trimmedField(given, 'owner') };
     await saveSeen(seen, {
       typed,
       write: (changed, expectedLedgerId) => {

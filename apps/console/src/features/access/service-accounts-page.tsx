@@ -17,10 +17,10 @@ import { roleWord } from '../../lib/role-word.ts';
 import button from '../../ui/button.module.css';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Given } from '../../ui/given.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import page from '../../ui/page.module.css';
+import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { AccessPage } from './access-page.tsx';
 import { RoleDialog } from './role-dialog.tsx';
@@ -37,7 +37,7 @@ const columnsFor = (ownerOf: (account: ListedAccount) => string | null): readonl
   { title: 'Role', isWide: true, cell: ({ role }) => roleWord(role) },
   { title: 'Key', cell: (account) => <KeyState account={account} /> },
   { title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When at={lastUsedAt} />) },
-  { title: 'Owner', isWide: true, cell: (account) => <Given>{ownerOf(account)}</Given> },
+  { title: 'Owner', isWide: true, cell: (account) => <UserText>{ownerOf(account)}</UserText> },
 ];
 
 /** Programs that act under their own name, and their keys. */
@@ -101,11 +101,11 @@ function NoAccounts({ children }: { readonly children: ReactNode }) {
 function AccountName({ account: { user, role, description } }: { readonly account: ListedAccount }) {
   return (
     <>
-      <Given>{user.name}</Given>
+      <UserText>{user.name}</UserText>
       <p className={page.narrow}>{roleWord(role)}</p>
       {description !== '' && (
         <p className={page.under}>
-          <Given>{description}</Given>
+          <UserText>{description}</UserText>
         </p>
       )}
     </>

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { signOutEverywhere } from '../../data/own-account.ts';
 import type { SignedInViewer } from '../../data/session.ts';
 import { sessionQuery, signOut, viewerQuery } from '../../data/session.ts';
-import { forgetDrafts, useDrafts } from '../../kit/drafts/drafts.ts';
+import { clearDrafts, useDrafts } from '../../kit/drafts/drafts.ts';
 import { SignOutDialog } from '../../kit/sign-out-dialog.tsx';
 import { roleWord } from '../../lib/role-word.ts';
 import { chooseTheme, chosenTheme, THEMES, type Theme } from '../../lib/theme.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { ABILITY_WORDS } from './ability-words.ts';
 import styles from './account-page.module.css';
@@ -37,18 +37,18 @@ function Who({ viewer: { user, organization, role, abilities } }: { readonly vie
   return (
     <section className={styles.part} aria-labelledby="who">
       <h2 id="who">
-        <Given>{user.name || user.email}</Given>
+        <UserText>{user.name || user.email}</UserText>
       </h2>
       <dl className={styles.facts}>
         {user.type === 'interactive' ? (
           <Fact name="E-mail address">
-            <Given>{user.email}</Given>
+            <UserText>{user.email}</UserText>
           </Fact>
         ) : (
           <Fact name="Signed in as">the service account of an API key</Fact>
         )}
         <Fact name="Organization">
-          <Given>{organization?.name}</Given>
+          <UserText>{organization?.name}</UserText>
         </Fact>
         <Fact name="Role">{roleWord(role ?? 'none')}</Fact>
         <Fact name="Permissions">
@@ -113,7 +113,7 @@ function Sessions({ isPerson }: { readonly isPerson: boolean }) {
       setError(refusal);
       return;
     }
-    forgetDrafts();
+    clearDrafts();
     await navigate({ to: '/sign-in' });
     client.clear();
   };

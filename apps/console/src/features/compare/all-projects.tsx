@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { comparedCountQuery, wasNotThere } from '../../data/compare.ts';
+import { comparedCountQuery, didNotExist } from '../../data/compare.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { inWords, Refused } from '../../lib/refused.ts';
 import type { ComparedArgs } from '../../lib/sides.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';
+import { UserText } from '../../ui/user-text.tsx';
 
 const route = getRouteApi('/inside/compare');
 
@@ -58,7 +58,7 @@ function Counted({ project: { id, name }, args }: { readonly project: ListedProj
     <tr>
       <th scope="row">
         <Link to="/compare" search={{ ...search, project: name }} className={page.link}>
-          <Given>{name}</Given>
+          <UserText>{name}</UserText>
         </Link>
       </th>
       <td>
@@ -71,6 +71,6 @@ function Counted({ project: { id, name }, args }: { readonly project: ListedProj
 const countWords = (count: number): string => (count === 0 ? 'none' : count.toLocaleString());
 
 function troubleWords(error: Error): string {
-  if (wasNotThere(error)) return 'did not exist at one of these times';
+  if (didNotExist(error)) return 'did not exist at one of these times';
   return error instanceof Refused ? inWords(error) : 'Couldn’t load this. Reload the page.';
 }

@@ -4,9 +4,9 @@ import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { momentQuery, useMoment } from '../../data/use-moment.ts';
 import { areSame, argsOf, type ComparedSides, sidesOf } from '../../lib/sides.ts';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { AllProjects } from './all-projects.tsx';
 import { Choice } from './choice.tsx';
 import { DifferenceList } from './difference-list.tsx';
@@ -35,7 +35,7 @@ function Compared({ sides }: { readonly sides: ComparedSides }) {
   const { data: projects = [] } = useQuery(projectsQuery(moment));
   const { data: environments = [] } = useQuery(environmentsQuery());
   for (const { error, refetch } of [left, right]) {
-    if (error) return <Trouble error={error} reset={() => void refetch()} />;
+    if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   }
   if (!left.data || !right.data) return <p className={page.note}>Loading …</p>;
   const args = argsOf(sides, left.data, right.data);
@@ -46,7 +46,7 @@ function Compared({ sides }: { readonly sides: ComparedSides }) {
       <p className={page.note}>
         There is no project named{' '}
         <strong>
-          <Given>{name}</Given>
+          <UserText>{name}</UserText>
         </strong>
         , or you don’t have access to it.
       </p>

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
-  type ComparedQuestion,
+  type ComparisonRequest,
   comparedQuery,
+  didNotExist,
   readAll,
   type ShownDifferences,
-  wasNotThere,
 } from '../../data/compare.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { mayWrite } from '../../data/write-access.ts';
@@ -15,11 +15,11 @@ import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { type ComparedSides, sideWords } from '../../lib/sides.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { nextOf, Pages } from '../../ui/pages.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './difference-list.module.css';
 import { DifferenceTable } from './difference-table.tsx';
 import { Promote } from './promote.tsx';
@@ -30,7 +30,7 @@ const route = getRouteApi('/inside/compare');
 interface DifferenceListProps {
   readonly project: ListedProject;
   readonly sides: ComparedSides;
-  readonly question: ComparedQuestion;
+  readonly question: ComparisonRequest;
   readonly after: string | null;
   readonly environments: readonly EnvironmentColumn[];
 }
@@ -49,14 +49,14 @@ export function DifferenceList({ project, sides, question, after, environments }
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [promotion, setPromotion] = useState<Promotion | null>(null);
   const { reading, read } = useReadingAll(question);
-  if (wasNotThere(found.error)) {
+  if (didNotExist(found.error)) {
     return (
       <p className={page.note} role="alert">
-        <Given>{project.name}</Given>, or an environment, did not exist at one of these times. Choose other times.
+        <UserText>{project.name}</UserText>, or an environment, did not exist at one of these times. Choose other times.
       </p>
     );
   }
-  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (!found.data) return <p className={page.note}>Loading …</p>;
   const differences = found.data;
   const { totalCount, pageInfo } = differences;
@@ -96,7 +96,7 @@ export function DifferenceList({ project, sides, question, after, environments }
         <p role="status">
           {totalCount === 0 ? (
             <>
-              <Given>{project.name}</Given> is the same on both sides.
+              <UserText>{project.name}</UserText> is the same on both sides.
             </>
           ) : (
             `${totalCount.toLocaleString()} ${totalCount === 1 ? 'parameter differs' : 'parameters differ'}`
@@ -134,7 +134,7 @@ export function DifferenceList({ project, sides, question, after, environments }
 }
 
 /** Reads all that differs, on whatever page. */
-function useReadingAll(question: ComparedQuestion) {
+function useReadingAll(question: ComparisonRequest) {
   const [reading, setReading] = useState<'idle' | 'busy' | { readonly error: unknown }>('idle');
   const read = async (): Promise<ShownDifferences | null> => {
     setReading('busy');

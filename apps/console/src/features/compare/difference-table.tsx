@@ -2,8 +2,8 @@ import { originOf, originWords, readingOf, type ShownCell } from '../../data/cel
 import type { DifferenceRow, ShownDifference, ShownDifferences } from '../../data/compare.ts';
 import { Reading } from '../../kit/cells/reading.tsx';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
-import { Given } from '../../ui/given.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './difference-table.module.css';
 import { cellKey, type Promotable, promotionWords } from './promotion.ts';
 
@@ -49,10 +49,10 @@ export function DifferenceTable(props: DifferenceTableProps) {
             <th scope="col">Name</th>
             {isMany && <th scope="col">Environment</th>}
             <th scope="col">
-              <Given>{words.left}</Given>
+              <UserText>{words.left}</UserText>
             </th>
             <th scope="col">
-              <Given>{words.right}</Given>
+              <UserText>{words.right}</UserText>
             </th>
             {promotable.size > 0 && <th scope="col">Promoting</th>}
           </tr>
@@ -78,12 +78,12 @@ export function DifferenceTable(props: DifferenceTableProps) {
                   )}
                   <th scope="row">
                     <code>
-                      <Given>{row.name}</Given>
+                      <UserText>{row.name}</UserText>
                     </code>
                   </th>
                   {isMany && (
                     <td className={styles.environment}>
-                      <Given>{(right ?? left)?.name}</Given>
+                      <UserText>{(right ?? left)?.name}</UserText>
                     </td>
                   )}
                   <Side cell={cell.left} />
@@ -114,7 +114,7 @@ function Side({ cell }: { readonly cell: ShownCell }) {
       </span>
       {from !== null && (
         <span className={styles.from}>
-          <Given>{from}</Given>
+          <UserText>{from}</UserText>
         </span>
       )}
     </td>

@@ -5,8 +5,8 @@ import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ComparedSides, CompareSearch } from '../../lib/sides.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
-import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';
+import { UserText } from '../../ui/user-text.tsx';
 
 const route = getRouteApi('/inside/compare');
 const DAY_MS = 86_400_000;
@@ -25,7 +25,7 @@ export function NothingCompared({ sides }: { readonly sides: ComparedSides }) {
       <div className={page.buttons}>
         {suggestions(environments).map(({ title, search }) => (
           <Link key={title} to="/compare" search={{ project, ...search }} className={button.plain}>
-            <Given>{title}</Given>
+            <UserText>{title}</UserText>
           </Link>
         ))}
       </div>

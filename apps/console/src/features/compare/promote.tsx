@@ -3,8 +3,8 @@ import { useEffect, useMemo, useRef } from 'react';
 import { PlannedChange } from '../../kit/planned/planned-change.tsx';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';
+import { UserText } from '../../ui/user-text.tsx';
 import { type Promotable, promotionOf } from './promotion.ts';
 
 interface PromoteProps {
@@ -30,7 +30,7 @@ export function Promote({ project, chosen, leftRevision, words, onLeave }: Promo
     <section className={page.part} aria-labelledby="promote">
       <h2 id="promote" ref={heading} tabIndex={-1}>
         Promote {chosen.length.toLocaleString()} {chosen.length === 1 ? 'value' : 'values'} of{' '}
-        <Given>{project.name}</Given> from <Given>{words.left}</Given> to <Given>{words.right}</Given>
+        <UserText>{project.name}</UserText> from <UserText>{words.left}</UserText> to <UserText>{words.right}</UserText>
       </h2>
       {secrets > 0 && (
         <p className={page.note}>

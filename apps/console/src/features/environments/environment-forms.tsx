@@ -7,11 +7,11 @@ import { CopyForm, Deletion, DescribeForm } from '../../kit/planned/described-fo
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import { descendantsOf } from '../../lib/environment-tree.ts';
 import { DescribedFields, describedIn, TreeOptions } from '../../ui/described-fields.tsx';
-import { Check, Field, typedIn } from '../../ui/form.tsx';
-import { Given } from '../../ui/given.tsx';
+import { Check, Field, trimmedField } from '../../ui/form.tsx';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
 import page from '../../ui/page.module.css';
-import { Leave } from '../../ui/verbs.tsx';
+import { CancelLink } from '../../ui/page-actions.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { EnvironmentLink } from './environment-link.tsx';
 import { copying, deleting } from './environment-operations.ts';
 
@@ -34,7 +34,7 @@ function useOpening() {
 /** Where an environment in which nothing is set has its values from. */
 const inheritedFrom = (environments: readonly DetailedEnvironment[], parentId: string | null) => (
   <>
-    inherited from <Given>{environments.find(({ id }) => id === parentId)?.name}</Given>
+    inherited from <UserText>{environments.find(({ id }) => id === parentId)?.name}</UserText>
   </>
 );
 
@@ -44,11 +44,11 @@ export function CreateEnvironment({ environment, environments }: EnvironmentForm
     <PlannedForm
       verb="Create environment"
       busyVerb="Creating …"
-      aside={<Leave />}
+      aside={<CancelLink />}
       message={(given) => `Environment ${describedIn(given).name}`}
-      valuesFrom={(given) => inheritedFrom(environments, typedIn(given, 'parent'))}
+      valuesFrom={(given) => inheritedFrom(environments, trimmedField(given, 'parent'))}
       operationsOf={(given) => [
-        { operation: 'environments_create', body: { ...describedIn(given), parent: typedIn(given, 'parent') } },
+        { operation: 'environments_create', body: { ...describedIn(given), parent: trimmedField(given, 'parent') } },
       ]}
       onApplied={(revision, given) => open(revision, describedIn(given).name)}
     >
@@ -80,13 +80,13 @@ export function MoveEnvironment({ environment, environments, applied }: Environm
     <PlannedForm
       verb="Move"
       busyVerb="Moving …"
-      aside={<Leave />}
+      aside={<CancelLink />}
       message={(given) => {
-        const parent = environments.find((one) => one.id === typedIn(given, 'parent'));
+        const parent = environments.find((one) => one.id === trimmedField(given, 'parent'));
         return `${name} inherits from ${parent?.name}`;
       }}
       operationsOf={(given) => {
-        const parent = typedIn(given, 'parent');
+        const parent = trimmedField(given, 'parent');
         if (parent === parentId) return [];
         return [{ operation: 'environments_partial_update', path: { id }, body: { parent } }];
       }}
@@ -116,7 +116,7 @@ export function CopyEnvironment({ environment, environments }: EnvironmentFormPr
       alongVerb="Copy its children too"
       note={
         <>
-          The copy is a sibling of <Given>{name}</Given>. Tags and grants are not copied
+          The copy is a sibling of <UserText>{name}</UserText>. Tags and grants are not copied
           {accessControlled && '; access to the copy is restricted too, and you own it'}.
         </>
       }
@@ -147,7 +147,7 @@ export function DeleteEnvironment({ environment, environments }: EnvironmentForm
   return (
     <>
       <p className={page.note}>
-        Values set in <Given>{name}</Given> are deleted with it, and so are its tags and grants.
+        Values set in <UserText>{name}</UserText> are deleted with it, and so are its tags and grants.
       </p>
       {below.length > 0 && (
         <>

@@ -7,16 +7,16 @@ import {
   environmentDetailsQuery,
 } from '../../data/environment-details.ts';
 import { useMoment } from '../../data/use-moment.ts';
-import { Doable, type DoableVerb, useApplying } from '../../kit/planned/doable.tsx';
+import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
 import { ScopeAccess } from '../../kit/scopes/scope-access.tsx';
-import { accessVerb, useScopeMay } from '../../kit/scopes/scope-verbs.tsx';
-import { AsItStands } from '../../kit/standing/as-it-stands.tsx';
-import { useStanding } from '../../kit/standing/use-standing.ts';
+import { accessAction, useScopePermissions } from '../../kit/scopes/scope-actions.tsx';
+import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
+import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import { datesOf, Facts } from '../../ui/facts.tsx';
-import { Given } from '../../ui/given.tsx';
 import { NamesBelow } from '../../ui/linked-names.tsx';
 import page from '../../ui/page.module.css';
 import { PageNote } from '../../ui/page-note.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import {
   CopyEnvironment,
   CreateEnvironment,
@@ -36,7 +36,7 @@ export function EnvironmentPage() {
   const { args, isNow } = useMoment();
   const navigate = useNavigate();
   const { data: environments, error, refetch } = useQuery(environmentDetailsQuery(args));
-  const standing = useStanding(environments, name, (row) => {
+  const standing = useObjectStatus(environments, name, (row) => {
     void navigate({ to: '.', params: { environment: row.name }, search: (old: object) => old, replace: true });
   });
   const history = (
@@ -49,7 +49,7 @@ export function EnvironmentPage() {
     </>
   );
   return (
-    <AsItStands
+    <ObjectByStatus
       name={name}
       standing={standing}
       error={error}
@@ -59,14 +59,14 @@ export function EnvironmentPage() {
         <PageNote>
           There {isNow ? 'is' : 'was'} is no environment named{' '}
           <strong>
-            <Given>{name}</Given>
+            <UserText>{name}</UserText>
           </strong>
           {isNow ? '.' : ' at that time.'} {history}
         </PageNote>
       }
     >
       {(row) => <Found key={row.id} environment={row} environments={environments ?? []} isNow={isNow} />}
-    </AsItStands>
+    </ObjectByStatus>
   );
 }
 
@@ -78,13 +78,13 @@ interface FoundProps {
 
 function Found({ environment, environments, isNow }: FoundProps) {
   const { do: does } = route.useSearch();
-  const { done, applied } = useApplying(does);
+  const { done, applied } = useAppliedAction(does);
   const { id, name, description, parentId } = environment;
-  const may = useScopeMay(id);
+  const may = useScopePermissions(id);
   const isRoot = parentId === null;
   const scope = { kind: 'environment', ...environment } as const;
   const props = { environment, environments, applied };
-  const verbs: readonly DoableVerb[] = [
+  const verbs: readonly AllowedAction[] = [
     {
       does: 'create',
       title: 'Create a child',
@@ -114,7 +114,7 @@ function Found({ environment, environments, isNow }: FoundProps) {
       may: may.make && may.read && !isRoot,
       form: <CopyEnvironment {...props} />,
     },
-    accessVerb(scope, may.grant, applied),
+    accessAction(scope, may.grant, applied),
     {
       does: 'delete',
       title: 'Delete',
@@ -128,16 +128,16 @@ function Found({ environment, environments, isNow }: FoundProps) {
       <div className={page.part}>
         {description !== '' && (
           <p>
-            <Given>{description}</Given>
+            <UserText>{description}</UserText>
           </p>
         )}
         <FactsOf environment={environment} environments={environments} isNow={isNow} />
         {isNow ? (
-          <Doable name={name} verbs={verbs} does={does} done={done}>
+          <AllowedActions name={name} verbs={verbs} does={does} done={done}>
             {!may.manage && may.read && (
               <p className={page.note}>Read-only. Contributors, admins and owners can change environments.</p>
             )}
-          </Doable>
+          </AllowedActions>
         ) : (
           <p className={page.note}>Go back to now to change it. Tags and access always show the current state.</p>
         )}
@@ -175,7 +175,7 @@ function FactsOf({ environment, environments, isNow }: FoundProps) {
               <>
                 {' · '}
                 <Link to="/compare" search={{ left: parentName, right: name }} className={page.link}>
-                  Compare with <Given>{parentName}</Given>
+                  Compare with <UserText>{parentName}</UserText>
                 </Link>
               </>
             )}

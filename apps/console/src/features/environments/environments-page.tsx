@@ -11,9 +11,9 @@ import {
 } from '../../data/environment-details.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './environments-page.module.css';
 
 /** The tree of environments, whole: there are as many as an organization has places where its programs run. */
@@ -22,7 +22,7 @@ export function EnvironmentsPage() {
   const { data: environments, error, refetch } = useQuery(environmentDetailsQuery(args));
   const { data: counts } = useQuery({ ...environmentCountsQuery, enabled: isNow });
   const mayWrite = useMay('write_content');
-  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (!environments) return <p className={page.page}>Loading …</p>;
   const root = environments.find(({ parentId }) => parentId === null)?.name;
   const isAlone = environments.length < 2;
@@ -47,8 +47,8 @@ export function EnvironmentsPage() {
       <Branch below={byParent(environments)} parentId={null} counts={isNow ? counts : undefined} />
       {isAlone && isNow && (
         <p className={page.note}>
-          There is only <Given>{root}</Given> so far. Create one for each stage, such as production and staging. Set
-          what they share once, in <Given>{root}</Given>.
+          There is only <UserText>{root}</UserText> so far. Create one for each stage, such as production and staging.
+          Set what they share once, in <UserText>{root}</UserText>.
         </p>
       )}
     </div>
@@ -98,10 +98,10 @@ function Line({ environment, count }: LineProps) {
       style={{ '--depth': depth } as CSSProperties}
     >
       <span className={styles.name}>
-        <Given>{name}</Given>
+        <UserText>{name}</UserText>
       </span>
       <span className={styles.description}>
-        <Given>{description}</Given>
+        <UserText>{description}</UserText>
       </span>
       <span className={styles.facts}>
         {accessControlled && (
@@ -111,7 +111,7 @@ function Line({ environment, count }: LineProps) {
         )}
         {count && count.latestTag !== null && (
           <span className={styles.tag}>
-            <Tag size={12} role="img" aria-label="latest tag" /> <Given>{count.latestTag}</Given>
+            <Tag size={12} role="img" aria-label="latest tag" /> <UserText>{count.latestTag}</UserText>
             {count.tagCount > 1 && <span className={styles.faint}> and {count.tagCount - 1} more</span>}
           </span>
         )}

@@ -4,10 +4,10 @@ import { Deletion, SaveForm } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import { Refused } from '../../lib/refused.ts';
-import { Check, Field, typedIn } from '../../ui/form.tsx';
-import { Given } from '../../ui/given.tsx';
+import { Check, Field, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
-import { Leave } from '../../ui/verbs.tsx';
+import { CancelLink } from '../../ui/page-actions.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 
 interface TagFormProps {
@@ -20,15 +20,15 @@ export function CreateTag({ environment, applied }: TagFormProps) {
     <PlannedForm
       verb="Create tag"
       busyVerb="Creating …"
-      aside={<Leave />}
-      message={(given) => `Tag ${typedIn(given, 'name')} of ${environment.name}`}
+      aside={<CancelLink />}
+      message={(given) => `Tag ${trimmedField(given, 'name')} of ${environment.name}`}
       operationsOf={async (given) => [
         {
           operation: 'environments_tags_create',
           path: { environment_pk: environment.id },
           body: {
-            name: typedIn(given, 'name'),
-            description: typedIn(given, 'description'),
+            name: trimmedField(given, 'name'),
+            description: trimmedField(given, 'description'),
             timestamp: (await instantIn(given)) ?? null,
             immutable: given.has('immutable'),
           },
@@ -37,8 +37,8 @@ export function CreateTag({ environment, applied }: TagFormProps) {
       onApplied={applied}
     >
       <p className={page.note}>
-        A tag names a point in time. Programs can read the configuration of <Given>{environment.name}</Given> as of that
-        time, whatever has changed since.
+        A tag names a point in time. Programs can read the configuration of <UserText>{environment.name}</UserText> as
+        of that time, whatever has changed since.
       </p>
       <TagFields name="" description="" />
       <WhenField first={NOW_CHOICE} />
@@ -53,12 +53,12 @@ async function instantIn(given: FormData): Promise<string | null | undefined> {
     case 'same':
       return undefined;
     case 'instant': {
-      const instant = new Date(typedIn(given, 'instant'));
+      const instant = new Date(trimmedField(given, 'instant'));
       if (Number.isNaN(instant.getTime())) throw new Refused('no_instant', 'Choose a date and time.', null);
       return instant.toISOString();
     }
     case 'revision': {
-      const revision = typedIn(given, 'revision');
+      const revision = trimmedField(given, 'revision');
       const instant = await instantOfRevision(Number(revision));
       if (instant === null) throw new Refused('no_revision', `There is no revision ${revision}.`, null);
       return instant;
@@ -81,8 +81,10 @@ export function ChangeTag({ environment, tag, applied }: GivenTag) {
       operationsOf={async (given) => {
         const timestamp = await instantIn(given);
         const body = {
-          ...(typedIn(given, 'name') !== name && { name: typedIn(given, 'name') }),
-          ...(typedIn(given, 'description') !== description && { description: typedIn(given, 'description') }),
+          ...(trimmedField(given, 'name') !== name && { name: trimmedField(given, 'name') }),
+          ...(trimmedField(given, 'description') !== description && {
+            description: trimmedField(given, 'description'),
+          }),
           ...(timestamp !== undefined && { timestamp }),
           ...(given.has('immutable') !== immutable && { immutable: given.has('immutable') }),
         };
@@ -130,7 +132,7 @@ function UsageNote({ tag: { usage, pushIds } }: { readonly tag: ListedTag }) {
               {usage.lastReadBy !== '' && (
                 <>
                   {' by '}
-                  <Given>{usage.lastReadBy}</Given>
+                  <UserText>{usage.lastReadBy}</UserText>
                 </>
               )}
             </>

@@ -4,12 +4,12 @@ import { History, Pencil, Trash2 } from 'lucide-react';
 import { type DetailedEnvironment, type ListedTag, tagsQuery } from '../../data/environment-details.ts';
 import { momentText } from '../../lib/moment.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
+import { ActionPanel } from '../../ui/page-actions.tsx';
 import { nextOf, Pages } from '../../ui/pages.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
-import { Trouble } from '../../ui/trouble.tsx';
-import { VerbPanel } from '../../ui/verbs.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { ChangeTag, DeleteTag } from './tag-forms.tsx';
 
@@ -25,7 +25,7 @@ interface TagsProps {
 export function Tags({ environment, mayWrite, applied }: TagsProps) {
   const { do: does, what, after } = route.useSearch();
   const { data: tags, error, refetch } = useQuery(tagsQuery(environment.id, after));
-  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (!tags) return null;
   const rows = tags.edges.map(({ node }) => node);
   const chosen = mayWrite ? rows.find(({ id }) => id === what) : undefined;
@@ -61,14 +61,14 @@ export function Tags({ environment, mayWrite, applied }: TagsProps) {
       )}
       <Pages here={after} next={nextOf(tags.pageInfo)} />
       {chosen && does === 'change-tag' && (
-        <VerbPanel key={`change ${chosen.id}`} title={`Change ${chosen.name}`}>
+        <ActionPanel key={`change ${chosen.id}`} title={`Change ${chosen.name}`}>
           <ChangeTag environment={environment} tag={chosen} applied={applied} />
-        </VerbPanel>
+        </ActionPanel>
       )}
       {chosen && does === 'delete-tag' && (
-        <VerbPanel key={`delete ${chosen.id}`} title={`Delete ${chosen.name}`}>
+        <ActionPanel key={`delete ${chosen.id}`} title={`Delete ${chosen.name}`}>
           <DeleteTag environment={environment} tag={chosen} applied={applied} />
-        </VerbPanel>
+        </ActionPanel>
       )}
     </section>
   );
@@ -84,13 +84,13 @@ function TagRow({ environment, tag, mayWrite }: TagRowProps) {
   return (
     <tr>
       <th scope="row">
-        <Given>{name}</Given> {immutable && <span className={page.badge}>immutable</span>}
+        <UserText>{name}</UserText> {immutable && <span className={page.badge}>immutable</span>}
       </th>
       <td>
         <When at={timestamp} />
       </td>
       <td>
-        <Given>{description}</Given>
+        <UserText>{description}</UserText>
       </td>
       <td>{usage.totalReads === 0 ? 'never' : `${usage.totalReads.toLocaleString()} ×`}</td>
       <td>

@@ -21,12 +21,12 @@ import { NoProject } from '../../kit/no-project.tsx';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { saveFile } from '../../ui/save-file.ts';
 import { spelledOut } from '../../ui/spelled-out.ts';
-import { Trouble } from '../../ui/trouble.tsx';
-import { askableOf } from './askable.ts';
+import { UserText } from '../../ui/user-text.tsx';
+import { copiedViewOf } from './copied-view.ts';
 import styles from './export-page.module.css';
 import { InClear } from './in-clear.tsx';
 
@@ -98,7 +98,7 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
         <p className={page.note} role="alert">
           There is no environment named{' '}
           <strong>
-            <Given>{env}</Given>
+            <UserText>{env}</UserText>
           </strong>{' '}
           here, or you don’t have access to it. Choose one.
         </p>
@@ -123,7 +123,7 @@ interface ExportedProps {
 
 function Exported({ project, place, kind }: ExportedProps) {
   const { data: masked, error, refetch } = useQuery(maskedQuery(place, kind));
-  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (!masked) return <p className={page.note}>Loading …</p>;
   const { body, hasSecret, leftOut, cut } = masked;
   const name = fileName(project.name, place.environment, kind);
@@ -139,14 +139,14 @@ function Exported({ project, place, kind }: ExportedProps) {
       <section className={styles.file} aria-label="File">
         <div className={page.head}>
           <h2 className={styles.name}>
-            <Given>{name}</Given>
+            <UserText>{name}</UserText>
           </h2>
           <div className={page.buttons}>
             <CopyButton text={body} label={hasSecret ? 'Copy masked' : 'Copy'} />
             <button type="button" className={button.plain} onClick={() => saveFile(name, body)}>
               <Download size={14} aria-hidden /> {hasSecret ? 'Download masked' : 'Download'}
             </button>
-            <CopyAs of={askableOf(place, kind)} hasSecret={hasSecret} />
+            <CopyAs of={copiedViewOf(place, kind)} hasSecret={hasSecret} />
           </div>
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with keys. */}
@@ -180,21 +180,21 @@ function WhyEmpty({ environment, kind, leftOut }: WhyEmptyProps) {
   if (kind.kind === 'template') {
     return (
       <>
-        The template is empty in <Given>{environment}</Given>, so there is nothing to export.
+        The template is empty in <UserText>{environment}</UserText>, so there is nothing to export.
       </>
     );
   }
   if (leftOut.length > 0) {
     return (
       <>
-        No parameter with a value in <Given>{environment}</Given> can be exported in this format. Not valid variable
-        names: <Some names={leftOut} />. JSON includes them.
+        No parameter with a value in <UserText>{environment}</UserText> can be exported in this format. Not valid
+        variable names: <Some names={leftOut} />. JSON includes them.
       </>
     );
   }
   return (
     <>
-      No parameter has a value in <Given>{environment}</Given>, so there is nothing to export.
+      No parameter has a value in <UserText>{environment}</UserText>, so there is nothing to export.
     </>
   );
 }
@@ -207,7 +207,7 @@ function Some({ names }: { readonly names: readonly string[] }) {
       {names.slice(0, NAMED).map((name, at) => (
         <Fragment key={name}>
           {at > 0 && ', '}
-          <Given>{name}</Given>
+          <UserText>{name}</UserText>
         </Fragment>
       ))}
       {names.length > NAMED && ` and ${(names.length - NAMED).toLocaleString()} more`}

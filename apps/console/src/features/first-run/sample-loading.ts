@@ -27,18 +27,20 @@ const subscribe = (listener: () => void) => {
 
 export const useSampleLoading = (): SampleLoading => useSyncExternalStore(subscribe, () => current);
 
-export const forgetSampleLoading = (): void => become(IDLE);
+export const clearSampleLoading = (): void => become(IDLE);
 
 /** Loads what is missing, once at a time, and answers whether all is there. The description comes only when somebody wants it. */
 export async function loadSamplePlatform(client: QueryClient, mayManageWebhooks: boolean): Promise<boolean> {
   if (current.state === 'loading') return false;
   become({ ...IDLE, state: 'loading' });
   try {
-    const { graphqlDoor, loadPlatform, partsOf, samplePlatform } = await import('./sample-platform/sample-platform.ts');
+    const { graphqlClient, loadPlatform, partsOf, samplePlatform } = await import(
+      './sample-platform/sample-platform.ts'
+    );
     const { webhook, ...rest } = samplePlatform;
     const platform = mayManageWebhooks ? { ...rest, webhook } : rest;
     become({ ...current, parts: partsOf(platform) });
-    await loadPlatform(graphqlDoor, platform, () => become({ ...current, done: current.done + 1 }));
+    await loadPlatform(graphqlClient, platform, () => become({ ...current, done: current.done + 1 }));
     await client.invalidateQueries();
     become({ ...current, state: 'done' });
     return true;

@@ -4,7 +4,7 @@ import { Layers } from 'lucide-react';
 import styles from '../../kit/env-file/first-run-page.module.css';
 import button from '../../ui/button.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
-import { forgetSampleLoading, loadSamplePlatform, useSampleLoading } from './sample-loading.ts';
+import { clearSampleLoading, loadSamplePlatform, useSampleLoading } from './sample-loading.ts';
 
 /** The project of the platform that shows most. */
 const OPENED = 'postgresql';
@@ -14,7 +14,7 @@ export function Sample({ mayManageWebhooks }: { readonly mayManageWebhooks: bool
   const navigate = useNavigate();
   const { state, parts, done, error } = useSampleLoading();
   const open = () => {
-    forgetSampleLoading();
+    clearSampleLoading();
     void navigate({ to: '/projects/$name', params: { name: OPENED } });
   };
   const load = async () => {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { changesInWords, doorOf, projectsOf, type ToldChange } from '../../kit/history/changeset-words.ts';
-import { Given } from '../../ui/given.tsx';
+import { apiNameOf, changesInWords, type DescribedChange, projectsOf } from '../../kit/history/changeset-words.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import styles from './changeset-line.module.css';
 
@@ -14,7 +14,7 @@ interface ChangesetLineProps {
     readonly message: string | null;
     readonly externalRef: string | null;
     readonly changeCount: number;
-    readonly changes: readonly ToldChange[];
+    readonly changes: readonly DescribedChange[];
   };
   readonly aside?: ReactNode;
 }
@@ -35,30 +35,30 @@ export function ChangesetLine({ changeset, aside }: ChangesetLineProps) {
         </span>
         <span className={styles.what}>
           <span className={changeCount === 0 ? styles.words : styles.title}>
-            <Given>{message ?? capital(words)}</Given>
+            <UserText>{message ?? capital(words)}</UserText>
           </span>
           {externalRef !== null && (
             <span className={styles.reference}>
-              <Given>{externalRef}</Given>
+              <UserText>{externalRef}</UserText>
             </span>
           )}
           {message !== null && (
             <span className={styles.words}>
-              <Given>{words}</Given>
+              <UserText>{words}</UserText>
             </span>
           )}
         </span>
         <span className={styles.projects}>
           {projects.slice(0, PROJECTS_SHOWN).map((name) => (
             <span key={name}>
-              <Given>{name}</Given>
+              <UserText>{name}</UserText>
             </span>
           ))}
           {projects.length > PROJECTS_SHOWN && <span>and {projects.length - PROJECTS_SHOWN} more</span>}
         </span>
         <span className={styles.who}>
-          <Given>{actorName}</Given>
-          {surface !== null && <span className={styles.door}> via {doorOf(surface)}</span>}
+          <UserText>{actorName}</UserText>
+          {surface !== null && <span className={styles.door}> via {apiNameOf(surface)}</span>}
         </span>
         <span className={styles.at}>
           <When at={at} short />

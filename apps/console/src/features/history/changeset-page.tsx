@@ -4,11 +4,11 @@ import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useMayWriteSomewhere } from '../../data/abilities.ts';
 import { changesetQuery, effectiveChangesQuery, type ShownChangeset } from '../../data/history.ts';
-import { changesInWords, doorOf, nounOf, projectsOf, verbOf } from '../../kit/history/changeset-words.ts';
+import { apiNameOf, changesInWords, nounOf, projectsOf, verbOf } from '../../kit/history/changeset-words.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import styles from './changeset-page.module.css';
 import { EffectiveChanges } from './effective-changes.tsx';
@@ -21,7 +21,7 @@ export function ChangesetPage() {
   const { after } = route.useSearch();
   const found = useQuery(changesetQuery(revision));
   const effective = useQuery(effectiveChangesQuery(revision, after ?? null));
-  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (found.data === undefined) return <p className={styles.note}>Loading …</p>;
   if (found.data === null) {
     return (
@@ -50,22 +50,22 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
   return (
     <header className={styles.head}>
       <h2>
-        <Given>{message ?? changesInWords(changes, changeCount)}</Given>
+        <UserText>{message ?? changesInWords(changes, changeCount)}</UserText>
       </h2>
       <p className={styles.facts}>
         {actorName !== null && (
           <>
             <Link to="/history" search={{ actor: actorId ?? undefined }} className={styles.link}>
-              <Given>{actorName}</Given>
+              <UserText>{actorName}</UserText>
             </Link>
             {actorType === 'service' && ' (service account)'}
-            {surface !== null && ` via ${doorOf(surface)}, `}
+            {surface !== null && ` via ${apiNameOf(surface)}, `}
           </>
         )}
         <When at={at} />
         {externalRef !== null && (
           <span className={styles.reference}>
-            <Given>{externalRef}</Given>
+            <UserText>{externalRef}</UserText>
           </span>
         )}
       </p>
@@ -90,7 +90,7 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
             search={{ project, from: `r${Math.max(1, revision - 1)}`, to: `r${revision}` }}
             className={button.quiet}
           >
-            Compare <Given>{project}</Given>
+            Compare <UserText>{project}</UserText>
           </Link>
         ))}
         {mayRevert &&
@@ -102,7 +102,7 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
               className={button.quiet}
               title={spelledOut(`Restore ${project} to this revision`)}
             >
-              Restore <Given>{project}</Given> to this revision
+              Restore <UserText>{project}</UserText> to this revision
             </Link>
           ))}
       </nav>
@@ -143,12 +143,12 @@ function Changes({ changeset: { changes, changeCount } }: { readonly changeset: 
                 <td className={styles.where}>
                   {change.environmentName !== null && change.objectType !== 'Environment' && (
                     <>
-                      in <Given>{change.environmentName}</Given>{' '}
+                      in <UserText>{change.environmentName}</UserText>{' '}
                     </>
                   )}
                   {change.projectName !== null && change.objectType !== 'Project' && (
                     <>
-                      of <Given>{change.projectName}</Given>
+                      of <UserText>{change.projectName}</UserText>
                     </>
                   )}
                 </td>
@@ -181,20 +181,20 @@ function ChangedName({ change }: { readonly change: ShownChangeset['changes'][nu
         params={{ name: projectName, parameter: parameterName }}
         className={styles.name}
       >
-        <Given>{objectName}</Given>
+        <UserText>{objectName}</UserText>
       </Link>
     );
   }
   if (objectType === 'Environment') {
     return (
       <Link to="/history/environments/$environment" params={{ environment: objectName }} className={styles.name}>
-        <Given>{objectName}</Given>
+        <UserText>{objectName}</UserText>
       </Link>
     );
   }
   return (
     <span className={styles.name}>
-      <Given>{objectName}</Given>
+      <UserText>{objectName}</UserText>
     </span>
   );
 }

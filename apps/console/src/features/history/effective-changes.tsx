@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { effectiveChangesQuery, type ListedEffectiveChange } from '../../data/history.ts';
 import { BeforeAfter } from '../../kit/history/before-after.tsx';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { nextOf, Pages } from '../../ui/pages.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './changeset-page.module.css';
 
 interface EffectiveChangesProps {
@@ -16,7 +16,7 @@ interface EffectiveChangesProps {
 /** What programs read differently since a changeset, by project and parameter; secrets are dots. */
 export function EffectiveChanges({ revision, after }: EffectiveChangesProps) {
   const found = useQuery(effectiveChangesQuery(revision, after));
-  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   const rows = found.data?.edges.map(({ node }) => node) ?? [];
   const total = found.data?.totalCount;
   return (
@@ -37,7 +37,7 @@ function Rows({ rows }: { readonly rows: readonly ListedEffectiveChange[] }) {
   return [...projects].map(([project, some]) => (
     <section key={project} className={styles.project} aria-label={spelledOut(project)}>
       <h3>
-        <Given>{project}</Given>
+        <UserText>{project}</UserText>
       </h3>
       <ul>
         {[...Map.groupBy(some, ({ parameterName }) => parameterName)].map(([parameter, cells]) => (
@@ -58,19 +58,19 @@ function Parameter({ project, parameter, cells }: ParameterProps) {
   return (
     <li className={styles.group}>
       <Link to="/projects/$name/history/$parameter" params={{ name: project, parameter }} className={styles.name}>
-        <Given>{parameter}</Given>
+        <UserText>{parameter}</UserText>
       </Link>
       <ul>
         {cells.map(({ environmentName, kind, before, after, masked, problem }) => (
           <li key={environmentName} className={styles.cell}>
             <span className={styles.environment}>
-              <Given>{environmentName}</Given>
+              <UserText>{environmentName}</UserText>
             </span>
             <div>
               <BeforeAfter kind={kind} before={before} after={after} isMasked={masked} problem={problem} />
               {problem !== null && (
                 <p className={styles.problem}>
-                  <Given>{problem}</Given>
+                  <UserText>{problem}</UserText>
                 </p>
               )}
             </div>

@@ -5,12 +5,12 @@ import { useMayWriteSomewhere } from '../../data/abilities.ts';
 import { environmentsQuery } from '../../data/environments.ts';
 import { changesetsQuery } from '../../data/history.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { PageNote } from '../../ui/page-note.tsx';
 import { nextOf, Pages } from '../../ui/pages.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { ChangesetDays } from './changeset-days.tsx';
 import styles from './history-page.module.css';
 
@@ -27,7 +27,7 @@ export function EnvironmentHistoryPage() {
     <PageNote>
       There is no environment named{' '}
       <strong>
-        <Given>{environment}</Given>
+        <UserText>{environment}</UserText>
       </strong>{' '}
       now. Its values are in the{' '}
       <Link to="/history" className={page.link}>
@@ -47,7 +47,7 @@ function Told({ environmentId, environment }: ToldProps) {
   const { after } = route.useSearch();
   const found = useQuery(changesetsQuery({ environment: environmentId, after: after ?? null }));
   const mayReturn = useMayWriteSomewhere();
-  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (!found.data) return <p className={styles.note}>Loading …</p>;
   const { edges, totalCount, pageInfo } = found.data;
   const returnLink = (revision: number) => (

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { changesetsQuery } from '../../data/history.ts';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { nextOf, Pages } from '../../ui/pages.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
 import { ChangesetDays } from './changeset-days.tsx';
 import { HistoryFilter } from './history-filter.tsx';
 import styles from './history-page.module.css';
@@ -20,7 +20,7 @@ export function HistoryPage() {
       ...(since && { since: new Date(`${since}T00:00`).toISOString() }),
     }),
   );
-  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   const isFiltered = Object.values({ ...filter, since }).some((value) => value !== undefined);
   return (
     <div className={styles.page}>

@@ -6,9 +6,9 @@ import { projectsQuery } from '../../data/projects.ts';
 import { OccasionWords } from '../../kit/history/occasion-words.tsx';
 import { type Occasion, occasionsOf } from '../../kit/history/occasions.ts';
 import { NoProject } from '../../kit/no-project.tsx';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { Pages } from '../../ui/pages.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import styles from './parameter-history-page.module.css';
 
@@ -28,18 +28,18 @@ function Timeline({ projectId }: { readonly projectId: string }) {
   const { name, parameter } = route.useParams();
   const { before } = route.useSearch();
   const found = useQuery(timelineQuery(projectId, parameter, before ?? null));
-  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (found.data === undefined) return <p className={styles.note}>Loading …</p>;
   if (found.data === null) {
     return (
       <p className={styles.note}>
-        <Given>{name}</Given> has no parameter named{' '}
+        <UserText>{name}</UserText> has no parameter named{' '}
         <strong>
-          <Given>{parameter}</Given>
+          <UserText>{parameter}</UserText>
         </strong>{' '}
         now. See the{' '}
         <Link to="/history" search={{ project: name }} className={styles.link}>
-          history of <Given>{name}</Given>
+          history of <UserText>{name}</UserText>
         </Link>
         .
       </p>
@@ -52,12 +52,12 @@ function Timeline({ projectId }: { readonly projectId: string }) {
       <p className={styles.about}>
         {secret ? `secret ${type}` : type} of{' '}
         <Link to="/projects/$name" params={{ name }} className={styles.link}>
-          <Given>{name}</Given>
+          <UserText>{name}</UserText>
         </Link>
         {description !== '' && (
           <>
             {' · '}
-            <Given>{description}</Given>
+            <UserText>{description}</UserText>
           </>
         )}
       </p>
@@ -85,7 +85,7 @@ function OccasionLine({ parameterId, parameter, occasion }: OccasionLineProps) {
       <p className={styles.when}>
         <When at={at} />
         <span>
-          <Given>{by}</Given>
+          <UserText>{by}</UserText>
         </span>
         {revision !== null && (
           <Link to="/history/$revision" params={{ revision: String(revision) }} className={styles.link}>

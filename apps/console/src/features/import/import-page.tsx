@@ -8,11 +8,11 @@ import { mayWrite } from '../../data/write-access.ts';
 import { FileTaker, type TakenFile } from '../../kit/env-file/file-taker.tsx';
 import { NoProject } from '../../kit/no-project.tsx';
 import type { ListedProject } from '../../lib/project-forest.ts';
-import { Given } from '../../ui/given.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { LeaveDialog } from '../../ui/leave-dialog.tsx';
 import page from '../../ui/page.module.css';
 import { PageNote } from '../../ui/page-note.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { type ImportSource, sourceOf } from './sources.ts';
 
 const ImportPreview = lazyPart(async () => (await import('./import-preview.tsx')).ImportPreview);
@@ -35,7 +35,7 @@ export function ImportPage() {
   if (!mayWrite(viewer, { projectId: project.id })) {
     return (
       <PageNote>
-        You need write access to <Given>{name}</Given> to import files. You can still view the matrix and export.
+        You need write access to <UserText>{name}</UserText> to import files. You can still view the matrix and export.
       </PageNote>
     );
   }

@@ -6,8 +6,8 @@ import { fieldsOf, operationsPlanQuery } from '../../data/plan.ts';
 import { PlannedChange } from '../../kit/planned/planned-change.tsx';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
 import { type ImportLine, importLines, importOperations } from './import-lines.ts';
 import styles from './import-preview.module.css';
 import { ImportTable } from './import-table.tsx';
@@ -52,7 +52,7 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
   );
   const planned = useMemo(() => lines && importOperations(project.id, parts, lines), [project.id, parts, lines]);
   const refused = useRefusals(isPlanned ? planned : null);
-  if (targets.error) return <Trouble error={targets.error} reset={() => void targets.refetch()} />;
+  if (targets.error) return <ErrorMessage error={targets.error} reset={() => void targets.refetch()} />;
   const count = (lines ?? []).flat().filter(isStored).length;
   return (
     <>

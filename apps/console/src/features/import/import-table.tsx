@@ -4,8 +4,8 @@ import { Reading } from '../../kit/cells/reading.tsx';
 import { reasonOf } from '../../kit/env-file/env-lines.ts';
 import table from '../../kit/env-file/env-table.module.css';
 import { FileText } from '../../kit/env-file/env-table.tsx';
-import { Given } from '../../ui/given.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import type { ImportLine } from './import-lines.ts';
 import styles from './import-table.module.css';
 import type { ImportPart } from './sources.ts';
@@ -32,7 +32,7 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
             <th scope="col">Line</th>
             <th scope="col">Name</th>
             <th scope="col">
-              <Given>{environment}</Given> now
+              <UserText>{environment}</UserText> now
             </th>
             <th scope="col">Value in file</th>
             <th scope="col">Result</th>
@@ -52,7 +52,7 @@ export function ImportTable({ part, lines, refused, onSecret }: ImportTableProps
             <tr key={`${line} ${message}`} className={table.wrong}>
               <td className={table.number}>{line}</td>
               <td colSpan={5}>
-                Skipped: <Given>{message}</Given>
+                Skipped: <UserText>{message}</UserText>
               </td>
             </tr>
           ))}
@@ -75,11 +75,11 @@ function Line({ one, refusal, onSecret }: LineProps) {
       <td className={table.number}>{line.line}</td>
       <th scope="row">
         <code>
-          <Given>{line.name}</Given>
+          <UserText>{line.name}</UserText>
         </code>
         {refusal !== undefined && (
           <span className={table.refusal}>
-            <Given>{refusal}</Given>
+            <UserText>{refusal}</UserText>
           </span>
         )}
       </th>

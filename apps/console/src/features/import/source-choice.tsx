@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './import-preview.module.css';
 import { FILE_FORMATS, type ImportSource } from './sources.ts';
 
@@ -19,7 +19,7 @@ export function SourceChoice({ source, environments, saysItself, onSource, onRem
   return (
     <div className={styles.choice}>
       <h3>
-        <Given>{source.title}</Given>
+        <UserText>{source.title}</UserText>
       </h3>
       <label>
         read as

@@ -1,11 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { type GivenLink, type Offer, readOffer } from '../../data/invitation.ts';
+import { type InvitationDetails, type InvitationLinkParts, readInvitation } from '../../data/invitation.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import button from '../../ui/button.module.css';
 import card from '../../ui/card-page.module.css';
-import { Given } from '../../ui/given.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { JoinForm } from './join-form.tsx';
 
@@ -14,13 +14,13 @@ const route = getRouteApi('/invitations/$id');
 type Found =
   | { readonly kind: 'reading' }
   | { readonly kind: 'error'; readonly error: Error }
-  | { readonly kind: 'offer'; readonly offer: Offer | null };
+  | { readonly kind: 'offer'; readonly offer: InvitationDetails | null };
 
 /** What an invitation offers, and the way in. The token is kept by this component and nowhere else. */
 export function InvitationPage() {
   const { id } = route.useParams();
   const token = useTokenOfAddress();
-  const [link] = useState<GivenLink>({ id, token });
+  const [link] = useState<InvitationLinkParts>({ id, token });
   const [found, read] = useOffer(link);
   useEffect(() => {
     document.title = 'Invitation · Strata';
@@ -36,7 +36,7 @@ export function InvitationPage() {
         ) : (
           <>
             {found.kind === 'reading' && <p>Loading …</p>}
-            {found.kind === 'error' && <Trouble error={found.error} reset={read} heading="h1" />}
+            {found.kind === 'error' && <ErrorMessage error={found.error} reset={read} heading="h1" />}
             {found.kind === 'offer' && <Offered link={link} offer={found.offer} />}
           </>
         )}
@@ -56,7 +56,7 @@ function useTokenOfAddress(): string {
 }
 
 /** Not by a query, whose key would have the token in it. */
-function useOffer(link: GivenLink): readonly [Found, () => void] {
+function useOffer(link: InvitationLinkParts): readonly [Found, () => void] {
   const [found, setFound] = useState<Found>({ kind: 'reading' });
   const [times, setTimes] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `times` counts the requests to try again
@@ -64,7 +64,7 @@ function useOffer(link: GivenLink): readonly [Found, () => void] {
     let isOver = false;
     const tell = (next: Found) => !isOver && setFound(next);
     if (link.token === '') return;
-    readOffer(link).then(
+    readInvitation(link).then(
       (offer) => tell({ kind: 'offer', offer }),
       (error: Error) => tell({ kind: 'error', error }),
     );
@@ -75,7 +75,7 @@ function useOffer(link: GivenLink): readonly [Found, () => void] {
   return [found, () => setTimes(times + 1)];
 }
 
-function Offered({ link, offer }: { readonly link: GivenLink; readonly offer: Offer | null }) {
+function Offered({ link, offer }: { readonly link: InvitationLinkParts; readonly offer: InvitationDetails | null }) {
   if (offer === null) {
     return (
       <Dead title="Link no longer valid">
@@ -88,7 +88,7 @@ function Offered({ link, offer }: { readonly link: GivenLink; readonly offer: Of
     return (
       <>
         <Dead title="Invitation already used">
-          <Given>{email}</Given> has joined <Given>{organizationName}</Given>. If that was you, sign in.
+          <UserText>{email}</UserText> has joined <UserText>{organizationName}</UserText>. If that was you, sign in.
         </Dead>
         <Link to="/sign-in" className={button.main}>
           Sign in
@@ -99,26 +99,26 @@ function Offered({ link, offer }: { readonly link: GivenLink; readonly offer: Of
   if (state === 'expired') {
     return (
       <Dead title="Link expired">
-        It allowed <Given>{email}</Given> to join <Given>{organizationName}</Given>
+        It allowed <UserText>{email}</UserText> to join <UserText>{organizationName}</UserText>
         {expiresAt !== null && (
           <>
             {' '}
             until <When at={expiresAt} />
           </>
         )}
-        . Ask <Given>{inviterName}</Given> for a new one.
+        . Ask <UserText>{inviterName}</UserText> for a new one.
       </Dead>
     );
   }
   return (
     <>
       <h1 className={card.title}>
-        Join <Given>{organizationName}</Given>
+        Join <UserText>{organizationName}</UserText>
       </h1>
       <p className={card.about}>
-        <Given>{inviterName}</Given> invites{' '}
+        <UserText>{inviterName}</UserText> invites{' '}
         <b>
-          <Given>{email}</Given>
+          <UserText>{email}</UserText>
         </b>{' '}
         as {roleWord(role)}.
       </p>

@@ -1,16 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { type GivenLink, joinAsNew, joinAsSignedIn, joinWithAccount, type Offer } from '../../data/invitation.ts';
+import {
+  type InvitationDetails,
+  type InvitationLinkParts,
+  joinAsNew,
+  joinAsSignedIn,
+  joinWithAccount,
+} from '../../data/invitation.ts';
 import { signedInAddressQuery } from '../../data/session.ts';
 import card from '../../ui/card-page.module.css';
-import { Field, Form, typedIn } from '../../ui/form.tsx';
-import { Given } from '../../ui/given.tsx';
+import { Field, Form, trimmedField } from '../../ui/form.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 
 /** As the service demands; said before somebody types a shorter one. */
 const LENGTH_MIN = 12;
 
 interface JoinFormProps {
-  readonly link: GivenLink;
-  readonly offer: Offer;
+  readonly link: InvitationLinkParts;
+  readonly offer: InvitationDetails;
 }
 
 /** The way in: with a new account, with the one that there is, or as who is signed in already. */
@@ -22,13 +28,14 @@ export function JoinForm({ link, offer: { email, hasAccount, organizationName } 
     const password = String(given.get('password') ?? '');
     if (isHere) return joinAsSignedIn(link);
     if (hasAccount) return joinWithAccount(link, email, password);
-    return joinAsNew(link, { email, name: typedIn(given, 'name'), password });
+    return joinAsNew(link, { email, name: trimmedField(given, 'name'), password });
   };
   return (
     <Form verb={`Join ${organizationName}`} busyVerb="Joining …" submit={join}>
       {!isHere && here !== null && (
         <p className={card.about}>
-          In this browser <Given>{here}</Given> is signed in. Joining signs you in as <Given>{email}</Given> instead.
+          In this browser <UserText>{here}</UserText> is signed in. Joining signs you in as <UserText>{email}</UserText>{' '}
+          instead.
         </p>
       )}
       {isHere && <p className={card.about}>You are signed in with this address.</p>}

@@ -1,11 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { LintedFinding } from '../../data/lint.ts';
 import { LINT_RULES, RULES } from '../../lib/lint-rules.ts';
-import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';
 import { spelledOut } from '../../ui/spelled-out.ts';
+import { UserText } from '../../ui/user-text.tsx';
+import { keyOf } from './fixes.ts';
 import styles from './lint-page.module.css';
-import { keyOf } from './mends.ts';
 
 const route = getRouteApi('/inside/projects/$name/lint');
 
@@ -89,18 +89,18 @@ function FindingRow({ finding, chosen, onChosen }: FindingRowProps) {
             search={{ cell: name, in: environments[0]?.environmentName }}
             className={styles.name}
           >
-            <Given>{name}</Given>
+            <UserText>{name}</UserText>
           </Link>
           <span className={styles.places}>
-            <Given>{environments.map(({ environmentName }) => environmentName).join(', ')}</Given>
+            <UserText>{environments.map(({ environmentName }) => environmentName).join(', ')}</UserText>
           </span>
         </p>
         <p>
-          <Given>{detail}</Given>
+          <UserText>{detail}</UserText>
         </p>
         {whyNot !== null && (
           <p className={styles.faint}>
-            <Given>{whyNot}</Given>
+            <UserText>{whyNot}</UserText>
           </p>
         )}
       </div>

@@ -6,18 +6,18 @@ import { projectsQuery } from '../../data/projects.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { mayWrite } from '../../data/write-access.ts';
-import { useProjectCalled } from '../../kit/standing/use-project-called.ts';
+import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
 import { LINT_RULES, RULES, ruleIn } from '../../lib/lint-rules.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { Pages } from '../../ui/pages.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
-import { ApplyMends } from './apply-mends.tsx';
+import { UserText } from '../../ui/user-text.tsx';
+import { ApplyFixes } from './apply-fixes.tsx';
 import { Findings } from './findings.tsx';
+import { keyOf } from './fixes.ts';
 import styles from './lint-page.module.css';
-import { keyOf } from './mends.ts';
 
 const route = getRouteApi('/inside/projects/$name/lint');
 
@@ -27,7 +27,7 @@ export function LintPage() {
   const { rule, after } = route.useSearch();
   const { args } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
-  const project = useProjectCalled(name, projects);
+  const project = useProjectByName(name, projects);
   if (!projects) return null;
   // Another page, or another rule, begins with nothing chosen.
   if (project) return <Lint key={`${project.id} ${rule} ${after}`} projectId={project.id} />;
@@ -36,7 +36,7 @@ export function LintPage() {
       <p className={page.note}>
         There is no project named{' '}
         <strong>
-          <Given>{name}</Given>
+          <UserText>{name}</UserText>
         </strong>
         , or you don’t have access to it.
       </p>
@@ -56,9 +56,9 @@ function Lint({ projectId }: { readonly projectId: string }) {
   const [reviewed, setReviewed] = useState<readonly LintedFinding[]>([]);
   const { data: viewer } = useQuery(viewerQuery);
   const mayMend = isNow && mayWrite(viewer, { projectId });
-  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (found === undefined) return <Reading />;
-  if (review && reviewed.length > 0) return <ApplyMends findings={reviewed} />;
+  if (review && reviewed.length > 0) return <ApplyFixes findings={reviewed} />;
   const onMend = (findings: readonly LintedFinding[]) => {
     setReviewed(findings);
     void navigate({ search: (old) => ({ ...old, review: true as const }) });

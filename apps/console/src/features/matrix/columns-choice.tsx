@@ -2,7 +2,7 @@ import { Columns3 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './toolbar.module.css';
 
 interface ColumnsChoiceProps {
@@ -51,7 +51,7 @@ export function ColumnsChoice({ environments, shown, onChoose }: ColumnsChoicePr
               disabled={chosen.length === 1 && isShown(name)}
               onChange={() => toggle(name)}
             />
-            <Given>{name}</Given>
+            <UserText>{name}</UserText>
           </label>
         ))}
         <button

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MatrixLine } from '../../data/cell.ts';
-import type { DraftWish } from '../../lib/draft.ts';
+import type { DraftEdit } from '../../lib/draft.ts';
 import styles from './editor.module.css';
 
 /** `leave`: the focus went elsewhere already. */
@@ -18,7 +18,7 @@ interface EditorProps {
   /** Whether there is room on the left only. */
   readonly isLast: boolean;
   /** Null leaves the cell as it is. */
-  onDone(wish: DraftWish | null, then: ThenGo): void;
+  onDone(wish: DraftEdit | null, then: ThenGo): void;
 }
 
 /**
@@ -42,7 +42,7 @@ export function Editor({ line, label, present, typed, soFar, isLast, onDone }: E
     else element.setSelectionRange(begun.length, begun.length);
   }, [typed, present, soFar]);
 
-  const done = (wish: DraftWish | null, then: ThenGo) => {
+  const done = (wish: DraftEdit | null, then: ThenGo) => {
     if (isDone.current) return;
     isDone.current = true;
     onDone(wish, then);

@@ -2,20 +2,20 @@ import { Clock, GitMerge } from 'lucide-react';
 import { memo } from 'react';
 import {
   type CellOrigin,
+  editedReading,
   isExpired,
   type MatrixLine,
   originWords,
   readingOf,
   type ShownCell,
-  wishedReading,
 } from '../../data/cell.ts';
 import type { SecretCell } from '../../data/explanation.ts';
 import styles from '../../kit/cells/cell.module.css';
 import { Reading, SecretSigns } from '../../kit/cells/reading.tsx';
 import { Reveal } from '../../kit/reveal/reveal.tsx';
 import type { Draft } from '../../lib/draft.ts';
-import { conflictWords } from '../../lib/draft-standing.ts';
-import { Given } from '../../ui/given.tsx';
+import { conflictWords } from '../../lib/draft-status.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import type { CellMarks } from './use-drafting.ts';
 
 interface GridCellProps extends Partial<CellMarks> {
@@ -38,7 +38,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
   const { column, line, cell, origin, draft, followed, isActive, isSource, isFresh, secret, editor } = props;
   const isReady = line !== undefined && cell !== undefined;
   const wish = (draft ?? followed)?.wish;
-  const reading = wish && line ? wishedReading(wish, line.secret) : cell && readingOf(cell);
+  const reading = wish && line ? editedReading(wish, line.secret) : cell && readingOf(cell);
   const state = draftState(props);
   return (
     <div
@@ -86,7 +86,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
 function Heard({ words }: { readonly words: string | null }) {
   return words === null ? null : (
     <span className="heard">
-      , <Given>{words}</Given>
+      , <UserText>{words}</UserText>
     </span>
   );
 }

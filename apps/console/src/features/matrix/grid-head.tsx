@@ -1,5 +1,5 @@
 import { Layers } from 'lucide-react';
-import { Given } from '../../ui/given.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './grid.module.css';
 import type { ColumnOfGrid } from './grid-types.ts';
 
@@ -23,10 +23,10 @@ export function GridHead({ columns, active }: { readonly columns: readonly Colum
             data-active={at === active || undefined}
           >
             <span className={styles.environmentName}>
-              <Given>{name}</Given>
+              <UserText>{name}</UserText>
             </span>
             <span className={styles.parent}>
-              <Given>{parentName === null ? 'root' : `inherits ${parentName}`}</Given>
+              <UserText>{parentName === null ? 'root' : `inherits ${parentName}`}</UserText>
             </span>
           </div>
         ))}

@@ -1,8 +1,8 @@
 import type { Ref } from 'react';
 import type { MatrixLine } from '../../data/cell.ts';
 import type { SecretCell } from '../../data/explanation.ts';
-import type { Draft, DraftWish } from '../../lib/draft.ts';
-import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
+import type { Draft, DraftEdit } from '../../lib/draft.ts';
+import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
 import type { CellMarks, DraftTarget } from './use-drafting.ts';
 import type { MatrixRead } from './use-matrix.ts';
 
@@ -13,7 +13,7 @@ export interface GridProps {
   readonly others: string;
   readonly columns: readonly ColumnOfGrid[];
   readonly matrix: MatrixRead;
-  readonly active: GridPlace;
+  readonly active: GridPosition;
   readonly draftOf: (line: MatrixLine, column: ColumnOfGrid) => Draft | undefined;
   readonly marksOf: (line: MatrixLine, column: ColumnOfGrid) => CellMarks;
   /** Whether it reads otherwise than a moment ago. */
@@ -22,10 +22,10 @@ export interface GridProps {
   readonly revealOf: (line: MatrixLine, column: ColumnOfGrid) => SecretCell;
   /** Why a cell cannot be written; null where it can. */
   readonly whyNot: (line: MatrixLine, column: ColumnOfGrid) => string | null;
-  onMove(place: GridPlace): void;
+  onMove(place: GridPosition): void;
   /** The cell that the pointer is at, or none. */
-  onPoint(place: GridPlace | null): void;
-  onStage(target: DraftTarget, wish: DraftWish): void;
+  onPoint(place: GridPosition | null): void;
+  onStage(target: DraftTarget, wish: DraftEdit): void;
   onExplain(): void;
   /** Stops explaining. */
   onClose(): void;

@@ -2,8 +2,8 @@ import { Lock } from 'lucide-react';
 import { memo } from 'react';
 import { type MatrixLine, originOf, sourceColumn } from '../../data/cell.ts';
 import type { SecretCell } from '../../data/explanation.ts';
-import { Given } from '../../ui/given.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './grid.module.css';
 import { GridCell } from './grid-cell.tsx';
 import type { ColumnOfGrid } from './grid-types.ts';
@@ -85,12 +85,12 @@ function RowHead({ line, projectId }: { readonly line: MatrixLine | undefined; r
       {line ? (
         <>
           <span className={styles.key}>
-            <Given>{line.name}</Given>
+            <UserText>{line.name}</UserText>
           </span>{' '}
           {line.secret && <Lock size={11} role="img" aria-label="secret" className={styles.faint} />}
           {line.projectId !== projectId ? (
             <span className={styles.owner}>
-              <Given>{line.projectName}</Given>
+              <UserText>{line.projectName}</UserText>
             </span>
           ) : (
             line.type !== 'string' && <span className={styles.type}>{line.type}</span>

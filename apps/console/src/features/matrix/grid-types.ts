@@ -9,7 +9,7 @@ export interface ColumnOfGrid extends EnvironmentColumn {
   readonly depth: number;
 }
 
-export interface GridPlace {
+export interface GridPosition {
   readonly row: number;
   readonly column: number;
 }

@@ -3,28 +3,28 @@ import styles from './grid.module.css';
 import { GridHead, OthersHead } from './grid-head.tsx';
 import type { GridProps } from './grid-props.ts';
 import { GridRow } from './grid-row.tsx';
-import type { GridPlace } from './grid-types.ts';
-import { placeOf, useHands } from './use-hands.tsx';
-import { useSight } from './use-sight.ts';
+import type { GridPosition } from './grid-types.ts';
+import { gridCellOf, useGridInteractions } from './use-grid-interactions.tsx';
+import { useViewport } from './use-viewport.ts';
 
 /** Parameters by environments. Only what is in sight exists; the keyboard reaches everything. */
 export function Grid(props: GridProps) {
   const { columns, matrix, active, projectId, marksOf, isFresh, onPoint } = props;
   const { lines } = matrix;
   const scroller = useRef<HTMLDivElement>(null);
-  const sight = useSight(scroller, lines.count, columns.length, props.hasFoot);
-  const [pointed, setPointed] = useState<GridPlace | null>(null);
-  const move = (place: GridPlace) => {
+  const sight = useViewport(scroller, lines.count, columns.length, props.hasFoot);
+  const [pointed, setPointed] = useState<GridPosition | null>(null);
+  const move = (place: GridPosition) => {
     setPointed(null);
     props.onMove(place);
   };
-  const hands = useHands({ ...props, onMove: move }, scroller, sight);
+  const hands = useGridInteractions({ ...props, onMove: move }, scroller, sight);
   const { sizes } = sight;
 
   useFollowing(props, sight);
 
   const point = (event: MouseEvent) => {
-    const place = placeOf(event.target as Element);
+    const place = gridCellOf(event.target as Element);
     if (place?.row === pointed?.row && place?.column === pointed?.column) return;
     setPointed(place);
     onPoint(place);
@@ -92,7 +92,7 @@ export function Grid(props: GridProps) {
 /** Has those rows read that are in sight, and keeps the active cell there, also when the grid gets smaller. */
 function useFollowing(
   { matrix, active, onSight }: GridProps,
-  { lines, sizes, show }: ReturnType<typeof useSight>,
+  { lines, sizes, show }: ReturnType<typeof useViewport>,
 ): void {
   const { first, last } = lines;
   useEffect(() => {

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { projectsQuery } from '../../data/projects.ts';
 import { useMoment } from '../../data/use-moment.ts';
-import { useStanding } from '../../kit/standing/use-standing.ts';
-import { Given } from '../../ui/given.tsx';
+import { useObjectStatus } from '../../kit/status/use-object-status.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './matrix-page.module.css';
 import { ProjectMatrix } from './project-matrix.tsx';
 
@@ -15,7 +15,7 @@ export function MatrixPage() {
   const { args, moment } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
   // Where somebody calls it otherwise the same one stays, and the tabs lead to its new address.
-  const standing = useStanding(projects, name);
+  const standing = useObjectStatus(projects, name);
   if (!standing) return null;
   if (standing.kind === 'here' || standing.kind === 'renamed') {
     return <ProjectMatrix key={standing.row.id} project={standing.row} />;
@@ -24,7 +24,7 @@ export function MatrixPage() {
     <p className={styles.note}>
       There {moment.kind === 'now' ? 'is' : 'was'} no project called{' '}
       <strong>
-        <Given>{name}</Given>
+        <UserText>{name}</UserText>
       </strong>
       {moment.kind === 'now' ? ', or you don’t have access to it.' : ' at that time, or you don’t have access to it.'}
     </p>

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { GridLines, inSight } from './matrix-rows.ts';
+import { GridLines, visibleRange } from './matrix-rows.ts';
 
 describe('the lines of a grid', () => {
   it('have a head before what comes from other projects', () => {
@@ -25,7 +25,7 @@ describe('the lines of a grid', () => {
 });
 
 it('what is in sight is bounded, whatever the size of the whole', () => {
-  expect(inSight(0, 640, 32, 10_000, 12)).toEqual({ first: 0, last: 31 });
-  expect(inSight(160_000, 640, 32, 10_000, 12)).toEqual({ first: 4988, last: 5031 });
-  expect(inSight(0, 640, 32, 0, 12)).toEqual({ first: 0, last: -1 });
+  expect(visibleRange(0, 640, 32, 10_000, 12)).toEqual({ first: 0, last: 31 });
+  expect(visibleRange(160_000, 640, 32, 10_000, 12)).toEqual({ first: 4988, last: 5031 });
+  expect(visibleRange(0, 640, 32, 0, 12)).toEqual({ first: 0, last: -1 });
 });

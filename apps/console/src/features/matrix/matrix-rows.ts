@@ -28,7 +28,7 @@ export class GridLines {
 }
 
 /** The first and the last of lines or columns that are in sight, and `spare` on either side. */
-export function inSight(
+export function visibleRange(
   from: number,
   length: number,
   size: number,

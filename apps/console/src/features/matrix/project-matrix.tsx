@@ -7,21 +7,21 @@ import { viewerQuery } from '../../data/session.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { useDrafts } from '../../kit/drafts/drafts.ts';
 import { ReviewBar } from '../../kit/drafts/review-bar.tsx';
-import type { ExplainVerbs } from '../../kit/explain/explain-panel.tsx';
+import type { ExplainActions } from '../../kit/explain/explain-panel.tsx';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { MomentArgs } from '../../lib/moment.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
-import { Trouble } from '../../ui/trouble.tsx';
 import { Grid } from './grid.tsx';
 import type { GridHandle } from './grid-props.ts';
-import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
+import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
 import styles from './matrix-page.module.css';
 import type { MatrixSearch } from './matrix-search.ts';
 import { StatusLine } from './status-line.tsx';
 import { Toolbar } from './toolbar.tsx';
-import { type ActiveCell, lookedAt, useActiveCell } from './use-active-cell.ts';
+import { type ActiveCell, inspectedCell, useActiveCell } from './use-active-cell.ts';
 import { type Drafting, useDrafting } from './use-drafting.ts';
 import { useFreshCells } from './use-fresh-cells.ts';
 import type { MatrixRead } from './use-matrix.ts';
@@ -34,7 +34,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const { search, find, isNow, moment, isNarrow, environments, matrix, columns, setSight } = useShownMatrix(project);
   const grid = useRef<GridHandle>(null);
   const cell = useActiveCell({ matrix, columns, search, onSearch: find });
-  const [pointed, setPointed] = useState<GridPlace | null>(null);
+  const [pointed, setPointed] = useState<GridPosition | null>(null);
   const [warning, setWarning] = useState<string | null>(null);
   const handle = useDrafts();
   const { data: viewer } = useQuery(viewerQuery);
@@ -53,8 +53,8 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
     [project.id, moment],
   );
 
-  if (matrix.error) return <Trouble error={matrix.error} reset={matrix.retry} />;
-  const move = (place: GridPlace) => {
+  if (matrix.error) return <ErrorMessage error={matrix.error} reset={matrix.retry} />;
+  const move = (place: GridPosition) => {
     setWarning(null);
     // Who goes by keys looks at where they are, wherever the mouse was left.
     setPointed(null);
@@ -102,7 +102,7 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
         {hasDrafts && <ReviewBar handle={handle} {...drafting} />}
       </div>
       <StatusLine
-        focused={lookedAt(pointed ?? cell.active, { matrix, columns, moment, drafting })}
+        focused={inspectedCell(pointed ?? cell.active, { matrix, columns, moment, drafting })}
         warning={warning ?? matrix.partError?.message ?? null}
         isReadOnly={!isNow || !mayWrite(viewer, { projectId: project.id })}
       />
@@ -144,7 +144,7 @@ interface VerbsAround {
 }
 
 /** What the explanation offers to do with the active cell. */
-function verbsOf({ cell, matrix, columns, drafting, grid, onFind }: VerbsAround): ExplainVerbs {
+function verbsOf({ cell, matrix, columns, drafting, grid, onFind }: VerbsAround): ExplainActions {
   const { row, column: at } = cell.active;
   const [line, column] = [matrix.rowAt(row), columns[at]];
   const isThere = cell.isExplained && line !== undefined && column !== undefined;

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type CellOrigin, isExpired, type ShownCell } from '../../data/cell.ts';
 import { type ExplainedPlace, sinceQuery } from '../../data/explanation.ts';
-import { conflictWords } from '../../lib/draft-standing.ts';
+import { conflictWords } from '../../lib/draft-status.ts';
 import { instantWords } from '../../lib/instant.ts';
-import { Given } from '../../ui/given.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './status-line.module.css';
 import type { CellMarks } from './use-drafting.ts';
 
@@ -33,7 +33,7 @@ export function StatusLine({ focused, warning, isReadOnly }: StatusLineProps) {
   return (
     <div className={styles.line} data-warning={words !== null || undefined}>
       <p className={styles.words} aria-live="polite">
-        <Given>{words}</Given>
+        <UserText>{words}</UserText>
       </p>
       {words === null && <p className={styles.words}>{focused ? <Sentence looked={focused} /> : ' '}</p>}
       <p className={styles.keys} aria-hidden>
@@ -60,18 +60,18 @@ function Sentence({ looked }: { readonly looked: FocusedCell }) {
   return (
     <>
       <b>
-        <Given>{place.name}</Given>
+        <UserText>{place.name}</UserText>
       </b>{' '}
       in{' '}
       <b>
-        <Given>{environmentName}</Given>
+        <UserText>{environmentName}</UserText>
       </b>{' '}
       <Whence origin={origin} cell={cell} />
       {marks.followed && (
         <>
           , and will inherit the draft in{' '}
           <b>
-            <Given>{marks.followed.environmentName}</Given>
+            <UserText>{marks.followed.environmentName}</UserText>
           </b>
         </>
       )}
@@ -79,7 +79,7 @@ function Sentence({ looked }: { readonly looked: FocusedCell }) {
       {cell.problem !== null && (
         <span className={styles.problem}>
           {' '}
-          · <Given>{cell.problem}</Given>
+          · <UserText>{cell.problem}</UserText>
         </span>
       )}
       {cell.expiresAt !== null && (
@@ -103,7 +103,7 @@ function Whence({ origin, cell }: Pick<FocusedCell, 'origin' | 'cell'>) {
         <>
           is inherited from{' '}
           <b>
-            <Given>{cell.environmentName}</Given>
+            <UserText>{cell.environmentName}</UserText>
           </b>
         </>
       );
@@ -112,13 +112,13 @@ function Whence({ origin, cell }: Pick<FocusedCell, 'origin' | 'cell'>) {
         <>
           is from project{' '}
           <b>
-            <Given>{cell.projectName}</Given>
+            <UserText>{cell.projectName}</UserText>
           </b>
           {cell.environmentName !== null && (
             <>
               , set in{' '}
               <b>
-                <Given>{cell.environmentName}</Given>
+                <UserText>{cell.environmentName}</UserText>
               </b>
             </>
           )}
@@ -143,7 +143,7 @@ function Since({ place }: { readonly place: ExplainedPlace }) {
       {since.actorName !== null && (
         <>
           {' '}
-          by <Given>{since.actorName}</Given>
+          by <UserText>{since.actorName}</UserText>
         </>
       )}
     </span>

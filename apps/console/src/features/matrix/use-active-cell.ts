@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { originOf } from '../../data/cell.ts';
 import type { MomentArgs } from '../../lib/moment.ts';
-import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
+import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 import type { FocusedCell } from './status-line.tsx';
 import type { Drafting } from './use-drafting.ts';
@@ -15,12 +15,12 @@ interface ActiveCellProps {
 }
 
 export interface ActiveCell {
-  readonly active: GridPlace;
+  readonly active: GridPosition;
   /** Whether it is explained. */
   readonly isOpen: boolean;
   /** Whether it is the active cell that is explained: the one that is may be out of reach, behind a filter or far away. */
   readonly isExplained: boolean;
-  move(place: GridPlace): void;
+  move(place: GridPosition): void;
   /** Explains the active cell, or stops. */
   toggle(): void;
   close(): void;
@@ -28,7 +28,7 @@ export interface ActiveCell {
 
 /** The cell with the focus. The address names the one that is explained, and whoever follows a link finds it active. */
 export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellProps): ActiveCell {
-  const [place, setPlace] = useState<GridPlace>({ row: 0, column: 0 });
+  const [place, setPlace] = useState<GridPosition>({ row: 0, column: 0 });
   const { question } = matrix;
   const [sought, setSought] = useState({ key: '', question });
   const isOpen = search.cell !== undefined && search.in !== undefined;
@@ -58,7 +58,7 @@ export function useActiveCell({ matrix, columns, search, onSearch }: ActiveCellP
     setHeld({ ...moved, name: matrix.rowAt(moved.row)?.name, environmentId: columns[moved.column]?.id });
   }
 
-  const named = ({ row, column }: GridPlace) => {
+  const named = ({ row, column }: GridPosition) => {
     const [line, environment] = [matrix.rowAt(row), columns[column]];
     return line && environment ? { cell: line.name, in: environment.name } : null;
   };
@@ -108,8 +108,8 @@ interface Around {
 }
 
 /** What there is to say about a cell; null while it is on its way. */
-export function lookedAt(
-  { row, column }: GridPlace,
+export function inspectedCell(
+  { row, column }: GridPosition,
   { matrix, columns, moment, drafting }: Around,
 ): FocusedCell | null {
   const [line, environment] = [matrix.rowAt(row), columns[column]];

@@ -7,12 +7,12 @@ import { mayWrite } from '../../data/write-access.ts';
 import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
 import { useRefusals } from '../../kit/drafts/refusals.ts';
 import { useConflicts } from '../../kit/drafts/use-conflicts.ts';
-import { changesNothing, type Draft, type DraftPlace, type DraftWish, draftKey } from '../../lib/draft.ts';
-import type { DraftConflict } from '../../lib/draft-standing.ts';
+import { changesNothing, type Draft, type DraftCell, type DraftEdit, draftKey } from '../../lib/draft.ts';
+import type { DraftConflict } from '../../lib/draft-status.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
-import { EnvironmentPaths, followedDraft } from './ripple.ts';
+import { EnvironmentPaths, inheritedDraft } from './inherited-draft.ts';
 import type { MatrixRead } from './use-matrix.ts';
 
 interface DraftingProps {
@@ -46,7 +46,7 @@ export interface Drafting {
   readonly following: number;
   /** Why a cell cannot be written; null where it can. */
   whyNot(line: MatrixLine, column: ColumnOfGrid): string | null;
-  stage(target: DraftTarget, wish: DraftWish): void;
+  stage(target: DraftTarget, wish: DraftEdit): void;
   onUndo(): void;
   onRedo(): void;
 }
@@ -94,7 +94,7 @@ export function useDrafting(props: DraftingProps): Drafting {
       ? null
       : 'You can’t change values here. Your role or grant is read-only.';
   };
-  const stage = ({ line, column, revision }: DraftTarget, wish: DraftWish) => {
+  const stage = ({ line, column, revision }: DraftTarget, wish: DraftEdit) => {
     const cell = line.cells[column.at];
     if (!cell) return;
     const place = placeOf(project, line, column);
@@ -128,7 +128,7 @@ function useRipple({ project, matrix, columns, handle, environments, isNow }: Dr
   const followedBy = useCallback(
     (line: MatrixLine, column: ColumnOfGrid) => {
       const of = (drafts: typeof own) => drafts.get(line.parameterId) ?? NOTHING;
-      return followedDraft(line, column, { own: of(own), shown: of(others) }, paths);
+      return inheritedDraft(line, column, { own: of(own), shown: of(others) }, paths);
     },
     [own, others, paths],
   );
@@ -145,7 +145,7 @@ function byParameter(drafts: readonly Draft[]): ReadonlyMap<string, ReadonlyMap<
   return new Map([...groups].map(([id, some]) => [id, new Map(some.map((draft) => [draft.environmentId, draft]))]));
 }
 
-function placeOf(project: ListedProject, line: MatrixLine, column: ColumnOfGrid): DraftPlace {
+function placeOf(project: ListedProject, line: MatrixLine, column: ColumnOfGrid): DraftCell {
   return {
     projectId: project.id,
     projectName: project.name,

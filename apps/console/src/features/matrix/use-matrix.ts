@@ -1,13 +1,13 @@
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { MatrixLine } from '../../data/cell.ts';
-import { type MatrixPartRead, type MatrixQuestion, ownCountQuery, PART, partQuery } from '../../data/matrix.ts';
+import { type MatrixPartRows, type MatrixRequest, ownCountQuery, PART, partQuery } from '../../data/matrix.ts';
 import { GridLines } from './matrix-rows.ts';
 
 /** The matrix as far as it was read. */
 export interface MatrixRead {
   /** What it answers: the question before, while the one that was asked is on its way. */
-  readonly question: MatrixQuestion;
+  readonly question: MatrixRequest;
   readonly lines: GridLines;
   /** Why there is nothing to show. */
   readonly error: Error | null;
@@ -16,7 +16,7 @@ export interface MatrixRead {
   /** Nothing of it has come yet. */
   readonly isPending: boolean;
   /** What was read of it, as far as that is in sight. */
-  readonly parts: readonly (MatrixPartRead | undefined)[];
+  readonly parts: readonly (MatrixPartRows | undefined)[];
   /** Undefined while it is on its way. */
   rowAt(row: number): MatrixLine | undefined;
   /** The revision at which a row was read. */
@@ -30,7 +30,7 @@ const AWAITED = new GridLines(24, 24);
 
 /** Reads the parts of the matrix that hold the rows between these two; the first part always, since it says how many there are. */
 export function useMatrix(
-  asked: MatrixQuestion,
+  asked: MatrixRequest,
   { first, last }: { readonly first: number; readonly last: number },
   /** Whether the project depends on another, so that rows may be from there. */
   dependsOnOther: boolean,
@@ -53,7 +53,7 @@ export function useMatrix(
   const partOf = (row: number) => Math.floor(Math.max(0, Math.min(row, lines.total - 1)) / PART);
   const parts = numbersBetween(partOf(first), partOf(last));
   const combine = useCallback(
-    (results: readonly UseQueryResult<MatrixPartRead>[]) => ({
+    (results: readonly UseQueryResult<MatrixPartRows>[]) => ({
       read: results.map(({ data }) => data),
       partError: results.find((result) => result.error)?.error ?? null,
     }),

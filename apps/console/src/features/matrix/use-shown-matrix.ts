@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
-import type { MatrixQuestion } from '../../data/matrix.ts';
+import type { MatrixRequest } from '../../data/matrix.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
@@ -23,7 +23,7 @@ export function useShownMatrix(project: ListedProject) {
   const [sight, setRows] = useState({ first: 0, last: 0 });
 
   const { q = '', state = null, env, envs } = search;
-  const asked = useMemo((): MatrixQuestion => {
+  const asked = useMemo((): MatrixRequest => {
     const named = isNarrow ? [env ?? environments?.[0]?.name ?? ''] : envs;
     return {
       projectId: project.id,

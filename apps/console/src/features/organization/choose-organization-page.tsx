@@ -6,9 +6,9 @@ import { type OwnOrganization, ownOrganizationsQuery } from '../../data/organiza
 import { organizationIsChosen } from '../../data/session.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import card from '../../ui/card-page.module.css';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './choose-organization-page.module.css';
 import { useGoingTo } from './use-going-to.ts';
 
@@ -34,7 +34,7 @@ export function ChooseOrganizationPage() {
     <main className={card.page}>
       <div className={card.card}>
         <img src="/strata.svg" alt="" width={40} height={40} />
-        {error && <Trouble error={error} reset={() => void refetch()} heading="h1" />}
+        {error && <ErrorMessage error={error} reset={() => void refetch()} heading="h1" />}
         {!error && (!organizations || isOne) && <p>Signing in …</p>}
         {!error && organizations && !isOne && <Choice organizations={organizations} back={back} />}
       </div>
@@ -67,7 +67,7 @@ function Choice({ organizations, back }: ChoiceProps) {
             {/* Also to the one that the session was for: it may be for another one by now, by another tab. */}
             <button type="button" disabled={there !== null} onClick={() => void goTo(id)}>
               <span className={styles.name}>
-                <Given>{name}</Given>
+                <UserText>{name}</UserText>
               </span>
               <span className={styles.role}>{there === id ? 'switching …' : roleWord(role)}</span>
               <ChevronRight size={14} aria-hidden />

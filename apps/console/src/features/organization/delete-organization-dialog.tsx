@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { deleteOrganization, type OwnOrganization } from '../../data/organizations.ts';
 import { signOut } from '../../data/session.ts';
-import { forgetDrafts } from '../../kit/drafts/drafts.ts';
+import { clearDrafts } from '../../kit/drafts/drafts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form } from '../../ui/form.tsx';
 
@@ -24,7 +24,7 @@ export function DeleteOrganizationDialog({ organization, onClose }: DeleteOrgani
     await deleteOrganization(seen);
     // Its sessions have ended with it.
     await signOut();
-    forgetDrafts();
+    clearDrafts();
     await navigate({ to: '/sign-in' });
     client.clear();
   };

@@ -1,6 +1,6 @@
 import { createOrganization } from '../../data/organizations.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Form, typedIn } from '../../ui/form.tsx';
+import { Field, Form, trimmedField } from '../../ui/form.tsx';
 
 /** Makes another organization and goes there. */
 export function NewOrganizationDialog({ onClose }: { onClose(): void }) {
@@ -9,7 +9,7 @@ export function NewOrganizationDialog({ onClose }: { onClose(): void }) {
       <Form
         verb="Create and switch"
         busyVerb="Creating …"
-        submit={(given) => createOrganization(typedIn(given, 'name'))}
+        submit={(given) => createOrganization(trimmedField(given, 'name'))}
       >
         <Field
           name="name"

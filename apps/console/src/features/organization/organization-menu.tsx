@@ -4,8 +4,8 @@ import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { ownOrganizationsQuery } from '../../data/organizations.ts';
 import { roleWord } from '../../lib/role-word.ts';
-import { Given } from '../../ui/given.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { NewOrganizationDialog } from './new-organization-dialog.tsx';
 import styles from './organization-menu.module.css';
 import { useGoingTo } from './use-going-to.ts';
@@ -37,7 +37,7 @@ export function OrganizationMenu({ isPerson, onClose }: OrganizationMenuProps) {
             >
               <Check size={14} aria-hidden className={current ? styles.current : styles.other} />
               <span>
-                <Given>{name}</Given>
+                <UserText>{name}</UserText>
               </span>
               <span className={styles.role}>{goingTo === id ? 'switching …' : roleWord(role)}</span>
             </button>

@@ -12,10 +12,10 @@ import { viewerQuery } from '../../data/session.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import button from '../../ui/button.module.css';
-import { Field, Form, typedIn } from '../../ui/form.tsx';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
+import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { DeleteOrganizationDialog } from './delete-organization-dialog.tsx';
 import { NewOrganizationDialog } from './new-organization-dialog.tsx';
@@ -28,7 +28,8 @@ export function OrganizationPage() {
   const mayChange = useMay('change_organization');
   const { isNow } = useMoment();
   const [asked, setAsked] = useState<'delete' | 'new' | null>(null);
-  if (organizations.error) return <Trouble error={organizations.error} reset={() => void organizations.refetch()} />;
+  if (organizations.error)
+    return <ErrorMessage error={organizations.error} reset={() => void organizations.refetch()} />;
   const organization = organizations.data?.find(({ current }) => current);
   if (!organization) return <p className={page.page}>Loading …</p>;
   const isPerson = viewer?.user.type === 'interactive';
@@ -37,7 +38,7 @@ export function OrganizationPage() {
       {!isNow && <p className={page.note}>This page always shows the current state.</p>}
       <section className={page.part} aria-labelledby="name">
         <h2 id="name">
-          <Given>{organization.name}</Given>
+          <UserText>{organization.name}</UserText>
         </h2>
         {organization.maintenance && <p className={page.note}>In maintenance: read-only.</p>}
         <Facts organization={organization} />
@@ -87,7 +88,7 @@ function Facts({
           'any'
         ) : (
           <code>
-            <Given>{projectNamePattern}</Given>
+            <UserText>{projectNamePattern}</UserText>
           </code>
         )}
       </dd>
@@ -115,7 +116,10 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
   const [isSaved, setSaved] = useState(false);
   const submit = async (given: FormData) => {
     setSaved(false);
-    const typed = { name: typedIn(given, 'name'), project_name_pattern: typedIn(given, 'project_name_pattern') };
+    const typed = {
+      name: trimmedField(given, 'name'),
+      project_name_pattern: trimmedField(given, 'project_name_pattern'),
+    };
     const isStored = await saveSeen(seen, {
       typed,
       write: (changed, expectedLedgerId) => {

@@ -1,8 +1,8 @@
 import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
 import type { OwnAbility } from '../../data/abilities.ts';
 import { environmentOf, type FoundChangeset, type FoundParameter } from '../../data/search.ts';
-import { bestOf, type Fitting } from '../../lib/rank.ts';
-import { type PaletteCommand, PROJECT_PLACES, placesIn } from './places.ts';
+import { bestOf, type RankedMatch } from '../../lib/rank.ts';
+import { destinationsIn, type PaletteCommand, PROJECT_DESTINATIONS } from './destinations.ts';
 
 /** Something to go to, or to do. */
 export interface PaletteTarget {
@@ -29,7 +29,7 @@ interface Known {
 }
 
 const SHOWN = 6;
-const NOTHING: Fitting<PaletteTarget> = { items: [], rank: Number.POSITIVE_INFINITY };
+const NOTHING: RankedMatch<PaletteTarget> = { items: [], rank: Number.POSITIVE_INFINITY };
 
 /** What fits what was typed, by kinds; the kind with what fits best comes first, and what has nothing is left out. */
 export function groupsOf(known: Known): readonly PaletteGroup[] {
@@ -50,7 +50,10 @@ export function groupsOf(known: Known): readonly PaletteGroup[] {
 }
 
 /** The same, with other items. */
-const as = <Kind>({ items, rank }: Fitting<Kind>, targetOf: (item: Kind) => PaletteTarget): Fitting<PaletteTarget> => ({
+const as = <Kind>(
+  { items, rank }: RankedMatch<Kind>,
+  targetOf: (item: Kind) => PaletteTarget,
+): RankedMatch<PaletteTarget> => ({
   items: items.map(targetOf),
   rank,
 });
@@ -72,19 +75,19 @@ function revisionIn(typed: string): readonly PaletteTarget[] {
 const mayUse = ({ abilities }: Known, { needs }: { readonly needs?: OwnAbility }): boolean =>
   needs === undefined || abilities.includes(needs);
 
-function pagesOf(known: Known): Fitting<PaletteTarget> {
+function pagesOf(known: Known): RankedMatch<PaletteTarget> {
   const { typed, environments } = known;
   const root = environments.find(({ parentName }) => parentName === null)?.name;
-  const mine = placesIn(root).filter((place) => mayUse(known, place));
+  const mine = destinationsIn(root).filter((place) => mayUse(known, place));
   const best = bestOf(mine, typed, typed === '' ? mine.length : SHOWN);
   return as(best, ({ title, goal }) => ({ key: `page ${title}`, title, goal }));
 }
 
 /** Pages that each project has, of the project that somebody is in first; the name of a project narrows them down. */
-function projectPagesOf(known: Known): Fitting<PaletteTarget> {
+function projectPagesOf(known: Known): RankedMatch<PaletteTarget> {
   const { typed, here, projects } = known;
   if (typed === '') return NOTHING;
-  const pages = PROJECT_PLACES.filter((place) => mayUse(known, place));
+  const pages = PROJECT_DESTINATIONS.filter((place) => mayUse(known, place));
   const sought = [...projects]
     .sort((left, right) => Number(right.name === here) - Number(left.name === here))
     .flatMap(({ id, name }) =>
@@ -98,7 +101,7 @@ function projectPagesOf(known: Known): Fitting<PaletteTarget> {
   }));
 }
 
-function projectsOf({ typed, projects }: Known): Fitting<PaletteTarget> {
+function projectsOf({ typed, projects }: Known): RankedMatch<PaletteTarget> {
   const sought = projects.map((project) => ({ ...project, title: project.name }));
   return as(bestOf(sought, typed, SHOWN), ({ id, name, description }) => ({
     key: `project ${id}`,
@@ -108,7 +111,7 @@ function projectsOf({ typed, projects }: Known): Fitting<PaletteTarget> {
   }));
 }
 
-function environmentsOf({ typed, environments }: Known): Fitting<PaletteTarget> {
+function environmentsOf({ typed, environments }: Known): RankedMatch<PaletteTarget> {
   if (typed === '') return NOTHING;
   const sought = environments.map((environment) => ({ ...environment, title: environment.name }));
   return as(bestOf(sought, typed, SHOWN), ({ id, name, parentName }) => ({
@@ -119,7 +122,7 @@ function environmentsOf({ typed, environments }: Known): Fitting<PaletteTarget> 
   }));
 }
 
-function parametersOf({ typed, found }: Known): Fitting<PaletteTarget> {
+function parametersOf({ typed, found }: Known): RankedMatch<PaletteTarget> {
   if (found.length === 0) return NOTHING;
   const targets = found.map((hit) => ({
     key: `parameter ${hit.projectId} ${hit.parameterId}`,

@@ -8,11 +8,11 @@ import { viewerQuery } from '../../data/session.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { KeysDialog } from '../../kit/keys-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Given } from '../../ui/given.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
+import { UserText } from '../../ui/user-text.tsx';
+import type { PaletteCommand } from './destinations.ts';
 import styles from './palette.module.css';
 import { groupsOf, type PaletteGroup, type PaletteTarget } from './palette-groups.ts';
-import type { PaletteCommand } from './places.ts';
 import { TimeTravel } from './time-travel.tsx';
 
 /** So long after the last key everything is searched, not only what is known here. */
@@ -130,11 +130,11 @@ function Group({ group, targets, active, listId, open }: GroupProps) {
             onClick={() => open(target)}
           >
             <span className={styles.title}>
-              <Given>{target.title}</Given>
+              <UserText>{target.title}</UserText>
             </span>
             {target.detail !== undefined && (
               <span className={styles.detail}>
-                <Given>{target.detail}</Given>
+                <UserText>{target.detail}</UserText>
               </span>
             )}
           </div>

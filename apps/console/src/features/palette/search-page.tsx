@@ -5,9 +5,9 @@ import { environmentOf, type FoundParameter, foundQuery, SEARCHED_PLACES, TYPED_
 import { useMoment } from '../../data/use-moment.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './search-page.module.css';
 
 const route = getRouteApi('/inside/search');
@@ -87,7 +87,7 @@ function Found({ typed }: { readonly typed: string }) {
   const { place } = route.useSearch();
   const { args } = useMoment();
   const found = useInfiniteQuery(foundQuery(typed, place, args));
-  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (!found.data) return <p role="status">Searching …</p>;
   const hits = found.data.pages.flatMap(({ results }) => results);
   const skipped = found.data.pages.reduce((sum, one) => sum + one.skipped, 0);
@@ -133,24 +133,24 @@ function Hit({ hit }: { readonly hit: FoundParameter }) {
         className={styles.name}
       >
         <span className={styles.project}>
-          <Given>{projectName}</Given>
+          <UserText>{projectName}</UserText>
         </span>{' '}
-        <Given>{name}</Given>
+        <UserText>{name}</UserText>
       </Link>
       {secret && <Lock size={12} aria-label="secret" role="img" />}
       {description !== '' && (
         <span className={styles.description}>
-          <Given>{description}</Given>
+          <UserText>{description}</UserText>
         </span>
       )}
       <ul className={styles.wins}>
         {wins.map(({ valueId, environments, matched, ...win }) => (
           <li key={valueId} data-matched={matched || undefined}>
             <code>
-              <Given>{textOf(win)}</Given>
+              <UserText>{textOf(win)}</UserText>
             </code>{' '}
             <span>
-              <Given>{environments.map((one) => one.environmentName).join(', ')}</Given>
+              <UserText>{environments.map((one) => one.environmentName).join(', ')}</UserText>
             </span>
           </li>
         ))}

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type OwnParameter, ownParametersQuery } from '../../data/parameters.ts';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { nextOf, Pages } from '../../ui/pages.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 
 interface OwnParametersProps {
   readonly project: { readonly id: string; readonly name: string };
@@ -14,7 +14,7 @@ interface OwnParametersProps {
 /** What a project owns, whatever its values are: a page of it. */
 export function OwnParameters({ project, after }: OwnParametersProps) {
   const { data: found, error, refetch } = useQuery(ownParametersQuery(project.id, after));
-  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (!found) return null;
   return (
     <section className={page.part} aria-labelledby="parameters">
@@ -56,15 +56,15 @@ function Row({ project, parameter }: { readonly project: string; readonly parame
           params={{ name: project, parameter: name }}
           className={page.link}
         >
-          <Given>{name}</Given>
+          <UserText>{name}</UserText>
         </Link>
       </th>
       <td>
-        <Given>{type}</Given> {secret && <span className={page.badge}>secret</span>}{' '}
+        <UserText>{type}</UserText> {secret && <span className={page.badge}>secret</span>}{' '}
         {expires !== null && <span className={page.badge}>lasts {expires}</span>}
       </td>
       <td>
-        <Given>{description}</Given>
+        <UserText>{description}</UserText>
       </td>
     </tr>
   );

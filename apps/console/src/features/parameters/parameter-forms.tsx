@@ -8,11 +8,11 @@ import { Deletion, SaveForm } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import { DescribedFields, describedIn, TreeOptions } from '../../ui/described-fields.tsx';
-import { Check, Field, typedIn } from '../../ui/form.tsx';
-import { Given } from '../../ui/given.tsx';
+import { Check, Field, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
+import { CancelLink } from '../../ui/page-actions.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
-import { Leave } from '../../ui/verbs.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { type ParameterMembers, withLength } from './parameter-operations.ts';
 
 interface OfProject {
@@ -36,8 +36,8 @@ export function CreateParameter({ project }: OfProject) {
     <PlannedForm
       verb="Create parameter"
       busyVerb="Creating …"
-      aside={<Leave />}
-      message={(given) => `Parameter ${typedIn(given, 'name')} of ${project.name}`}
+      aside={<CancelLink />}
+      message={(given) => `Parameter ${trimmedField(given, 'name')} of ${project.name}`}
       operationsOf={(given) => {
         const { expires, expiration_action: action, ...members } = membersIn(given, null);
         return [
@@ -52,7 +52,7 @@ export function CreateParameter({ project }: OfProject) {
           },
         ];
       }}
-      onApplied={(revision, given) => open(revision, project.name, typedIn(given, 'name'))}
+      onApplied={(revision, given) => open(revision, project.name, trimmedField(given, 'name'))}
     >
       <DescribedFields name="" description="" nameHint="The name that programs read, such as LOG_LEVEL." />
       <TypeField chosen="string" />
@@ -76,7 +76,7 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
   return (
     <SaveForm
       message={(given) => {
-        const called = typedIn(given, 'name');
+        const called = trimmedField(given, 'name');
         return called === name ? `Settings of ${name}` : `Rename ${name} to ${called}`;
       }}
       operationsOf={(given) =>
@@ -115,16 +115,18 @@ export function CopyParameter({ project, parameter }: ParameterFormProps) {
     <PlannedForm
       verb="Copy"
       busyVerb="Copying …"
-      aside={<Leave />}
-      message={(given) => `${typedIn(given, 'name')} is a copy of ${parameter.name} of ${project.name}`}
+      aside={<CancelLink />}
+      message={(given) => `${trimmedField(given, 'name')} is a copy of ${parameter.name} of ${project.name}`}
       operationsOf={(given) => [
         {
           operation: 'projects_parameters_copy_create',
           path: { project_pk: project.id, id: parameter.id },
-          body: { ...describedIn(given), project: typedIn(given, 'project') },
+          body: { ...describedIn(given), project: trimmedField(given, 'project') },
         },
       ]}
-      onApplied={(revision, given) => open(revision, nameOf(typedIn(given, 'project')), typedIn(given, 'name'))}
+      onApplied={(revision, given) =>
+        open(revision, nameOf(trimmedField(given, 'project')), trimmedField(given, 'name'))
+      }
     >
       <p className={page.note}>Its rules and all its values are copied. Secrets are copied without being shown.</p>
       <DescribedFields name={parameter.name} description={parameter.description} />
@@ -152,7 +154,7 @@ export function DeleteParameter({ project, parameter: { id, name, overrides } }:
         {overrides && (
           <>
             {' '}
-            What <Given>{overrides.projectName}</Given> says applies again.
+            What <UserText>{overrides.projectName}</UserText> says applies again.
           </>
         )}
       </p>
@@ -174,11 +176,11 @@ const membersOf = ({ name, description, type, expires, expirationAction }: Param
 });
 
 function membersIn(given: FormData, is: ParameterMembers | null): ParameterMembers {
-  const expires = typedIn(given, 'expires') || null;
+  const expires = trimmedField(given, 'expires') || null;
   const isReplaced = expires !== null && given.get('expired') === 'replaced';
   return {
     ...describedIn(given),
-    type: typedIn(given, 'type'),
+    type: trimmedField(given, 'type'),
     expires,
     expiration_action: isReplaced ? withLength(is?.expiration_action ?? null, Number(given.get('length'))) : null,
   };

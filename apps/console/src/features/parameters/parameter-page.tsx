@@ -6,14 +6,14 @@ import { useMayOn } from '../../data/abilities.ts';
 import { type ParameterToSet, parameterSettingsQuery } from '../../data/parameters.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { NoProject } from '../../kit/no-project.tsx';
-import { Doable, type DoableVerb, useApplying } from '../../kit/planned/doable.tsx';
-import { AsItStands } from '../../kit/standing/as-it-stands.tsx';
-import { useStanding } from '../../kit/standing/use-standing.ts';
+import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
+import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
+import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { datesOf, Facts } from '../../ui/facts.tsx';
-import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';
 import { PageNote } from '../../ui/page-note.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { ChangeParameter, CopyParameter, DeleteParameter } from './parameter-forms.tsx';
 
 const route = getRouteApi('/inside/projects/$name/parameters/$parameter');
@@ -54,12 +54,12 @@ function OfProject({ project, projects }: OfProjectProps) {
   });
   const found = missed === null ? byName.data : byId.data === undefined ? missed : byId.data;
   const rows = found === undefined ? undefined : found === null ? [] : [found];
-  const standing = useStanding(rows, named, (row) => {
+  const standing = useObjectStatus(rows, named, (row) => {
     client.setQueryData(parameterSettingsQuery(project.id, { name: row.name }).queryKey, row);
     void navigate({ to: '.', params: { name, parameter: row.name }, search: (old: object) => old, replace: true });
   });
   return (
-    <AsItStands
+    <ObjectByStatus
       name={named}
       standing={standing}
       error={byName.error ?? byId.error}
@@ -75,9 +75,9 @@ function OfProject({ project, projects }: OfProjectProps) {
       }
       unknown={
         <PageNote>
-          <Given>{name}</Given> has no parameter named{' '}
+          <UserText>{name}</UserText> has no parameter named{' '}
           <strong>
-            <Given>{named}</Given>
+            <UserText>{named}</UserText>
           </strong>
           .
         </PageNote>
@@ -91,7 +91,7 @@ function OfProject({ project, projects }: OfProjectProps) {
           parameter={row}
         />
       )}
-    </AsItStands>
+    </ObjectByStatus>
   );
 }
 
@@ -104,12 +104,12 @@ interface FoundProps {
 
 function Found({ shownBy, owner, parameter }: FoundProps) {
   const { do: does } = route.useSearch();
-  const { done, applied } = useApplying(does);
+  const { done, applied } = useAppliedAction(does);
   const mayWrite = useMayOn(owner.id, 'write');
   const isOwn = owner.id === shownBy.id;
   const may = mayWrite && isOwn;
   const props = { project: owner, parameter, applied };
-  const verbs: readonly DoableVerb[] = [
+  const verbs: readonly AllowedAction[] = [
     { does: 'change', title: 'Change', Sign: Pencil, may, form: <ChangeParameter {...props} /> },
     { does: 'copy', title: 'Copy', Sign: Copy, may, form: <CopyParameter {...props} /> },
     { does: 'delete', title: 'Delete', Sign: Trash2, may, form: <DeleteParameter {...props} /> },
@@ -119,30 +119,30 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
       <div className={page.part}>
         {parameter.description !== '' && (
           <p>
-            <Given>{parameter.description}</Given>
+            <UserText>{parameter.description}</UserText>
           </p>
         )}
         <FactsOf shownBy={shownBy} parameter={parameter} />
         {!isOwn && (
           <p className={page.note}>
-            <Given>{shownBy.name}</Given> inherits it. Change it in its own project:{' '}
+            <UserText>{shownBy.name}</UserText> inherits it. Change it in its own project:{' '}
             <Link
               to="/projects/$name/parameters/$parameter"
               params={{ name: owner.name, parameter: parameter.name }}
               className={page.link}
             >
-              <Given>{parameter.name}</Given> of <Given>{owner.name}</Given>
+              <UserText>{parameter.name}</UserText> of <UserText>{owner.name}</UserText>
             </Link>
             .
           </p>
         )}
-        <Doable name={parameter.name} verbs={verbs} does={does} done={done}>
+        <AllowedActions name={parameter.name} verbs={verbs} does={does} done={done}>
           {isOwn && !mayWrite && (
             <p className={page.note}>
-              Read-only. You need write access to <Given>{owner.name}</Given> to change it.
+              Read-only. You need write access to <UserText>{owner.name}</UserText> to change it.
             </p>
           )}
-        </Doable>
+        </AllowedActions>
       </div>
     </div>
   );
@@ -156,15 +156,15 @@ function FactsOf({ shownBy, parameter }: Pick<FoundProps, 'shownBy' | 'parameter
       facts={{
         Project: (
           <Link to="/projects/$name" params={{ name: projectName }} className={page.link}>
-            <Given>{projectName}</Given>
+            <UserText>{projectName}</UserText>
           </Link>
         ),
         Overrides: overrides && (
           <>
-            <Given>{name}</Given> of <Given>{overrides.projectName}</Given>
+            <UserText>{name}</UserText> of <UserText>{overrides.projectName}</UserText>
           </>
         ),
-        Type: <Given>{type}</Given>,
+        Type: <UserText>{type}</UserText>,
         Secret: secret ? 'yes: encrypted' : 'no',
         Rules: rules.length === 0 ? 'no own rules' : `${rules.length} own rules`,
         'Expires after':

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { patternTrialQuery } from '../../data/name-pattern.ts';
 import { ownNamesQuery } from '../../data/parameters.ts';
 import { Field } from '../../ui/form.tsx';
-import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';
 import { useSettled } from '../../ui/use-settled.ts';
+import { UserText } from '../../ui/user-text.tsx';
 
 const SHOWN = 20;
 const SETTLE_MS = 200;
@@ -62,7 +62,7 @@ export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) 
         {tried !== '' && one && (
           <p>
             <code>
-              <Given>{tried}</Given>
+              <UserText>{tried}</UserText>
             </code>{' '}
             {one.misfits.length === 0 ? 'is allowed.' : 'is not allowed.'}
           </p>
@@ -89,7 +89,7 @@ function Misfits({ misfits, count, isAll }: MisfitsProps) {
     <p>
       {misfits.length.toLocaleString()} of the {about} do not match:{' '}
       <code>
-        <Given>{misfits.slice(0, SHOWN).join(', ')}</Given>
+        <UserText>{misfits.slice(0, SHOWN).join(', ')}</UserText>
       </code>
       {misfits.length > SHOWN && ` and ${(misfits.length - SHOWN).toLocaleString()} more`}. Existing names stay. The
       pattern applies to new names.

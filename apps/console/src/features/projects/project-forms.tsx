@@ -8,10 +8,10 @@ import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import { dependentsOf, type ListedProject } from '../../lib/project-forest.ts';
 import { DescribedFields, describedIn, TreeOptions } from '../../ui/described-fields.tsx';
-import { Field, typedIn } from '../../ui/form.tsx';
-import { Given } from '../../ui/given.tsx';
+import { Field, trimmedField } from '../../ui/form.tsx';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
 import page from '../../ui/page.module.css';
+import { UserText } from '../../ui/user-text.tsx';
 import { NamePatternField } from './name-pattern-field.tsx';
 import { type BegunProject, changingProject, copyingProject } from './project-operations.ts';
 import { ProjectSettingsLink } from './project-settings-link.tsx';
@@ -49,7 +49,7 @@ export function CreateProject() {
       message={(given) => `Project ${describedIn(given).name}`}
       valuesFrom={(given) => (
         <>
-          inherited from <Given>{projects.find(({ id }) => id === dependencyIn(given))?.name}</Given>
+          inherited from <UserText>{projects.find(({ id }) => id === dependencyIn(given))?.name}</UserText>
         </>
       )}
       operationsOf={(given) => [
@@ -80,7 +80,7 @@ export function ChooseDependency({ project, projects, applied }: ProjectFormProp
   return (
     <SaveForm
       message={(given) => {
-        const chosen = projects.find((one) => one.id === typedIn(given, 'depends_on'));
+        const chosen = projects.find((one) => one.id === trimmedField(given, 'depends_on'));
         return chosen ? `${name} depends on ${chosen.name}` : `${name} has no parent project`;
       }}
       operationsOf={(given) => changingProject(is, { depends_on: dependencyIn(given) })}
@@ -147,7 +147,7 @@ export function DeleteProject({ project, projects }: ProjectFormProps) {
   );
 }
 
-const dependencyIn = (given: FormData): string | null => typedIn(given, 'depends_on') || null;
+const dependencyIn = (given: FormData): string | null => trimmedField(given, 'depends_on') || null;
 
 interface DependsOnFieldProps {
   readonly projects: readonly ListedProject[];

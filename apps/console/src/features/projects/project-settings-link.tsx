@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';
+import { UserText } from '../../ui/user-text.tsx';
 
 /** Leads to the settings of a project. */
 export function ProjectSettingsLink({ name }: { readonly name: string }) {
   return (
     <Link to="/projects/$name/settings" params={{ name }} className={page.link}>
-      <Given>{name}</Given>
+      <UserText>{name}</UserText>
     </Link>
   );
 }

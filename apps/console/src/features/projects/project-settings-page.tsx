@@ -5,17 +5,17 @@ import type { ReactNode } from 'react';
 import { type DetailedProject, projectDetailsQuery } from '../../data/project-details.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { NoProject } from '../../kit/no-project.tsx';
-import { Doable, type DoableVerb, useApplying } from '../../kit/planned/doable.tsx';
+import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
 import { ScopeAccess } from '../../kit/scopes/scope-access.tsx';
-import { accessVerb, useScopeMay } from '../../kit/scopes/scope-verbs.tsx';
-import { AsItStands } from '../../kit/standing/as-it-stands.tsx';
-import { useStanding } from '../../kit/standing/use-standing.ts';
+import { accessAction, useScopePermissions } from '../../kit/scopes/scope-actions.tsx';
+import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
+import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { datesOf, Facts } from '../../ui/facts.tsx';
-import { Given } from '../../ui/given.tsx';
 import { NamesBelow } from '../../ui/linked-names.tsx';
 import page from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { ChooseDependency, ChooseNamePattern, CopyProject, DeleteProject, DescribeProject } from './project-forms.tsx';
 import { ProjectSettingsLink } from './project-settings-link.tsx';
 
@@ -34,9 +34,9 @@ export function ProjectSettingsPage(parts: ProjectParameterParts) {
   const { name } = route.useParams();
   const { data: projects, error, refetch } = useQuery(projectsQuery());
   // The tabs follow it where it is called otherwise.
-  const standing = useStanding(projects, name);
+  const standing = useObjectStatus(projects, name);
   return (
-    <AsItStands
+    <ObjectByStatus
       name={name}
       standing={standing}
       error={error}
@@ -53,7 +53,7 @@ export function ProjectSettingsPage(parts: ProjectParameterParts) {
       unknown={<NoProject name={name} />}
     >
       {(row) => <Settings key={row.id} listed={row} projects={projects ?? []} {...parts} />}
-    </AsItStands>
+    </ObjectByStatus>
   );
 }
 
@@ -65,13 +65,13 @@ interface SettingsProps {
 function Settings({ listed, projects, newParameter, ownParameters }: SettingsProps & ProjectParameterParts) {
   const { do: does, after } = route.useSearch();
   const { data: project, error, refetch } = useQuery(projectDetailsQuery(listed.id));
-  const { done, applied } = useApplying(does);
-  const may = useScopeMay(listed.id);
-  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  const { done, applied } = useAppliedAction(does);
+  const may = useScopePermissions(listed.id);
+  if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (!project) return <p className={page.page}>Loading …</p>;
   const scope = { kind: 'project', ...project } as const;
   const props = { project, projects, applied };
-  const verbs: readonly DoableVerb[] = [
+  const verbs: readonly AllowedAction[] = [
     {
       does: 'parameter',
       title: 'New parameter',
@@ -95,7 +95,7 @@ function Settings({ listed, projects, newParameter, ownParameters }: SettingsPro
     },
     { does: 'pattern', title: 'Name pattern', Sign: Regex, may: may.manage, form: <ChooseNamePattern {...props} /> },
     { does: 'copy', title: 'Copy', Sign: Copy, may: may.make && may.read, form: <CopyProject {...props} /> },
-    accessVerb(scope, may.grant, applied),
+    accessAction(scope, may.grant, applied),
     { does: 'delete', title: 'Delete', Sign: Trash2, may: may.manage, form: <DeleteProject {...props} /> },
   ];
   return (
@@ -103,13 +103,13 @@ function Settings({ listed, projects, newParameter, ownParameters }: SettingsPro
       <div className={page.part}>
         {project.description !== '' && (
           <p>
-            <Given>{project.description}</Given>
+            <UserText>{project.description}</UserText>
           </p>
         )}
         <FactsOf project={project} listed={listed} projects={projects} />
-        <Doable name={project.name} verbs={verbs} does={does} done={done}>
+        <AllowedActions name={project.name} verbs={verbs} does={does} done={done}>
           {!may.manage && may.read && <p className={page.note}>Read-only. Project managers can change settings.</p>}
-        </Doable>
+        </AllowedActions>
       </div>
       <ScopeAccess scope={scope} isOpenToMe={may.read} />
       {may.read && ownParameters(project, after)}

@@ -8,8 +8,8 @@ import { projectsQuery } from '../../data/projects.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './projects-page.module.css';
 
 interface ProjectsPageProps {
@@ -59,14 +59,14 @@ function ProjectLine({ project }: { readonly project: ListedProject }) {
     <li>
       <Link to="/projects/$name" params={{ name }} className={styles.project} data-depth={Math.min(depth, 3)}>
         <span className={styles.name}>
-          <Given>{name}</Given>
+          <UserText>{name}</UserText>
         </span>
         <span className={styles.description}>
-          <Given>{description}</Given>
+          <UserText>{description}</UserText>
         </span>
         {dependsOnName !== null && (
           <span className={styles.depends}>
-            depends on <Given>{dependsOnName}</Given>
+            depends on <UserText>{dependsOnName}</UserText>
           </span>
         )}
       </Link>

@@ -1,7 +1,7 @@
 import { GitMerge } from 'lucide-react';
 import { type ConflictChoice, canOverwrite, type ListedConflict } from '../../data/revert-plan.ts';
 import { nounOf } from '../../kit/history/changeset-words.ts';
-import { Given } from '../../ui/given.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './revert-page.module.css';
 
 interface RevertConflictsProps {
@@ -61,13 +61,13 @@ export function RevertConflicts({ conflicts, choice, onChoice }: RevertConflicts
               {conflict.what !== null && <span>{nounOf(conflict.what)}</span>}
               {conflict.name !== null && (
                 <code>
-                  <Given>{conflict.name}</Given>
+                  <UserText>{conflict.name}</UserText>
                 </code>
               )}
               <span>{placeOf(conflict)}</span>
             </p>
             <p>
-              <Given>{conflict.detail}</Given>
+              <UserText>{conflict.detail}</UserText>
             </p>
           </li>
         ))}

@@ -2,28 +2,28 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMayWriteSomewhere } from '../../data/abilities.ts';
-import type { WhyApplied } from '../../data/changesets.ts';
+import type { AppliedReason } from '../../data/changesets.ts';
 import { changesetQuery } from '../../data/history.ts';
 import { matrixKeys } from '../../data/matrix.ts';
 import { planDifference, type ReviewedPlan } from '../../data/plan.ts';
 import {
   type ConflictChoice,
   carryOut,
-  type RevertAim,
-  type RevertPlanned,
+  type RevertPlanResult,
+  type RevertTarget,
   revertPlanQuery,
 } from '../../data/revert-plan.ts';
 import { changeInWords, changesInWords } from '../../kit/history/changeset-words.ts';
 import { PlanView } from '../../kit/planned/plan-view.tsx';
 import { Planning } from '../../kit/planned/planning.tsx';
+import { ReasonForm } from '../../kit/planned/reason-form.tsx';
 import reviewStyles from '../../kit/planned/review-page.module.css';
-import { WhyForm } from '../../kit/planned/why-form.tsx';
 import { RefusedWrite } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { RevertConflicts } from './revert-conflicts.tsx';
 import styles from './revert-page.module.css';
 
@@ -40,7 +40,7 @@ export function RevertPage() {
       <h2>Revert revision {revision}</h2>
       {title !== '' && (
         <p className={styles.title}>
-          <Given>{title}</Given>
+          <UserText>{title}</UserText>
         </p>
       )}
     </Revert>
@@ -56,7 +56,7 @@ export function ReturnPage() {
   return (
     <Revert key={JSON.stringify([to, scope])} aim={{ kind: 'moment', revision: to, scope }}>
       <h2>
-        Restore <Given>{shown}</Given> to revision {to}
+        Restore <UserText>{shown}</UserText> to revision {to}
       </h2>
     </Revert>
   );
@@ -97,7 +97,7 @@ function WhereToBegin() {
 }
 
 interface RevertProps {
-  readonly aim: RevertAim;
+  readonly aim: RevertTarget;
   readonly children: React.ReactNode;
 }
 
@@ -110,11 +110,11 @@ function Revert({ aim, children }: RevertProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const error = plain.error ?? chosen.error;
-  if (error) return <Trouble error={error} reset={() => void Promise.all([plain.refetch(), chosen.refetch()])} />;
+  if (error) return <ErrorMessage error={error} reset={() => void Promise.all([plain.refetch(), chosen.refetch()])} />;
   if (!plain.data || !chosen.data) return <Planning />;
   const { plan, conflicts: left } = chosen.data;
   const isOld = chosen.isFetching;
-  const submit = async (why: WhyApplied): Promise<string | null> => {
+  const submit = async (why: AppliedReason): Promise<string | null> => {
     try {
       const revision = await carryOut(aim, choice, plan.planHash, why);
       client.removeQueries({ queryKey: matrixKeys.all, type: 'inactive' });
@@ -148,7 +148,7 @@ function Revert({ aim, children }: RevertProps) {
           <PlanView plan={plan} drafts={null} difference={seen ? planDifference(seen, plan) : null} isOld={isOld} />
         )}
       </div>
-      <WhyForm
+      <ReasonForm
         verb={isTakingBack ? 'Revert' : 'Restore'}
         busyVerb={isTakingBack ? 'Reverting …' : 'Restoring …'}
         isPossible={!isOld}
@@ -160,7 +160,7 @@ function Revert({ aim, children }: RevertProps) {
             Cancel
           </Link>
         )}
-      </WhyForm>
+      </ReasonForm>
     </div>
   );
 }
@@ -185,7 +185,7 @@ function NotTakenBack({ plan: { notRevertible, totals } }: { readonly plan: Revi
   );
 }
 
-function blockedBy({ plan, conflicts, refusals }: RevertPlanned): string | null {
+function blockedBy({ plan, conflicts, refusals }: RevertPlanResult): string | null {
   if (conflicts.length > 0) return 'Choose how to handle the objects that can’t be restored automatically.';
   if (refusals.length > 0) return refusals.join(' ');
   return plan.totals.changes === 0 ? 'Nothing to revert.' : null;

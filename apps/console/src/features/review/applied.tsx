@@ -7,7 +7,7 @@ import planStyles from '../../kit/planned/plan-view.module.css';
 import styles from '../../kit/planned/review-page.module.css';
 import { Undo } from '../../kit/planned/undo.tsx';
 import type { Drafts } from '../../lib/draft.ts';
-import { Given } from '../../ui/given.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 
 export interface AppliedChange {
   readonly revision: number;
@@ -51,7 +51,7 @@ export function Applied({ applied, onUndone }: AppliedProps) {
         <span>Back to</span>
         {projects.map((name) => (
           <Link key={name} to="/projects/$name" params={{ name }}>
-            <Given>{name}</Given>
+            <UserText>{name}</UserText>
           </Link>
         ))}
       </div>

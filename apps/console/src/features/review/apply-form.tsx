@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
-import type { WhyApplied } from '../../data/changesets.ts';
+import type { AppliedReason } from '../../data/changesets.ts';
 import { isUnknown } from '../../data/changesets.ts';
 import { assertStillSignedIn, viewerQuery } from '../../data/session.ts';
-import { tellRefusals } from '../../kit/drafts/refusals.ts';
+import { setRefusals } from '../../kit/drafts/refusals.ts';
 import { type AppliedOutcome, applyDrafts } from '../../kit/planned/apply-drafts.ts';
-import { WhyForm } from '../../kit/planned/why-form.tsx';
+import { ReasonForm } from '../../kit/planned/reason-form.tsx';
 import type { Drafts } from '../../lib/draft.ts';
 import { isReady } from '../../lib/draft-operations.ts';
 import button from '../../ui/button.module.css';
@@ -29,8 +29,8 @@ export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOv
   const ready = [...drafts.values()].filter(isReady).length;
   const { data: viewer } = useQuery(viewerQuery);
   /** What was said when no answer came: only the very same can be sent again to hear of it. */
-  const unknown = useRef<WhyApplied | null>(null);
-  const submit = async (typed: WhyApplied): Promise<string | null> => {
+  const unknown = useRef<AppliedReason | null>(null);
+  const submit = async (typed: AppliedReason): Promise<string | null> => {
     if (planHash === null) return null;
     const why = unknown.current ?? typed;
     if (viewer) await assertStillSignedIn(viewer);
@@ -41,7 +41,7 @@ export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOv
       onSent(null);
       if (outcome.kind === 'applied') await onApplied(outcome);
       else if (outcome.kind === 'overtaken') onOvertaken();
-      else tellRefusals(outcome.byKey);
+      else setRefusals(outcome.byKey);
       return outcome.kind === 'refused' ? outcome.message : null;
     } catch (error) {
       if (isUnknown(error)) unknown.current = why;
@@ -50,7 +50,7 @@ export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOv
     }
   };
   return (
-    <WhyForm
+    <ReasonForm
       verb={ready === 1 ? 'Apply this change' : `Apply ${ready} changes`}
       busyVerb="Applying …"
       isPossible={ready > 0 && planHash !== null}
@@ -58,7 +58,7 @@ export function ApplyForm({ drafts, planHash, blockedBy, onSent, onApplied, onOv
       submit={submit}
     >
       <BackToEditing drafts={drafts} />
-    </WhyForm>
+    </ReasonForm>
   );
 }
 

@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { GitMerge } from 'lucide-react';
 import { sinceQuery } from '../../data/explanation.ts';
 import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
-import { type ShownText, shownBase, shownPresent, shownWish } from '../../kit/planned/draft-words.ts';
+import { type ShownText, shownBase, shownEdit, shownPresent } from '../../kit/planned/draft-words.ts';
 import type { Draft } from '../../lib/draft.ts';
 import { draftKey } from '../../lib/draft.ts';
-import { conflictWords, type DraftConflict, goingOnFrom, type PresentCell } from '../../lib/draft-standing.ts';
+import { conflictWords, type DraftConflict, type PresentCell, rebasedOn } from '../../lib/draft-status.ts';
 import { instantWords } from '../../lib/instant.ts';
 import { textDifference } from '../../lib/text-difference.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './conflicts.module.css';
 
 interface ConflictsProps {
@@ -58,13 +58,13 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
     <li className={styles.choice} aria-label={spelledOut(`${name} in ${environmentName}`)}>
       <p className={styles.head}>
         <code>
-          <Given>{name}</Given>
+          <UserText>{name}</UserText>
         </code>
         <span>
-          <Given>{projectName}</Given> · <Given>{environmentName}</Given>
+          <UserText>{projectName}</UserText> · <UserText>{environmentName}</UserText>
         </span>
         <span className={styles.why}>
-          {conflict.kind === 'changed' ? <ByWhom draft={draft} /> : <Given>{conflictWords(conflict)}</Given>}
+          {conflict.kind === 'changed' ? <ByWhom draft={draft} /> : <UserText>{conflictWords(conflict)}</UserText>}
         </span>
       </p>
       {conflict.kind === 'changed' && <Sides draft={draft} present={conflict.present} />}
@@ -76,9 +76,9 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
           <button
             type="button"
             className={button.plain}
-            onClick={() => handle.move(new Map([[key, { from: draft, to: goingOnFrom(draft, present) }]]))}
+            onClick={() => handle.move(new Map([[key, { from: draft, to: rebasedOn(draft, present) }]]))}
           >
-            <Given>{mine}</Given>
+            <UserText>{mine}</UserText>
           </button>
         )}
       </p>
@@ -101,7 +101,7 @@ function ByWhom({ draft: { projectId, environmentId, name } }: Pick<ChoiceProps,
   const { data: since } = useQuery({ ...sinceQuery({ projectId, environmentId, name, moment: {} }), staleTime: 0 });
   return (
     <>
-      changed by <Given>{since?.actorName ?? 'someone else'}</Given>
+      changed by <UserText>{since?.actorName ?? 'someone else'}</UserText>
       {since?.at && `, ${instantWords(since.at)}`}
     </>
   );
@@ -111,7 +111,7 @@ function ByWhom({ draft: { projectId, environmentId, name } }: Pick<ChoiceProps,
 const isLong = ({ text }: ShownText) => text !== undefined && (text.includes('\n') || text.length > 120);
 
 function Sides({ draft, present }: { readonly draft: Draft; readonly present: PresentCell }) {
-  const [base, theirs, mine] = [shownBase(draft), shownPresent(present), shownWish(draft)];
+  const [base, theirs, mine] = [shownBase(draft), shownPresent(present), shownEdit(draft)];
   const isDiff = base.text !== undefined && [base, theirs, mine].some(isLong);
   return (
     <dl className={styles.sides}>
@@ -137,14 +137,14 @@ function Side({ about, shown, base }: SideProps) {
           <pre className={styles.text}>
             {textDifference(base, shown.text).map(({ kind, text }, at) => (
               <span key={at} data-line={kind}>
-                <Given>{text}</Given>
+                <UserText>{text}</UserText>
                 {'\n'}
               </span>
             ))}
           </pre>
         ) : (
           <pre className={styles.text} data-words={shown.text === undefined || shown.text === '' || undefined}>
-            <Given>{shown.words}</Given>
+            <UserText>{shown.words}</UserText>
           </pre>
         )}
       </dd>

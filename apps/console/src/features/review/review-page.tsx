@@ -6,7 +6,7 @@ import { type DraftsPlan, planDifference, planQuery, type ReviewedPlan } from '.
 import { movesOnto, presentKeys } from '../../data/present-values.ts';
 import { refreshAfterAnyChange } from '../../data/query-keys.ts';
 import { type DraftsHandle, useDrafts } from '../../kit/drafts/drafts.ts';
-import { tellRefusals } from '../../kit/drafts/refusals.ts';
+import { setRefusals } from '../../kit/drafts/refusals.ts';
 import { discardedWords } from '../../kit/drafts/review-bar.tsx';
 import { useConflicts } from '../../kit/drafts/use-conflicts.ts';
 import type { AppliedOutcome } from '../../kit/planned/apply-drafts.ts';
@@ -16,9 +16,9 @@ import { Planning } from '../../kit/planned/planning.tsx';
 import styles from '../../kit/planned/review-page.module.css';
 import type { Drafts } from '../../lib/draft.ts';
 import { isReady } from '../../lib/draft-operations.ts';
-import type { DraftConflict } from '../../lib/draft-standing.ts';
+import type { DraftConflict } from '../../lib/draft-status.ts';
 import button from '../../ui/button.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { Applied, type AppliedChange } from './applied.tsx';
 import { ApplyForm } from './apply-form.tsx';
 import { Conflicts } from './conflicts.tsx';
@@ -57,7 +57,7 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
   const difference = seen && data && seen.drafts === drafts && !isOld ? planDifference(seen.plan, data.plan) : null;
   const onSettled = async (outcome: AppliedOutcome) => {
     if (data) onApplied({ ...outcome, plan: data.plan });
-    tellRefusals(new Map());
+    setRefusals(new Map());
     const typedSince = handle.settle(outcome.sent);
     readAgain(client);
     if (typedSince.size > 0) handle.move(await movesOnto(outcome.revision, typedSince));
@@ -70,7 +70,7 @@ function Review({ handle: present, sent, onSent, onApplied }: ReviewProps) {
       <fieldset className={styles.main} disabled={sent !== null} aria-label="Drafts">
         <Conflicts handle={handle} conflicts={conflicts} />
         <DraftList handle={handle} conflicts={conflicts} />
-        {error && <Trouble error={error} reset={() => void refetch()} />}
+        {error && <ErrorMessage error={error} reset={() => void refetch()} />}
         {!data && isFetching && <Planning count={drafts.size} />}
         {data && conflicts.size === 0 && (
           <PlanView plan={data.plan} drafts={data.drafts} difference={difference} isOld={isOld} />
@@ -107,7 +107,7 @@ function useDraftsPlan(drafts: Drafts, conflicts: ReadonlyMap<string, DraftConfl
   const { data } = read;
   useEffect(() => {
     if (!data) return;
-    tellRefusals(data.refusals);
+    setRefusals(data.refusals);
     // Somebody was faster, and it was not heard yet.
     const isOvertaken = data.plan.refusals.some(({ code }) => code === 'precondition_failed');
     if (isOvertaken) void client.invalidateQueries({ queryKey: presentKeys.all });

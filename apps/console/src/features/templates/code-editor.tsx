@@ -1,5 +1,5 @@
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import type { MarkedProblem, Offered } from '../../lib/mentions.ts';
+import type { Completions, MarkedProblem } from '../../lib/mentions.ts';
 import styles from './code-editor.module.css';
 import { type CodeView, codeView } from './code-view.ts';
 
@@ -16,7 +16,7 @@ interface CodeEditorProps {
   readonly problems: readonly MarkedProblem[];
   readonly handle: Ref<CodeEditorHandle>;
   /** What can be written behind `{{`; it may have to be read first. */
-  offered(): readonly Offered[] | Promise<readonly Offered[]>;
+  offered(): readonly Completions[] | Promise<readonly Completions[]>;
   onChange(text: string): void;
 }
 

@@ -12,7 +12,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
-import type { MarkedProblem, Offered } from '../../lib/mentions.ts';
+import type { Completions, MarkedProblem } from '../../lib/mentions.ts';
 
 interface CodeViewOptions {
   /** Where it is put: its styles are sheets of this root, since a style element of the page would break the policy. */
@@ -21,7 +21,7 @@ interface CodeViewOptions {
   readonly label: string;
   readonly isReadOnly: boolean;
   /** What can be written behind `{{`. */
-  offered(): readonly Offered[] | Promise<readonly Offered[]>;
+  offered(): readonly Completions[] | Promise<readonly Completions[]>;
   onChange(text: string): void;
 }
 

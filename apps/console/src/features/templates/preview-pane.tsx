@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Eye, EyeOff, Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { type Previewed, preview, previewQuery } from '../../data/templates.ts';
-import { type Told, useRevealed } from '../../kit/reveal/reveal.tsx';
+import { type RevealResult, useRevealed } from '../../kit/reveal/reveal.tsx';
 import { Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './preview-pane.module.css';
 
 interface PreviewPaneProps {
@@ -66,7 +66,7 @@ export function NoEnvironment({ name, children }: { readonly name: string; reado
       <p className={styles.note} role="alert">
         There is no environment named{' '}
         <strong>
-          <Given>{name}</Given>
+          <UserText>{name}</UserText>
         </strong>{' '}
         here. Choose one.
       </p>
@@ -87,12 +87,12 @@ function Wrong({ error }: { readonly error: Error }) {
   if (!(error instanceof Refused && OF_THE_TEXT.has(error.code))) return <Refusal error={error} />;
   return (
     <p className={styles.wrong} role="status">
-      <Given>{error.message}</Given>
+      <UserText>{error.message}</UserText>
     </p>
   );
 }
 
-async function tell(previewed: Previewed, text: string, signal: AbortSignal): Promise<Told> {
+async function tell(previewed: Previewed, text: string, signal: AbortSignal): Promise<RevealResult> {
   return { kind: 'text', text: (await preview(previewed, text, true, signal))?.body ?? null };
 }
 

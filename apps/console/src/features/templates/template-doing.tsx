@@ -1,8 +1,8 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ChangesetOperations, PlannedChange } from '../../kit/planned/planned-change.tsx';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';
+import { UserText } from '../../ui/user-text.tsx';
 import { DifferenceLines } from './difference-lines.tsx';
 import styles from './template-editing.module.css';
 import { TemplateForm } from './template-form.tsx';
@@ -58,7 +58,7 @@ export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
       return (
         <div className={page.doing}>
           <h2>
-            Delete <Given>{base.name}</Given>
+            Delete <UserText>{base.name}</UserText>
           </h2>
           <PlannedChange
             operations={doing.operations}
@@ -76,7 +76,7 @@ export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
       return (
         <div className={page.doing}>
           <h2>
-            Save <Given>{base.name}</Given>
+            Save <UserText>{base.name}</UserText>
           </h2>
           <DifferenceLines before={base.body} after={doing.text} />
           <PlannedChange

@@ -1,9 +1,9 @@
 import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
 import { LeaveDialog } from '../../ui/leave-dialog.tsx';
 import page from '../../ui/page.module.css';
+import { UserText } from '../../ui/user-text.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
 import { standingOf } from './editing.ts';
 import { begun, Conflict, DoingPart, type ShownTemplate, type TemplateDoing } from './template-doing.tsx';
@@ -54,12 +54,12 @@ export function TemplateEditing({ projectId, seen, present, canWrite }: Template
             'A template of '
           ) : (
             <>
-              <Given>{base.description}</Given>
+              <UserText>{base.description}</UserText>
               {' · a template of '}
             </>
           )}
           <Link to="/projects/$name/templates" params={{ name: projectName }} className={page.link}>
-            <Given>{projectName}</Given>
+            <UserText>{projectName}</UserText>
           </Link>
         </p>
         <Verbs

@@ -1,8 +1,8 @@
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
-import { Field, typedIn } from '../../ui/form.tsx';
-import { Given } from '../../ui/given.tsx';
+import { Field, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
+import { UserText } from '../../ui/user-text.tsx';
 
 interface TemplateFormProps {
   readonly projectId: string;
@@ -19,7 +19,10 @@ interface TemplateFormProps {
 
 /** Name and description of a template; its text is written in the editor. */
 export function TemplateForm({ projectId, template, onApplied, onClose }: TemplateFormProps) {
-  const read = (given: FormData) => ({ name: typedIn(given, 'name'), description: typedIn(given, 'description') });
+  const read = (given: FormData) => ({
+    name: trimmedField(given, 'name'),
+    description: trimmedField(given, 'description'),
+  });
   const path = { project_pk: projectId };
   const operationsOf = (given: FormData): ChangesetOperations =>
     template === null
@@ -39,7 +42,7 @@ export function TemplateForm({ projectId, template, onApplied, onClose }: Templa
           'New template'
         ) : (
           <>
-            Rename or describe <Given>{template.name}</Given>
+            Rename or describe <UserText>{template.name}</UserText>
           </>
         )}
       </h2>

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { projectsQuery } from '../../data/projects.ts';
 import { templateQuery, templateTimelineQuery } from '../../data/templates.ts';
-import { useProjectCalled } from '../../kit/standing/use-project-called.ts';
+import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { Pages } from '../../ui/pages.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { DifferenceLines } from './difference-lines.tsx';
 import styles from './template-history-page.module.css';
@@ -18,17 +18,17 @@ const route = getRouteApi('/inside/projects/$name/templates/$template/history');
 export function TemplateHistoryPage() {
   const { name, template } = route.useParams();
   const { data: projects } = useQuery(projectsQuery());
-  const project = useProjectCalled(name, projects);
+  const project = useProjectByName(name, projects);
   const found = useQuery({ ...templateQuery(project?.id ?? '', template, {}), enabled: project !== undefined });
-  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (!projects || (project && found.data === undefined)) return <p className={page.page}>Loading …</p>;
   if (project && found.data) return <Timeline projectId={project.id} id={found.data.id} />;
   return (
     <p className={page.page}>
       <span>
-        <Given>{name}</Given> has no template named{' '}
+        <UserText>{name}</UserText> has no template named{' '}
         <strong>
-          <Given>{template}</Given>
+          <UserText>{template}</UserText>
         </strong>{' '}
         now, or you don’t have access to it.
       </span>
@@ -42,7 +42,7 @@ function Timeline({ projectId, id }: { readonly projectId: string; readonly id: 
   const { name, template } = route.useParams();
   const { before } = route.useSearch();
   const found = useQuery(templateTimelineQuery(projectId, id, before ?? null));
-  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (!found.data) return <p className={page.page}>Loading …</p>;
   const { versions, nextAsOf } = found.data;
   return (
@@ -63,7 +63,7 @@ function Timeline({ projectId, id }: { readonly projectId: string; readonly id: 
                 <When at={modifiedAt} /> <span>{modifiedBy}</span> <span>{VERBS[historyType] ?? historyType}</span>
                 {older && older.name !== historyTemplate.name && (
                   <span>
-                    was named <Given>{older.name}</Given>
+                    was named <UserText>{older.name}</UserText>
                   </span>
                 )}
                 {revision !== null && (

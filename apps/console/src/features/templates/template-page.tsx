@@ -6,10 +6,10 @@ import { viewerQuery } from '../../data/session.ts';
 import { templateQuery } from '../../data/templates.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { mayWrite } from '../../data/write-access.ts';
-import { useProjectCalled } from '../../kit/standing/use-project-called.ts';
-import { Given } from '../../ui/given.tsx';
+import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { TemplateEditing } from './template-editing.tsx';
 
 const route = getRouteApi('/inside/projects/$name/templates/$template');
@@ -19,7 +19,7 @@ export function TemplatePage() {
   const { name, template } = route.useParams();
   const { args } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
-  const project = useProjectCalled(name, projects);
+  const project = useProjectByName(name, projects);
   if (!projects) return null;
   if (project) return <Found projectId={project.id} />;
   return (
@@ -27,9 +27,9 @@ export function TemplatePage() {
       <span>
         There is no project named{' '}
         <strong>
-          <Given>{name}</Given>
+          <UserText>{name}</UserText>
         </strong>
-        , or no template named <Given>{template}</Given> that you have access to.
+        , or no template named <UserText>{template}</UserText> that you have access to.
       </span>
     </p>
   );
@@ -44,7 +44,7 @@ function Found({ projectId }: { readonly projectId: string }) {
   // What is written here must not be lost where somebody else deletes or renames the template.
   const seen = useRef(present);
   if (present) seen.current = present;
-  if (found.error && !seen.current) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.error && !seen.current) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (found.data === undefined && !seen.current) return <p className={page.page}>Loading …</p>;
   if (seen.current) {
     return (
@@ -60,9 +60,9 @@ function Found({ projectId }: { readonly projectId: string }) {
   return (
     <p className={page.page}>
       <span>
-        <Given>{name}</Given> has no template named{' '}
+        <UserText>{name}</UserText> has no template named{' '}
         <strong>
-          <Given>{template}</Given>
+          <UserText>{template}</UserText>
         </strong>
         .{' '}
         <Link to="/projects/$name/templates" params={{ name }} className={page.link}>

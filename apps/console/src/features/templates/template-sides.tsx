@@ -5,13 +5,13 @@ import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { type Previewed, referableQuery } from '../../data/templates.ts';
 import { useMoment } from '../../data/use-moment.ts';
-import { useStanding } from '../../kit/standing/use-standing.ts';
+import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import type { ListedEnvironment } from '../../lib/environment-tree.ts';
-import { type MarkedProblem, offeredBy, unknownIn } from '../../lib/mentions.ts';
+import { completionsFor, type MarkedProblem, unknownIn } from '../../lib/mentions.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
 import { useSettled } from '../../ui/use-settled.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import { CodeEditor, type CodeEditorHandle } from './code-editor.tsx';
 import { NoEnvironment, PreviewPane } from './preview-pane.tsx';
 import styles from './template-editing.module.css';
@@ -51,7 +51,7 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
   // Whoever types before everything is read waits for it.
   const offered = async () => {
     const known = referable ?? (await client.fetchQuery(referableQuery(projectId, projectNames)));
-    return offeredBy(known, projectName, template.name);
+    return completionsFor(known, projectName, template.name);
   };
   const names = environments?.map(({ name }) => name) ?? [];
   const first = env ?? names[0];
@@ -131,7 +131,7 @@ interface ReadsProps extends Omit<Previewed, 'environment'> {
 /** What the text reads in one environment; where there is none of that name, which ones there are. */
 function Reads({ name, environments, text, label, children, onChoose, ...of }: ReadsProps) {
   // The address follows where somebody calls it otherwise.
-  const standing = useStanding(environments, name, (row) => onChoose(row.name));
+  const standing = useObjectStatus(environments, name, (row) => onChoose(row.name));
   if (!environments || !standing) return null;
   const row = standing.kind === 'here' || standing.kind === 'renamed' ? standing.row : null;
   const choice = (
@@ -188,7 +188,7 @@ function Problems({ text, problems }: { readonly text: string; readonly problems
     <ul className={styles.problems} aria-live="polite" aria-label="Errors in the template">
       {problems.slice(0, LISTED).map(({ from, message }) => (
         <li key={from}>
-          Line {lineOf(from)}: <Given>{message}</Given>
+          Line {lineOf(from)}: <UserText>{message}</UserText>
         </li>
       ))}
       {problems.length > LISTED && <li>And {(problems.length - LISTED).toLocaleString()} more.</li>}

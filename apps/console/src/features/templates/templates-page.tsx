@@ -8,13 +8,13 @@ import { templatesQuery } from '../../data/templates.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { NoProject } from '../../kit/no-project.tsx';
-import { useProjectCalled } from '../../kit/standing/use-project-called.ts';
+import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { nextOf, Pages } from '../../ui/pages.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { TemplateForm } from './template-form.tsx';
 import styles from './templates-page.module.css';
@@ -26,7 +26,7 @@ export function TemplatesPage() {
   const { name } = route.useParams();
   const { args } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
-  const project = useProjectCalled(name, projects);
+  const project = useProjectByName(name, projects);
   if (!projects) return null;
   if (project) return <Templates projectId={project.id} />;
   return <NoProject name={name} />;
@@ -40,7 +40,7 @@ function Templates({ projectId }: { readonly projectId: string }) {
   const found = useQuery(templatesQuery(projectId, after ?? null, args));
   const [isMaking, setMaking] = useState(false);
   const navigate = useNavigate();
-  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (found.data === undefined) return <p className={page.page}>Loading …</p>;
   const { totalCount = 0, edges = [], pageInfo = null } = found.data ?? {};
   const may = mayWrite(viewer, { projectId });
@@ -102,7 +102,7 @@ function Templates({ projectId }: { readonly projectId: string }) {
                         params={{ name, template: node.name }}
                         className={page.link}
                       >
-                        <Given>{node.name}</Given>
+                        <UserText>{node.name}</UserText>
                       </Link>
                     </th>
                     <td className={styles.soft}>{node.description}</td>

@@ -7,10 +7,10 @@ import { parameterRulesQuery, typesQuery } from '../../data/types.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { NoProject } from '../../kit/no-project.tsx';
-import { useProjectCalled } from '../../kit/standing/use-project-called.ts';
-import { Given } from '../../ui/given.tsx';
+import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { RulesPart, type RulesPartProps } from './rules-part.tsx';
 
 const route = getRouteApi('/inside/projects/$name/parameters/$parameter/rules');
@@ -21,7 +21,7 @@ export function ParameterRulesPage() {
   const { do: does, what } = route.useSearch();
   const { args } = useMoment();
   const { data: projects } = useQuery(projectsQuery(args));
-  const project = useProjectCalled(name, projects);
+  const project = useProjectByName(name, projects);
   if (!projects) return null;
   if (project) {
     return (
@@ -47,14 +47,14 @@ function ParameterRules({ projectId, parameter, does, what }: ParameterRulesProp
   const found = useQuery(parameterRulesQuery(projectId, parameter, args));
   const types = useQuery(typesQuery(args));
   const error = found.error ?? types.error;
-  if (error) return <Trouble error={error} reset={() => void Promise.all([found.refetch(), types.refetch()])} />;
+  if (error) return <ErrorMessage error={error} reset={() => void Promise.all([found.refetch(), types.refetch()])} />;
   if (found.data === undefined || !types.data) return <p className={page.note}>Loading …</p>;
   if (found.data === null) {
     return (
       <p className={page.note}>
         There is no parameter named{' '}
         <strong>
-          <Given>{parameter}</Given>
+          <UserText>{parameter}</UserText>
         </strong>{' '}
         here.
       </p>
@@ -71,7 +71,7 @@ function ParameterRules({ projectId, parameter, does, what }: ParameterRulesProp
         <p className={page.note}>
           {secret ? 'A secret of type ' : 'Of type '}
           <Link to="/types/$type" params={{ type: typeName }} className={page.link}>
-            <Given>{typeName}</Given>
+            <UserText>{typeName}</UserText>
           </Link>
           {', whose rules apply too. '}
           {isInherited && (
@@ -82,7 +82,7 @@ function ParameterRules({ projectId, parameter, does, what }: ParameterRulesProp
                 params={{ name: projectName, parameter: name }}
                 className={page.link}
               >
-                <Given>{projectName}</Given>
+                <UserText>{projectName}</UserText>
               </Link>
               . Change its rules there.
             </>

@@ -1,12 +1,12 @@
 import type { BaseType, OwnedRule, RuleKind } from '@strata/domain';
 import { useState } from 'react';
-import type { Judge } from '../../data/verdict.ts';
+import type { ValidationTarget } from '../../data/validation.ts';
 import { type ChangesetOperations, PlannedChange } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import type { StoredRule } from '../../lib/type-tree.ts';
 import { Field } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
-import { Leave, VerbPanel } from '../../ui/verbs.tsx';
+import { ActionPanel, CancelLink } from '../../ui/page-actions.tsx';
 import { RULE_TITLES, ruleWords } from './rule-words.ts';
 
 /** What has rules: a type, or a single parameter. */
@@ -17,7 +17,7 @@ export interface ObjectWithRules {
   readonly own: readonly StoredRule[];
   /** Those of the types above, nearest first; they hold as well. */
   readonly inherited: readonly OwnedRule[];
-  readonly judge: Judge;
+  readonly judge: ValidationTarget;
   /** How the operations on its rules begin, and what stands in their paths. */
   readonly operations: 'types_rules' | 'projects_parameters_rules';
   readonly path: Readonly<Record<string, string>>;
@@ -46,16 +46,16 @@ export function ChosenRule({ owner, does, id, onApplied }: ChosenRuleProps) {
   const verb = DOING_TITLES[does];
   if (!rule) {
     return (
-      <VerbPanel title={`${verb} a rule`}>
+      <ActionPanel title={`${verb} a rule`}>
         <p className={page.note}>There is no such rule. It may have been deleted.</p>
         <div className={page.buttons}>
-          <Leave>Cancel</Leave>
+          <CancelLink>Cancel</CancelLink>
         </div>
-      </VerbPanel>
+      </ActionPanel>
     );
   }
   return (
-    <VerbPanel title={`${verb} “${ruleWords(rule)}”`}>
+    <ActionPanel title={`${verb} “${ruleWords(rule)}”`}>
       {does === 'delete-rule' ? (
         <DeleteRule owner={owner} rule={rule} onApplied={onApplied} />
       ) : (
@@ -68,7 +68,7 @@ export function ChosenRule({ owner, does, id, onApplied }: ChosenRuleProps) {
           <RuleForm owner={owner} kinds={[rule.kind]} rule={rule} isPossible={!!present} onApplied={onApplied} />
         </>
       )}
-    </VerbPanel>
+    </ActionPanel>
   );
 }
 
@@ -116,7 +116,7 @@ export function RuleForm({ owner, kinds, rule: present, isPossible = true, onApp
       operationsOf={operationsOf}
       message={(given) => `${title}: ${ruleWords(read(given))}`}
       onApplied={onApplied}
-      aside={<Leave />}
+      aside={<CancelLink />}
     >
       {rule === null && (
         <Field name="type" label="Rule">
@@ -161,7 +161,7 @@ function DeleteRule({
       busyVerb="Deleting …"
       message={`${owner.title}: remove ${ruleWords(rule)}`}
       onApplied={onApplied}
-      aside={<Leave />}
+      aside={<CancelLink />}
     />
   );
 }

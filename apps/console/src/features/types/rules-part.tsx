@@ -2,12 +2,12 @@ import { type BaseType, isLegal, RULE_KINDS, type RuleKind } from '@strata/domai
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { Verdict } from '../../data/verdict.ts';
+import type { ValidationResult } from '../../data/validation.ts';
 import type { StoredRule } from '../../lib/type-tree.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';
-import { type Verb, VerbPanel, Verbs } from '../../ui/verbs.tsx';
+import { ActionPanel, type PageAction, PageActions } from '../../ui/page-actions.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { ChosenRule, isDoneWithRule, type ObjectWithRules, type RuleDoing, RuleForm } from './rule-forms.tsx';
 import { RULE_TITLES, ruleWords } from './rule-words.ts';
 import styles from './rules-part.module.css';
@@ -22,13 +22,13 @@ export interface RulesPartProps {
   readonly what: string | undefined;
 }
 
-const ADDING: Verb = { does: 'add-rule', title: 'Add a rule', Sign: Plus };
+const ADDING: PageAction = { does: 'add-rule', title: 'Add a rule', Sign: Plus };
 
 /** What texts must keep to, own rules and those from above, with a field to try one. */
 export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
   const { title, base, own, inherited, judge, isSecret } = owner;
   const navigate = useNavigate();
-  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const [verdict, setVerdict] = useState<ValidationResult | null>(null);
   const refuses = (kind: RuleKind, of: string) =>
     verdict?.violations.some((one) => one.rule === kind && one.owner === of) ?? false;
   const possible = RULE_KINDS.filter((kind) => isLegal(kind, base));
@@ -40,7 +40,7 @@ export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
       <div className={page.head}>
         <h2 id="rules">Rules</h2>
         {canWrite && free.length > 0 && (
-          <Verbs label={`Actions for rules of ${title}`} verbs={[ADDING]} chosen={isAdding ? does : undefined} />
+          <PageActions label={`Actions for rules of ${title}`} verbs={[ADDING]} chosen={isAdding ? does : undefined} />
         )}
       </div>
       {possible.length === 0 ? (
@@ -69,7 +69,7 @@ export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
                   <th scope="row">{RULE_TITLES[rule.kind]}</th>
                   <td>
                     <code>
-                      <Given>{rule.constraint}</Given>
+                      <UserText>{rule.constraint}</UserText>
                     </code>
                   </td>
                   <td>here</td>
@@ -95,11 +95,11 @@ export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
                   <th scope="row">{RULE_TITLES[rule.kind]}</th>
                   <td>
                     <code>
-                      <Given>{rule.constraint}</Given>
+                      <UserText>{rule.constraint}</UserText>
                     </code>
                   </td>
                   <td>
-                    <Given>{rule.owner}</Given>
+                    <UserText>{rule.owner}</UserText>
                   </td>
                   {canWrite && <td />}
                 </tr>
@@ -109,9 +109,9 @@ export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
         </div>
       )}
       {isAdding && (
-        <VerbPanel title={ADDING.title}>
+        <ActionPanel title={ADDING.title}>
           <RuleForm owner={owner} kinds={free} rule={null} onApplied={close} />
-        </VerbPanel>
+        </ActionPanel>
       )}
       {canWrite && isDoneWithRule(does) && (
         <ChosenRule key={`${does} ${what}`} owner={owner} does={does} id={what} onApplied={close} />

@@ -1,17 +1,17 @@
 import { Check, X } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
-import type { Judge, Verdict } from '../../data/verdict.ts';
-import { Given } from '../../ui/given.tsx';
+import type { ValidationResult, ValidationTarget } from '../../data/validation.ts';
 import { Refusal } from '../../ui/refusal.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './try-it.module.css';
 import { useVerdict } from './use-verdict.ts';
 
 interface TryItProps {
-  readonly judge: Judge;
+  readonly judge: ValidationTarget;
   readonly isSecret: boolean;
   /** Another one when the rules are others. */
   readonly rulesVersion: string;
-  onVerdict(verdict: Verdict | null): void;
+  onVerdict(verdict: ValidationResult | null): void;
 }
 
 /** A text, and whether it would be accepted. Nothing is stored. */
@@ -44,7 +44,7 @@ export function TryIt({ judge, isSecret, rulesVersion, onVerdict }: TryItProps) 
         )}
         {verdict?.violations.map(({ message }) => (
           <p key={message} className={styles.refused}>
-            <X size={14} aria-hidden /> <Given>{message}</Given>
+            <X size={14} aria-hidden /> <UserText>{message}</UserText>
           </p>
         ))}
       </div>

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import { possibleParents, type StoredType, type TypeInTree } from '../../lib/type-tree.ts';
-import { Field, typedIn } from '../../ui/form.tsx';
+import { Field, trimmedField } from '../../ui/form.tsx';
+import { CancelLink } from '../../ui/page-actions.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
-import { Leave } from '../../ui/verbs.tsx';
 
 interface TypeFormProps {
   readonly rows: readonly TypeInTree[];
@@ -23,9 +23,9 @@ export function TypeForm({ rows, type: present, parentId, onApplied }: TypeFormP
   // Any text: the one that takes most rules.
   const usual = rows.find((row) => row.depth === 0 && row.type.name === 'string')?.type.id;
   const read = (given: FormData) => ({
-    name: typedIn(given, 'name'),
-    description: typedIn(given, 'description'),
-    parent: typedIn(given, 'parent'),
+    name: trimmedField(given, 'name'),
+    description: trimmedField(given, 'description'),
+    parent: trimmedField(given, 'parent'),
   });
   const operationsOf = (given: FormData): ChangesetOperations =>
     type === null
@@ -38,7 +38,7 @@ export function TypeForm({ rows, type: present, parentId, onApplied }: TypeFormP
       operationsOf={operationsOf}
       message={(given) => (type === null ? `New type ${read(given).name}` : `Type ${type.name}`)}
       onApplied={(revision, given) => onApplied(revision, read(given).name)}
-      aside={<Leave />}
+      aside={<CancelLink />}
     >
       <Field name="name" label="Name">
         {(field) => (

@@ -5,15 +5,15 @@ import { useState } from 'react';
 import { useMay } from '../../data/abilities.ts';
 import { parametersOfTypeQuery, typesQuery } from '../../data/types.ts';
 import { useMoment } from '../../data/use-moment.ts';
-import { Doable, type DoableVerb } from '../../kit/planned/doable.tsx';
+import { type AllowedAction, AllowedActions } from '../../kit/planned/allowed-actions.tsx';
 import { type ChangesetOperations, PlannedChange } from '../../kit/planned/planned-change.tsx';
-import { useStanding } from '../../kit/standing/use-standing.ts';
+import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import { inheritedRules, type StoredType, type TypeInTree, typeTree } from '../../lib/type-tree.ts';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
+import { CancelLink } from '../../ui/page-actions.tsx';
 import { nextOf, Pages } from '../../ui/pages.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
-import { Leave } from '../../ui/verbs.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { RulesPart } from './rules-part.tsx';
 import { TypeForm } from './type-form.tsx';
 
@@ -25,10 +25,10 @@ export function TypePage() {
   const { args } = useMoment();
   const found = useQuery(typesQuery(args));
   const navigate = useNavigate();
-  const standing = useStanding(found.data, name, ({ name: type }) => {
+  const standing = useObjectStatus(found.data, name, ({ name: type }) => {
     void navigate({ to: '/types/$type', params: { type }, search: (old) => old, replace: true });
   });
-  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (!found.data || !standing) return <p className={page.page}>Loading …</p>;
   const rows = typeTree(found.data);
   const id = standing.kind === 'here' || standing.kind === 'renamed' ? standing.row.id : null;
@@ -40,7 +40,7 @@ export function TypePage() {
       <span>
         {standing.kind === 'gone' ? 'This type was deleted' : 'There is no type named'}{' '}
         <strong>
-          <Given>{name}</Given>
+          <UserText>{name}</UserText>
         </strong>
         .{' '}
         <Link to="/types" className={page.link}>
@@ -69,7 +69,7 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
   const below = types.filter(({ parentId }) => parentId === type.id);
   const form = { rows, onApplied: show } as const;
   const may = canWrite && !isBuiltIn;
-  const verbs: readonly DoableVerb[] = [
+  const verbs: readonly AllowedAction[] = [
     {
       does: 'create',
       title: 'New subtype',
@@ -92,13 +92,13 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
               {type.description !== '' && (
                 <>
                   {' · '}
-                  <Given>{type.description}</Given>
+                  <UserText>{type.description}</UserText>
                 </>
               )}
             </>
           )}
         </p>
-        <Doable name={type.name} verbs={verbs} does={does} done={null} />
+        <AllowedActions name={type.name} verbs={verbs} does={does} done={null} />
       </section>
       <RulesPart
         canWrite={may}
@@ -122,7 +122,7 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
             {below.map(({ id, name }) => (
               <li key={id}>
                 <Link to="/types/$type" params={{ type: name }} className={page.link}>
-                  <Given>{name}</Given>
+                  <UserText>{name}</UserText>
                 </Link>
               </li>
             ))}
@@ -141,7 +141,7 @@ function Lineage({ type, types }: { readonly type: StoredType; readonly types: r
   return (
     <>
       <Link to="/types/$type" params={{ type: parent.name }} className={page.link}>
-        <Given>{parent.name}</Given>
+        <UserText>{parent.name}</UserText>
       </Link>
       {parent.parentId !== null && (
         <>
@@ -157,7 +157,7 @@ function Lineage({ type, types }: { readonly type: StoredType; readonly types: r
 function Users({ type }: { readonly type: StoredType }) {
   const { after } = route.useSearch();
   const found = useQuery(parametersOfTypeQuery(type.id, after ?? null));
-  if (found.error) return <Trouble error={found.error} reset={() => void found.refetch()} />;
+  if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (!found.data) return null;
   const { totalCount, edges, pageInfo } = found.data;
   return (
@@ -183,12 +183,12 @@ function Users({ type }: { readonly type: StoredType }) {
                       params={{ name: projectName, parameter: name }}
                       className={page.link}
                     >
-                      <Given>{name}</Given>
+                      <UserText>{name}</UserText>
                     </Link>
                   </th>
                   <td>
                     <Link to="/projects/$name" params={{ name: projectName }} className={page.link}>
-                      <Given>{projectName}</Given>
+                      <UserText>{projectName}</UserText>
                     </Link>
                   </td>
                 </tr>
@@ -213,7 +213,7 @@ function DeleteType({ type }: { readonly type: StoredType }) {
       busyVerb="Deleting …"
       message={`Delete type ${type.name}`}
       onApplied={(applied) => navigate({ to: '/types', state: { applied } })}
-      aside={<Leave />}
+      aside={<CancelLink />}
     />
   );
 }

@@ -6,17 +6,17 @@ import { typesQuery, typeUsageQuery } from '../../data/types.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { type TypeInTree, typeTree } from '../../lib/type-tree.ts';
 import { Empty } from '../../ui/empty.tsx';
-import { Given } from '../../ui/given.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import page from '../../ui/page.module.css';
-import { type Verb, VerbPanel, Verbs } from '../../ui/verbs.tsx';
+import { ActionPanel, type PageAction, PageActions } from '../../ui/page-actions.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { ruleWords } from './rule-words.ts';
 import { TypeForm } from './type-form.tsx';
 import styles from './types-page.module.css';
 
 const route = getRouteApi('/inside/types');
 
-const MAKING: Verb = { does: 'create', title: 'New type', Sign: Plus, isMain: true };
+const MAKING: PageAction = { does: 'create', title: 'New type', Sign: Plus, isMain: true };
 
 /** The types of the organization as the tree that they are. */
 export function TypesPage() {
@@ -39,14 +39,16 @@ export function TypesPage() {
             {!may && ' Contributors, admins and owners can create and change types.'}
           </>
         }
-        action={canWrite && <Verbs label="Actions for types" verbs={[MAKING]} chosen={isMaking ? does : undefined} />}
+        action={
+          canWrite && <PageActions label="Actions for types" verbs={[MAKING]} chosen={isMaking ? does : undefined} />
+        }
       >
         {(types) => {
           const rows = typeTree(types);
           return (
             <>
               {isMaking && (
-                <VerbPanel title={MAKING.title}>
+                <ActionPanel title={MAKING.title}>
                   <TypeForm
                     rows={rows}
                     type={null}
@@ -55,7 +57,7 @@ export function TypesPage() {
                       navigate({ to: '/types/$type', params: { type }, state: { applied } })
                     }
                   />
-                </VerbPanel>
+                </ActionPanel>
               )}
               {!rows.some(({ depth }) => depth > 0) && <NoOwnTypes />}
               <TypesTable rows={rows} usage={isNow ? (usage ?? new Map()) : null} />
@@ -116,7 +118,7 @@ function Row({ row: { type, base, depth }, uses }: { readonly row: TypeInTree; r
     <tr>
       <th scope="row" className={styles.name} data-depth={Math.min(depth, 6)}>
         <Link to="/types/$type" params={{ type: type.name }} className={page.link}>
-          <Given>{type.name}</Given>
+          <UserText>{type.name}</UserText>
         </Link>
       </th>
       <td className={styles.wide}>{depth === 0 ? <span className={page.badge}>built in</span> : base}</td>
@@ -124,12 +126,12 @@ function Row({ row: { type, base, depth }, uses }: { readonly row: TypeInTree; r
         {type.rules.length === 0 ? (
           <span className={styles.none}>none</span>
         ) : (
-          <Given>{type.rules.map(ruleWords).join(', ')}</Given>
+          <UserText>{type.rules.map(ruleWords).join(', ')}</UserText>
         )}
       </td>
       {uses !== null && <td>{uses === 0 ? <span className={styles.none}>none</span> : uses.toLocaleString()}</td>}
       <td className={`${styles.description} ${styles.wide}`}>
-        <Given>{type.description}</Given>
+        <UserText>{type.description}</UserText>
       </td>
     </tr>
   );

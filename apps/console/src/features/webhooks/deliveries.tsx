@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { deliveriesQuery, type ToldDelivery } from '../../data/webhooks.ts';
+import { deliveriesQuery, type ListedDelivery } from '../../data/webhooks.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { nextOf, Pages } from '../../ui/pages.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { attemptInWords, STATES, stateIn } from './delivery-words.ts';
 import styles from './webhooks.module.css';
@@ -28,7 +28,7 @@ export function Deliveries({ id, busy, redeliver }: DeliveriesProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(
     deliveriesQuery({ id, after: after ?? null, status: state ?? null }),
   );
-  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   const rows = data?.edges.map(({ node }) => node);
   return (
     <section className={page.part} aria-labelledby="deliveries" aria-busy={isPlaceholderData}>
@@ -83,7 +83,7 @@ function Nothing({ state }: { readonly state: ReturnType<typeof stateIn> }) {
 }
 
 interface DeliveryRowProps extends Pick<DeliveriesProps, 'busy' | 'redeliver'> {
-  readonly delivery: ToldDelivery;
+  readonly delivery: ListedDelivery;
 }
 
 function DeliveryRow({ delivery, busy, redeliver }: DeliveryRowProps) {
@@ -99,7 +99,7 @@ function DeliveryRow({ delivery, busy, redeliver }: DeliveryRowProps) {
       </span>
       <div className={styles.told}>
         <p>
-          <Given>{text ?? 'Hidden: it is about objects you don’t have access to.'}</Given>
+          <UserText>{text ?? 'Hidden: it is about objects you don’t have access to.'}</UserText>
         </p>
         <p className={styles.meta}>
           <When at={createdAt} />
@@ -118,7 +118,7 @@ function DeliveryRow({ delivery, busy, redeliver }: DeliveryRowProps) {
         </p>
         {isBad && hint && (
           <p className={styles.bad}>
-            <Given>{hint}</Given>
+            <UserText>{hint}</UserText>
           </p>
         )}
         <Attempts attempts={attempts} />
@@ -138,7 +138,7 @@ function DeliveryRow({ delivery, busy, redeliver }: DeliveryRowProps) {
   );
 }
 
-function Attempts({ attempts }: Pick<ToldDelivery, 'attempts'>) {
+function Attempts({ attempts }: Pick<ListedDelivery, 'attempts'>) {
   if (attempts.length === 0) return null;
   return (
     <details className={styles.attempts}>
@@ -146,7 +146,7 @@ function Attempts({ attempts }: Pick<ToldDelivery, 'attempts'>) {
       <ol>
         {attempts.map((attempt) => (
           <li key={attempt.at}>
-            <When at={attempt.at} /> <Given>{attemptInWords(attempt)}</Given>
+            <When at={attempt.at} /> <UserText>{attemptInWords(attempt)}</UserText>
           </li>
         ))}
       </ol>

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import button from '../../ui/button.module.css';
-import { useWrong } from '../../ui/form.tsx';
+import { useFieldErrors } from '../../ui/form.tsx';
 import { eventOf, HAPPENINGS, OBJECTS, type WebhookEvent } from './event-types.ts';
 import styles from './webhooks.module.css';
 
@@ -23,7 +23,7 @@ export function EventTypesField({ given }: { readonly given: readonly WebhookEve
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     new Set(given ?? ALL.filter((event) => event.startsWith('value_'))),
   );
-  const wrong = useWrong(NAME);
+  const wrong = useFieldErrors(NAME);
   const id = useId();
   const toggle = (event: string) => {
     const next = new Set(chosen);

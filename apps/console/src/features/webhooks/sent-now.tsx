@@ -1,11 +1,11 @@
-import type { ToldDelivery } from '../../data/webhooks.ts';
-import { Given } from '../../ui/given.tsx';
+import type { ListedDelivery } from '../../data/webhooks.ts';
 import { Refusal } from '../../ui/refusal.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { attemptInWords, isUnderBotName } from './delivery-words.ts';
 import styles from './webhooks.module.css';
 
 export interface SendingOutcome {
-  readonly delivery: ToldDelivery | null;
+  readonly delivery: ListedDelivery | null;
   readonly error: unknown;
 }
 
@@ -19,7 +19,7 @@ export function SentNow({ outcome, channel }: { readonly outcome: SendingOutcome
     return (
       <div className={styles.notSent} role="alert">
         <p>
-          <b>The message was not delivered.</b> <Given>{delivery.hint}</Given>
+          <b>The message was not delivered.</b> <UserText>{delivery.hint}</UserText>
         </p>
         {answer}
       </div>
@@ -28,7 +28,7 @@ export function SentNow({ outcome, channel }: { readonly outcome: SendingOutcome
   return (
     <div className={styles.sent} role="status">
       <p>
-        <b>Delivered</b> to <Given>{channel}</Given>.
+        <b>Delivered</b> to <UserText>{channel}</UserText>.
         {isUnderBotName(delivery.attempts) &&
           ' It was posted under the app’s name. To use another name, give the app the scope chat:write.customize.'}
       </p>

@@ -12,8 +12,8 @@ import {
   webhookQuery,
 } from '../../data/webhooks.ts';
 import button from '../../ui/button.module.css';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
 import { eventsInWords } from './event-types.ts';
 import { ReadOnly } from './read-only.tsx';
 import { SlackApp } from './slack-app.tsx';
@@ -50,7 +50,7 @@ export function ChangeWebhookPage() {
   // What is being typed stays when somebody else changes it meanwhile.
   const { data: webhook, error, refetch } = useQuery({ ...webhookQuery(id), refetchInterval: false });
   const mayManage = useMay('manage_webhooks');
-  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (webhook === undefined) return <p className={styles.reading}>Loading …</p>;
   if (webhook === null || !mayManage) return <NotYours />;
   return <ChangeWebhook key={id} present={webhook} />;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ShownWebhook, WebhookInput } from '../../data/webhooks.ts';
-import { Field, Form, typedIn } from '../../ui/form.tsx';
+import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { EventTypesField, eventsIn } from './event-types-field.tsx';
 
 interface WebhookFormProps {
@@ -15,13 +15,13 @@ interface WebhookFormProps {
 export function WebhookForm({ verb, busyVerb, given, aside, submit }: WebhookFormProps) {
   const send = (typed: FormData) =>
     submit({
-      name: typedIn(typed, 'name'),
+      name: trimmedField(typed, 'name'),
       type: 'slack',
       eventTypes: eventsIn(typed),
       configuration: {
-        token: typedIn(typed, 'token'),
-        channel: typedIn(typed, 'channel'),
-        username: typedIn(typed, 'username'),
+        token: trimmedField(typed, 'token'),
+        channel: trimmedField(typed, 'channel'),
+        username: trimmedField(typed, 'username'),
       },
     });
   const text = { autoComplete: 'off', spellCheck: false, required: true } as const;

@@ -4,21 +4,21 @@ import { useState } from 'react';
 import { useMay } from '../../data/abilities.ts';
 import {
   deleteWebhook,
+  type ListedDelivery,
   redeliver,
   resumeWebhook,
   type ShownWebhook,
-  type ToldDelivery,
   testWebhook,
   webhookKeys,
   webhookQuery,
 } from '../../data/webhooks.ts';
 import button from '../../ui/button.module.css';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { suspensionInWords } from './delivery-words.ts';
 import { eventsInWords } from './event-types.ts';
@@ -32,7 +32,7 @@ const route = getRouteApi('/inside/webhooks/$webhook');
 export function WebhookPage() {
   const { webhook: id } = route.useParams();
   const { data: webhook, error, refetch } = useQuery(webhookQuery(id));
-  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (webhook === undefined) return <p className={styles.reading}>Loading …</p>;
   if (webhook === null) return <Gone />;
   return <Shown key={id} webhook={webhook} />;
@@ -50,7 +50,7 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
         <div className={page.head}>
           <div className={styles.title}>
             <h2 id="webhook">
-              <Given>{webhook.name}</Given>
+              <UserText>{webhook.name}</UserText>
             </h2>
             <span className={page.badge} data-danger={webhook.state === 'suspended' || undefined}>
               {webhook.state}
@@ -69,8 +69,8 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
         {outcome && <SentNow outcome={outcome} channel={webhook.configuration.channel} />}
         <Facts
           facts={{
-            Channel: <Given>{webhook.configuration.channel}</Given>,
-            'Posts as': <Given>{webhook.configuration.username}</Given>,
+            Channel: <UserText>{webhook.configuration.channel}</UserText>,
+            'Posts as': <UserText>{webhook.configuration.username}</UserText>,
             Events: eventsInWords(webhook.eventTypes),
           }}
         />
@@ -90,7 +90,7 @@ function useSending() {
   const client = useQueryClient();
   const [busy, setBusy] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<SendingOutcome | null>(null);
-  const run = async (what: string, send: () => Promise<ToldDelivery>) => {
+  const run = async (what: string, send: () => Promise<ListedDelivery>) => {
     if (busy !== null) return;
     setBusy(what);
     setOutcome(null);

@@ -5,9 +5,9 @@ import { useMay } from '../../data/abilities.ts';
 import { type ListedWebhook, webhooksQuery } from '../../data/webhooks.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
-import { Given } from '../../ui/given.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import page from '../../ui/page.module.css';
+import { UserText } from '../../ui/user-text.tsx';
 import { byNeed, Health } from './health.tsx';
 import { ReadOnly } from './read-only.tsx';
 import styles from './webhooks.module.css';
@@ -52,7 +52,7 @@ function WebhookLine({ webhook }: { readonly webhook: ListedWebhook }) {
   return (
     <li className={styles.line} data-suspended={state === 'suspended' || undefined}>
       <Link to="/webhooks/$webhook" params={{ webhook: id }} className={styles.name}>
-        <Given>{name}</Given>
+        <UserText>{name}</UserText>
       </Link>
       <span className={styles.channel}>{configuration.channel}</span>
       <div className={styles.health}>

@@ -1,10 +1,10 @@
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import styles from './copy-as-dialog.module.css';
-import { type Askable, requestsFor } from './requests.ts';
+import { type CopiedView, requestsFor } from './requests.ts';
 
 export interface CopyAsDialogProps {
-  readonly of: Askable;
+  readonly of: CopiedView;
   /** Whether what is asked for may be secret: it comes in clear then. */
   readonly hasSecret?: boolean | undefined;
   onClose(): void;

@@ -1,4 +1,4 @@
-import type { ComparedQuestion } from '../../data/compare.ts';
+import type { ComparisonRequest } from '../../data/compare.ts';
 import type { MomentArgs } from '../../lib/moment.ts';
 
 /** One way to ask for what is shown. It holds no credential: `$KEY` and `$API` are for who runs it to set. */
@@ -8,8 +8,8 @@ export interface CopiedRequest {
 }
 
 /** What is shown, and programs can ask for. */
-export type Askable =
-  | { readonly kind: 'comparison'; readonly project: NamedProject; readonly question: ComparedQuestion }
+export type CopiedView =
+  | { readonly kind: 'comparison'; readonly project: NamedProject; readonly question: ComparisonRequest }
   | (AskablePlace & { readonly kind: 'value'; readonly name: string })
   | (AskablePlace & { readonly kind: 'file'; readonly output: FileFormat })
   | (AskablePlace & { readonly kind: 'configuration' })
@@ -23,7 +23,7 @@ interface AskablePlace {
 }
 
 /** The ways to ask for it. */
-export function requestsFor(of: Askable): readonly CopiedRequest[] {
+export function requestsFor(of: CopiedView): readonly CopiedRequest[] {
   if (of.kind === 'comparison') return comparedAs(of.project, of.question);
   const { projectId, environment, moment } = of;
   switch (of.kind) {
@@ -66,7 +66,7 @@ interface NamedProject {
   readonly name: string;
 }
 
-export function comparedAs({ id }: NamedProject, question: ComparedQuestion): readonly CopiedRequest[] {
+export function comparedAs({ id }: NamedProject, question: ComparisonRequest): readonly CopiedRequest[] {
   const { left, right, leftAsOf, leftRevision, rightAsOf, rightRevision, q } = question;
   const rest = curl(`projects/${id}/compare/`, {
     left,

@@ -50,6 +50,6 @@ export function useDrafts(): DraftsHandle {
 }
 
 /** Signing out leaves nothing behind. A session that ends by itself does not come here: its drafts wait. */
-export function forgetDrafts(): void {
+export function clearDrafts(): void {
   for (const store of stores.values()) store.clear();
 }

@@ -5,7 +5,7 @@ let refusals: DraftRefusals = new Map();
 const listeners = new Set<() => void>();
 
 /** Publishes what the last plan refused: the review calls it, cells show it. */
-export function tellRefusals(next: DraftRefusals): void {
+export function setRefusals(next: DraftRefusals): void {
   refusals = next;
   for (const listener of listeners) listener();
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Redo2, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { DraftConflict } from '../../lib/draft-standing.ts';
+import type { DraftConflict } from '../../lib/draft-status.ts';
 import button from '../../ui/button.module.css';
 import type { DraftsHandle } from './drafts.ts';
 import { useRefusals } from './refusals.ts';

@@ -1,4 +1,4 @@
-import type { Draft, DraftBase, DraftWish } from '../../lib/draft.ts';
+import type { Draft, DraftBase, DraftEdit } from '../../lib/draft.ts';
 
 const VERSION = 2;
 
@@ -41,7 +41,7 @@ function isDraft(given: Record<string, unknown>): given is Record<string, unknow
   );
 }
 
-function isWish(given: unknown): given is DraftWish {
+function isWish(given: unknown): given is DraftEdit {
   if (!isObject(given)) return false;
   if (given.kind === 'set') return typeof given.text === 'string' && typeof given.dynamic === 'boolean';
   return given.kind === 'null' || given.kind === 'unset' || given.kind === 'retype';

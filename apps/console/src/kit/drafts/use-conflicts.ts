@@ -2,7 +2,7 @@ import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { type PresentCells, presentQuery } from '../../data/present-values.ts';
 import { type Drafts, draftKey } from '../../lib/draft.ts';
-import { type DraftConflict, judged } from '../../lib/draft-standing.ts';
+import { conflictsAndMoves, type DraftConflict } from '../../lib/draft-status.ts';
 import type { DraftsHandle } from './drafts.ts';
 
 /** Drafts that somebody has overtaken, by their keys. Those whose ground moved without saying anything else go along. */
@@ -28,7 +28,7 @@ export function useConflicts({ drafts, move }: DraftsHandle): ReadonlyMap<string
     combine,
   });
   const { conflicts, moves } = useMemo(
-    () => judged(drafts, (draft) => present.get(draftKey(draft))),
+    () => conflictsAndMoves(drafts, (draft) => present.get(draftKey(draft))),
     [drafts, present],
   );
   useEffect(() => {

@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { startTransition, useActionState, useMemo, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
 import { Refusal } from '../../ui/refusal.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import { createFromEnv, refusedNames } from './create-from-env.ts';
 import { type EnvLine, previewOf } from './env-lines.ts';
 import { EnvTable } from './env-table.tsx';
@@ -104,7 +104,7 @@ function OtherReasons({ error, lines }: { readonly error: unknown; readonly line
     <ul>
       {others.map(([name, message]) => (
         <li key={name}>
-          <Given>{message}</Given>
+          <UserText>{message}</UserText>
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react';
-import { Given } from '../../ui/given.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { type EnvLine, type EnvPreview, reasonOf } from './env-lines.ts';
 import styles from './env-table.module.css';
 
@@ -48,7 +48,7 @@ export function EnvTable({ preview: { lines, problems, kept }, secrets, onSecret
               <tr key={line} className={styles.wrong}>
                 <td className={styles.number}>{line}</td>
                 <td colSpan={3}>
-                  Skipped: <Given>{message}</Given>
+                  Skipped: <UserText>{message}</UserText>
                 </td>
               </tr>
             ))}
@@ -72,11 +72,11 @@ function Line({ line: { line, name, text, looks, replacedIn }, isSecret, onSecre
       <td className={styles.number}>{line}</td>
       <th scope="row">
         <code>
-          <Given>{name}</Given>
+          <UserText>{name}</UserText>
         </code>
         {refusal !== undefined && (
           <span className={styles.refusal}>
-            <Given>{refusal}</Given>
+            <UserText>{refusal}</UserText>
           </span>
         )}
       </th>
@@ -89,7 +89,7 @@ function Line({ line: { line, name, text, looks, replacedIn }, isSecret, onSecre
           <label>
             <input type="checkbox" checked={isSecret} onChange={(event) => onSecret(name, event.target.checked)} />
             <span className="heard">
-              <Given>{name}</Given> is secret
+              <UserText>{name}</UserText> is secret
             </span>
             {looks !== null && <span className={styles.note}>{reasonOf(looks)}</span>}
           </label>

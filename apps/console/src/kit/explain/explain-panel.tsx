@@ -6,16 +6,16 @@ import { type Explained, explanationQuery } from '../../data/explanation.ts';
 import { instantWords } from '../../lib/instant.ts';
 import { Refused } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
-import { Trouble } from '../../ui/trouble.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { CopyAs } from '../copy-as/copy-as.tsx';
 import { Reveal } from '../reveal/reveal.tsx';
 import styles from './explain-panel.module.css';
-import { Candidates, History, MadeOf, NeededBy } from './explain-parts.tsx';
+import { Candidates, History, ReferenceList, UsedBy } from './explain-parts.tsx';
 
 /** What can be done from here with the cell that is explained. */
-export interface ExplainVerbs {
+export interface ExplainActions {
   /** Whether the person may write here at all. */
   readonly canWrite: boolean;
   /** Null where it cannot be written. */
@@ -31,7 +31,7 @@ export interface ExplainVerbs {
 interface ExplainPanelProps {
   readonly place: ExplainedPlace;
   readonly environmentName: string;
-  readonly verbs: ExplainVerbs;
+  readonly verbs: ExplainActions;
   onClose(): void;
 }
 
@@ -47,7 +47,7 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
     >
       <header className={styles.head}>
         <h2 className={styles.name}>
-          <Given>{place.name}</Given>
+          <UserText>{place.name}</UserText>
         </h2>
         <button type="button" className={button.icon} aria-label="Close the explanation" onClick={onClose}>
           <X size={15} aria-hidden />
@@ -55,7 +55,7 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
         <p className={styles.about}>
           in{' '}
           <b>
-            <Given>{environmentName}</Given>
+            <UserText>{environmentName}</UserText>
           </b>
           {explained?.type && (
             <>
@@ -79,7 +79,7 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
         </p>
       </header>
       {error && isClosed(error) && <p className={styles.about}>{environmentName} is closed to you.</p>}
-      {error && !isClosed(error) && <Trouble error={error} reset={() => void refetch()} />}
+      {error && !isClosed(error) && <ErrorMessage error={error} reset={() => void refetch()} />}
       {explained === null && <p className={styles.about}>It was deleted, or you don’t have access to it.</p>}
       {explained && <Explanation {...{ place, verbs, explained }} />}
       {explained && (
@@ -103,7 +103,7 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
 /** To what its texts must keep to. */
 function RulesLink({ parameter, type }: { readonly parameter: string; readonly type: string }) {
   const { name } = useParams({ strict: false });
-  if (name === undefined) return <Given>{type}</Given>;
+  if (name === undefined) return <UserText>{type}</UserText>;
   return (
     <Link
       to="/projects/$name/parameters/$parameter/rules"
@@ -111,7 +111,7 @@ function RulesLink({ parameter, type }: { readonly parameter: string; readonly t
       className={styles.type}
       title="Type and rules"
     >
-      <Given>{type}</Given>
+      <UserText>{type}</UserText>
     </Link>
   );
 }
@@ -131,13 +131,13 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
     <>
       {description && (
         <p>
-          <Given>{description}</Given>
+          <UserText>{description}</UserText>
         </p>
       )}
       <div className={styles.value}>
         {winner === null ? (
           <p className={styles.none}>
-            <Given>{reason?.detail ?? 'Not set.'}</Given>
+            <UserText>{reason?.detail ?? 'Not set.'}</UserText>
           </p>
         ) : winner.secret && parameterId !== null ? (
           <Reveal
@@ -150,7 +150,7 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
           <p className={styles.stored}>
             template{' '}
             <code>
-              <Given>{winner.internalValue}</Given>
+              <UserText>{winner.internalValue}</UserText>
             </code>
           </p>
         )}
@@ -162,13 +162,13 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
           {since.actorName !== null && (
             <>
               {' '}
-              by <Given>{since.actorName}</Given>
+              by <UserText>{since.actorName}</UserText>
             </>
           )}
           {since.objectType !== null && (
             <>
               {' '}
-              · <Given>{changeWords(since)}</Given>
+              · <UserText>{changeWords(since)}</UserText>
             </>
           )}
         </p>
@@ -182,8 +182,8 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
           <NextWords next={next} />.
         </p>
       </section>
-      <MadeOf explained={explained} />
-      <NeededBy explained={explained} />
+      <ReferenceList explained={explained} />
+      <UsedBy explained={explained} />
       {parameterId !== null && owner !== undefined && (
         <History place={place} parameterId={parameterId} project={owner} />
       )}
@@ -197,9 +197,9 @@ function NextWords({ next }: Pick<Explained, 'next'>) {
   return (
     <>
       <code>
-        <Given>{next.value.secret ? '•••••' : (next.value.value ?? 'null')}</Given>
+        <UserText>{next.value.secret ? '•••••' : (next.value.value ?? 'null')}</UserText>
       </code>{' '}
-      from <Given>{next.value.environmentName}</Given>
+      from <UserText>{next.value.environmentName}</UserText>
     </>
   );
 }
@@ -208,7 +208,7 @@ function Text({ text, problem }: { readonly text: string | null; readonly proble
   if (problem !== null)
     return (
       <p className={styles.problem}>
-        <Given>{problem}</Given>
+        <UserText>{problem}</UserText>
       </p>
     );
   if (text === null) return <p className={styles.none}>null</p>;
@@ -216,14 +216,14 @@ function Text({ text, problem }: { readonly text: string | null; readonly proble
     <p className={styles.none}>empty</p>
   ) : (
     <pre className={styles.text}>
-      <Given>{text}</Given>
+      <UserText>{text}</UserText>
     </pre>
   );
 }
 
 interface VerbsProps {
   readonly place: ExplainedPlace;
-  readonly verbs: ExplainVerbs;
+  readonly verbs: ExplainActions;
   readonly isHere: boolean;
   readonly winner: Explained['winner'];
 }
@@ -251,7 +251,7 @@ function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
       )}
       {goTo && (
         <button type="button" className={button.plain} onClick={goTo}>
-          <Given>{words}</Given>
+          <UserText>{words}</UserText>
         </button>
       )}
       {winner && !isOurs && (
@@ -261,7 +261,7 @@ function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
           params={{ name: winner.projectName }}
           search={{ cell: place.name, in: winner.environmentName }}
         >
-          <Given>{words}</Given>
+          <UserText>{words}</UserText>
         </Link>
       )}
     </div>

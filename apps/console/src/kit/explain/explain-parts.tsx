@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ExplainedPlace } from '../../data/explanation.ts';
 import { type Explained, historyQuery } from '../../data/explanation.ts';
 import { instantWords } from '../../lib/instant.ts';
-import { Given } from '../../ui/given.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { OccasionWords } from '../history/occasion-words.tsx';
 import { occasionsOf } from '../history/occasions.ts';
 import styles from './explain-panel.module.css';
@@ -33,17 +33,17 @@ export function Candidates({ explained, place }: CandidatesProps) {
               data-hidden={hiddenBy !== null || undefined}
             >
               <span className={styles.where}>
-                <Given>{environmentName}</Given>
+                <UserText>{environmentName}</UserText>
                 {projectId !== place.projectId && (
                   <span className={styles.project}>
-                    <Given>{projectName}</Given>
+                    <UserText>{projectName}</UserText>
                   </span>
                 )}
               </span>
               <span className={styles.state}>
                 {shown ? (
                   <code>
-                    <Given>{shown.secret ? '•••••' : shortened(shown.value)}</Given>
+                    <UserText>{shown.secret ? '•••••' : shortened(shown.value)}</UserText>
                   </code>
                 ) : (
                   STATES[state]
@@ -74,7 +74,7 @@ function shortened(text: string | null): string {
 const STATES = { set: 'set', NULL: 'set to null', unset: '–', closed: 'no access' } as const;
 
 /** What the text refers to. */
-export function MadeOf({ explained: { madeOf, madeOfHidden } }: { readonly explained: Explained }) {
+export function ReferenceList({ explained: { madeOf, madeOfHidden } }: { readonly explained: Explained }) {
   if (!madeOf || madeOf.length === 0) return null;
   return (
     <section>
@@ -83,18 +83,18 @@ export function MadeOf({ explained: { madeOf, madeOfHidden } }: { readonly expla
         {madeOf.map(({ kind, name, projectName, winner }) => (
           <li key={`${kind} ${projectName} ${name}`}>
             <code>
-              <Given>{name || 'all parameters'}</Given>
+              <UserText>{name || 'all parameters'}</UserText>
             </code>
             <span className={styles.from}>
               {winner ? (
                 <>
                   <code>
-                    <Given>{winner.secret ? '•••••' : (winner.value ?? 'null')}</Given>
+                    <UserText>{winner.secret ? '•••••' : (winner.value ?? 'null')}</UserText>
                   </code>{' '}
-                  from <Given>{winner.environmentName}</Given>
+                  from <UserText>{winner.environmentName}</UserText>
                 </>
               ) : (
-                <Given>{projectName}</Given>
+                <UserText>{projectName}</UserText>
               )}
             </span>
           </li>
@@ -108,7 +108,7 @@ export function MadeOf({ explained: { madeOf, madeOfHidden } }: { readonly expla
 }
 
 /** Texts that say the name. */
-export function NeededBy({ explained: { neededBy, neededByHidden } }: { readonly explained: Explained }) {
+export function UsedBy({ explained: { neededBy, neededByHidden } }: { readonly explained: Explained }) {
   const hidden = neededByHidden ?? 0;
   if ((!neededBy || neededBy.length === 0) && hidden === 0) return null;
   return (
@@ -119,17 +119,19 @@ export function NeededBy({ explained: { neededBy, neededByHidden } }: { readonly
           <li key={id}>
             {environmentName === null ? (
               <code>
-                <Given>{name}</Given>
+                <UserText>{name}</UserText>
               </code>
             ) : (
               <Link to="/projects/$name" params={{ name: projectName }} search={{ cell: name, in: environmentName }}>
                 <code>
-                  <Given>{name}</Given>
+                  <UserText>{name}</UserText>
                 </code>
               </Link>
             )}
             <span className={styles.from}>
-              <Given>{kind === 'template' ? `template of ${projectName}` : `${projectName}, ${environmentName}`}</Given>
+              <UserText>
+                {kind === 'template' ? `template of ${projectName}` : `${projectName}, ${environmentName}`}
+              </UserText>
             </span>
           </li>
         ))}
@@ -168,7 +170,7 @@ export function History({ place, parameterId, project }: HistoryProps) {
                   {instantWords(occasion.at)}
                 </Link>
               )}{' '}
-              by <Given>{occasion.by}</Given>
+              by <UserText>{occasion.by}</UserText>
             </p>
             <OccasionWords occasion={occasion} />
           </li>

@@ -1,5 +1,5 @@
 import { ArrowRight, Lock } from 'lucide-react';
-import { Given } from '../../ui/given.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './before-after.module.css';
 
 interface BeforeAfterProps {
@@ -62,7 +62,7 @@ export function Shown({ text, isMasked, isFailing = false }: ShownProps) {
     <em className={styles.none}>empty</em>
   ) : (
     <code>
-      <Given>{text}</Given>
+      <UserText>{text}</UserText>
     </code>
   );
 }

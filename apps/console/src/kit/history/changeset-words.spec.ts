@@ -1,10 +1,17 @@
-import { changeInWords, changesInWords, doorOf, nounOf, projectsOf, type ToldChange } from './changeset-words.ts';
+import {
+  apiNameOf,
+  changeInWords,
+  changesInWords,
+  type DescribedChange,
+  nounOf,
+  projectsOf,
+} from './changeset-words.ts';
 
 const change = (
-  action: ToldChange['action'],
+  action: DescribedChange['action'],
   objectType: string,
   objectName: string,
-  more: Partial<ToldChange> = {},
+  more: Partial<DescribedChange> = {},
 ) => ({
   action,
   objectType,
@@ -13,7 +20,7 @@ const change = (
   environmentName: null,
   ...more,
 });
-const value = (name: string, environmentName: string, action: ToldChange['action'] = 'update') =>
+const value = (name: string, environmentName: string, action: DescribedChange['action'] = 'update') =>
   change(action, 'Value', name, { environmentName, projectName: 'web' });
 
 describe('a changeset in words', () => {
@@ -62,6 +69,11 @@ describe('a changeset in words', () => {
 
   it('knows nouns and doors that nobody has told it of', () => {
     expect(nounOf('BackupSnapshot')).toBe('backup snapshot');
-    expect([doorOf('rest'), doorOf('graphql'), doorOf('job'), doorOf(null)]).toEqual(['REST', 'GraphQL', 'job', '']);
+    expect([apiNameOf('rest'), apiNameOf('graphql'), apiNameOf('job'), apiNameOf(null)]).toEqual([
+      'REST',
+      'GraphQL',
+      'job',
+      '',
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 /** What happened to one object, as far as words for it need. */
-export interface ToldChange {
+export interface DescribedChange {
   readonly action: string;
   readonly objectType: string;
   readonly objectName: string;
@@ -34,7 +34,7 @@ export const nounOf = (objectType: string): string =>
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`.replace(/ys$/, 'ies');
 
 /** One change as a sentence without its subject: `set PORT in production`. */
-export function changeInWords({ action, objectType, objectName, environmentName }: ToldChange): string {
+export function changeInWords({ action, objectType, objectName, environmentName }: DescribedChange): string {
   const where = environmentName === null || objectType === 'Environment' ? '' : ` in ${environmentName}`;
   if (objectType === 'Value') return `${action === 'delete' ? 'unset' : 'set'} ${objectName}${where}`;
   return `${verbOf(action)} ${nounOf(objectType)} ${objectName}${where}`;
@@ -43,7 +43,7 @@ export function changeInWords({ action, objectType, objectName, environmentName 
 const SHOWN = 3;
 
 /** What a changeset did, in one line. `count` says how many changes there are; not all of them need be given. */
-export function changesInWords(changes: readonly ToldChange[], count: number): string {
+export function changesInWords(changes: readonly DescribedChange[], count: number): string {
   const [first] = changes;
   if (!first) return count === 0 ? 'hidden (no access)' : counted(count, 'change');
   if (count === 1) return changeInWords(first);
@@ -64,11 +64,11 @@ export function changesInWords(changes: readonly ToldChange[], count: number): s
 }
 
 /** The projects that a changeset was about, by name. */
-export const projectsOf = (changes: readonly ToldChange[]): readonly string[] => [
+export const projectsOf = (changes: readonly DescribedChange[]): readonly string[] => [
   ...new Set(changes.flatMap(({ projectName }) => (projectName === null ? [] : [projectName]))),
 ];
 
 const DOORS: Readonly<Record<string, string>> = { rest: 'REST', graphql: 'GraphQL' };
 
 /** The door that a changeset came through. */
-export const doorOf = (surface: string | null): string => (surface === null ? '' : (DOORS[surface] ?? surface));
+export const apiNameOf = (surface: string | null): string => (surface === null ? '' : (DOORS[surface] ?? surface));

@@ -1,4 +1,4 @@
-import { Given } from '../../ui/given.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { BeforeAfter } from './before-after.tsx';
 import styles from './occasion-words.module.css';
 import type { Occasion, ValueOccasion } from './occasions.ts';
@@ -24,7 +24,7 @@ function ValueLine({ value }: { readonly value: ValueOccasion }) {
   return (
     <li className={styles.value}>
       <span className={styles.environment}>
-        <Given>{environment}</Given>
+        <UserText>{environment}</UserText>
       </span>
       <span>
         {isKnown && (
@@ -32,7 +32,7 @@ function ValueLine({ value }: { readonly value: ValueOccasion }) {
         )}
         {followers.length > 0 && (
           <span className={styles.followers}>
-            also <Given>{followers.join(', ')}</Given>
+            also <UserText>{followers.join(', ')}</UserText>
           </span>
         )}
       </span>

@@ -5,7 +5,7 @@ import { instantWords } from '../../lib/instant.ts';
 import { momentIn, type ShownMoment } from '../../lib/moment.ts';
 import button from '../../ui/button.module.css';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Given } from '../../ui/given.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './moment-choice.module.css';
 
 interface MomentChoiceProps {
@@ -76,9 +76,9 @@ export function MomentChoice({ onChoose, onClose }: MomentChoiceProps) {
             <li key={`${environment} ${name}`}>
               <button type="button" className={styles.tag} onClick={() => go({ kind: 'tag', environment, tag: name })}>
                 <b>
-                  <Given>{name}</Given>
+                  <UserText>{name}</UserText>
                 </b>{' '}
-                of <Given>{environment}</Given> <span>{instantWords(timestamp)}</span>
+                of <UserText>{environment}</UserText> <span>{instantWords(timestamp)}</span>
               </button>
             </li>
           ))}

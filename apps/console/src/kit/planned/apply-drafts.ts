@@ -1,4 +1,4 @@
-import { applyChangeset, type WhyApplied } from '../../data/changesets.ts';
+import { type AppliedReason, applyChangeset } from '../../data/changesets.ts';
 import type { Drafts } from '../../lib/draft.ts';
 import { isReady, operationsOf, refusalsOf } from '../../lib/draft-operations.ts';
 import { type DraftRefusals, refusedDrafts } from '../../lib/draft-refusals.ts';
@@ -19,7 +19,7 @@ export type ApplyOutcome =
   | { readonly kind: 'refused'; readonly byKey: DraftRefusals; readonly message: string | null };
 
 /** Applies all drafts that can be as one changeset, if it still comes to what was planned. Throws `Refused` when nobody answers. */
-export async function applyDrafts(drafts: Drafts, planHash: string, why: WhyApplied): Promise<ApplyOutcome> {
+export async function applyDrafts(drafts: Drafts, planHash: string, why: AppliedReason): Promise<ApplyOutcome> {
   const planned = operationsOf(drafts);
   const operations = planned.map(({ operation }) => operation);
   const input = { message: why.message || null, externalRef: why.externalRef || null, planHash, operations };

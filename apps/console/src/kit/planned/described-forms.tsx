@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from 'react';
 import { type Described, DescribedFields, describedIn } from '../../ui/described-fields.tsx';
-import { Check, Field, typedIn } from '../../ui/form.tsx';
-import { Given } from '../../ui/given.tsx';
+import { Check, Field, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
-import { Leave } from '../../ui/verbs.tsx';
+import { CancelLink } from '../../ui/page-actions.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { changing } from './changing.ts';
 import { type ChangesetOperations, PlannedChange } from './planned-change.tsx';
 import { PlannedForm, type PlannedFormProps } from './planned-form.tsx';
 
 /** Changes what a page is about. */
 export function SaveForm(props: Omit<PlannedFormProps, 'verb' | 'busyVerb' | 'aside'>) {
-  return <PlannedForm verb="Save" busyVerb="Saving …" aside={<Leave />} {...props} />;
+  return <PlannedForm verb="Save" busyVerb="Saving …" aside={<CancelLink />} {...props} />;
 }
 
 interface DescribeFormProps {
@@ -40,7 +40,7 @@ export function DescribeForm({ object, operation, renaming, onApplied }: Describ
       <DescribedFields name={renaming === null ? null : name} description={description} />
       {renaming !== null && (
         <p className={page.note}>
-          <Given>{renaming}</Given>
+          <UserText>{renaming}</UserText>
         </p>
       )}
     </SaveForm>
@@ -73,17 +73,17 @@ export function CopyForm(props: CopyFormProps) {
   const { object, below, alongVerb, note, children, operationsOf, valuesFrom, onCopied } = props;
   const [isAlong, setAlong] = useState(false);
   const childNamesIn = (given: FormData) =>
-    Object.fromEntries(below.map(({ id, name }) => [name, typedIn(given, `child-${id}`)]));
+    Object.fromEntries(below.map(({ id, name }) => [name, trimmedField(given, `child-${id}`)]));
   return (
     <PlannedForm
       verb="Copy"
       busyVerb="Copying …"
-      aside={<Leave />}
+      aside={<CancelLink />}
       message={(given) => `${describedIn(given).name} is a copy of ${object.name}`}
       valuesFrom={(given) =>
         valuesFrom(given) ?? (
           <>
-            the same as <Given>{object.name}</Given>
+            the same as <UserText>{object.name}</UserText>
             {isAlong && ' and its copies'}
           </>
         )
@@ -127,7 +127,7 @@ export function Deletion({ called, operations, onDeleted }: DeletionProps) {
       verb="Delete"
       busyVerb="Deleting …"
       message={`Delete ${called}`}
-      aside={<Leave />}
+      aside={<CancelLink />}
       onApplied={onDeleted}
     />
   );

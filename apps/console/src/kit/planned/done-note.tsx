@@ -5,14 +5,14 @@ import styles from './done-note.module.css';
 import { Undo } from './undo.tsx';
 
 /** Something that was done just now. */
-export interface AppliedVerb {
+export interface AppliedAction {
   readonly revision: number;
   /** Whether a revert leaves it as it is. */
   readonly isKept: boolean;
 }
 
 /** That something was done just now, with the way back where there is one. */
-export function DoneNote({ revision, isKept }: AppliedVerb) {
+export function DoneNote({ revision, isKept }: AppliedAction) {
   const client = useQueryClient();
   return (
     <div className={styles.done}>

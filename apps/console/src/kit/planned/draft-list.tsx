@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, TriangleAlert, X } from 'lucide-react';
 import { type Draft, draftKey } from '../../lib/draft.ts';
-import type { DraftConflict } from '../../lib/draft-standing.ts';
+import type { DraftConflict } from '../../lib/draft-status.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
 import { spelledOut } from '../../ui/spelled-out.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import type { DraftsHandle } from '../drafts/drafts.ts';
 import { useRefusals } from '../drafts/refusals.ts';
 import styles from './draft-list.module.css';
-import { type ShownText, shownBase, shownWish } from './draft-words.ts';
+import { type ShownText, shownBase, shownEdit } from './draft-words.ts';
 
 interface DraftListProps {
   readonly handle: DraftsHandle;
@@ -54,13 +54,13 @@ function Line({ draft, refusal, onDiscard }: LineProps) {
     <li className={styles.line} data-refused={refusal !== null || undefined}>
       <span className={styles.what}>
         <code>
-          <Given>{name}</Given>
+          <UserText>{name}</UserText>
         </code>
         <Link to="/projects/$name" params={{ name: projectName }} search={{ cell: name, in: environmentName }}>
-          <Given>{projectName}</Given> · <Given>{environmentName}</Given>
+          <UserText>{projectName}</UserText> · <UserText>{environmentName}</UserText>
         </Link>
       </span>
-      <Change before={shownBase(draft)} after={shownWish(draft)} />
+      <Change before={shownBase(draft)} after={shownEdit(draft)} />
       <button
         type="button"
         className={button.icon}
@@ -71,7 +71,7 @@ function Line({ draft, refusal, onDiscard }: LineProps) {
       </button>
       {refusal !== null && (
         <p className={styles.refusal} role="alert">
-          <TriangleAlert size={13} aria-hidden /> <Given>{refusal}</Given>
+          <TriangleAlert size={13} aria-hidden /> <UserText>{refusal}</UserText>
         </p>
       )}
     </li>
@@ -93,13 +93,13 @@ export function Change({ before, after }: ChangeProps) {
       {before && (
         <>
           <del data-words={isWords(before)}>
-            <Given>{before.words.slice(0, SHOWN_MAX)}</Given>
+            <UserText>{before.words.slice(0, SHOWN_MAX)}</UserText>
           </del>
           <ArrowRight size={12} role="img" aria-label="becomes" />
         </>
       )}
       <ins data-words={isWords(after)}>
-        <Given>{after.words.slice(0, SHOWN_MAX)}</Given>
+        <UserText>{after.words.slice(0, SHOWN_MAX)}</UserText>
       </ins>
     </span>
   );

@@ -1,5 +1,5 @@
 import type { Draft } from '../../lib/draft.ts';
-import type { PresentCell } from '../../lib/draft-standing.ts';
+import type { PresentCell } from '../../lib/draft-status.ts';
 
 /** How a text reads where there is not more room than for words. */
 export interface ShownText {
@@ -26,7 +26,7 @@ export function shownPresent({ isSecret, isOwn, base }: PresentCell): ShownText 
   return shownText(base.text);
 }
 
-export function shownWish({ wish, isSecret }: Draft): ShownText {
+export function shownEdit({ wish, isSecret }: Draft): ShownText {
   switch (wish.kind) {
     case 'unset':
       return { words: 'will be removed' };

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowDownRight } from 'lucide-react';
 import { Fragment, useMemo } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
-import { byPlace, effectKey, type PlannedEffect, type ReviewDifference, writtenKeys } from '../../data/plan.ts';
+import { byCell, effectKey, type PlannedEffect, type ReviewDifference, writtenKeys } from '../../data/plan.ts';
 import type { Drafts } from '../../lib/draft.ts';
-import { Given } from '../../ui/given.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { Change } from './draft-list.tsx';
 import { type ShownText, shownText } from './draft-words.ts';
 import styles from './effects.module.css';
@@ -34,12 +34,12 @@ export function Effects(props: EffectsProps) {
           The first {effects.length.toLocaleString()} of {total.toLocaleString()}.
         </p>
       )}
-      {byPlace(effects, environments).map(({ projectName, environmentName, effects: found }) => (
+      {byCell(effects, environments).map(({ projectName, environmentName, effects: found }) => (
         <section key={`${projectName} ${environmentName}`} className={styles.place} data-done={isDone || undefined}>
           <h3>
-            <Given>{environmentName}</Given>{' '}
+            <UserText>{environmentName}</UserText>{' '}
             <span>
-              <Given>{projectName}</Given>
+              <UserText>{projectName}</UserText>
             </span>
             <span className={styles.count}>{found.length}</span>
           </h3>
@@ -62,7 +62,7 @@ export function Effects(props: EffectsProps) {
           {difference.gone.map((gone, at) => (
             <Fragment key={effectKey(gone)}>
               {at > 0 && ', '}
-              <Given>{gone.parameterName}</Given> in <Given>{gone.environmentName}</Given>
+              <UserText>{gone.parameterName}</UserText> in <UserText>{gone.environmentName}</UserText>
             </Fragment>
           ))}
           .
@@ -85,14 +85,14 @@ function Effect({ effect, follows, isBeginning, isNew }: EffectProps) {
       <span className={styles.name}>
         {follows && <ArrowDownRight size={12} role="img" aria-label="follows:" />}
         <code>
-          <Given>{effect.parameterName}</Given>
+          <UserText>{effect.parameterName}</UserText>
         </code>
         {isNew && <b>new</b>}
       </span>
       <Change before={isBeginning ? null : side(effect, 'before')} after={side(effect, 'after')} />
       {effect.problem !== null && (
         <p className={styles.problem}>
-          <Given>{effect.problem}</Given>
+          <UserText>{effect.problem}</UserText>
         </p>
       )}
     </li>

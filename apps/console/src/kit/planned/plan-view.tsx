@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { ReviewDifference, ReviewedPlan } from '../../data/plan.ts';
 import type { Drafts } from '../../lib/draft.ts';
 import { roleWord } from '../../lib/role-word.ts';
-import { Given } from '../../ui/given.tsx';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { Effects } from './effects.tsx';
 import styles from './plan-view.module.css';
 
@@ -96,7 +96,8 @@ function Notes({ plan }: { readonly plan: ReviewedPlan }) {
           'No webhook is notified.'
         ) : (
           <>
-            Notifies webhook: <NamesInSentence rows={webhooks}>{(name) => <Given>{name}</Given>}</NamesInSentence>.
+            Notifies webhook: <NamesInSentence rows={webhooks}>{(name) => <UserText>{name}</UserText>}</NamesInSentence>
+            .
           </>
         )}
       </p>
@@ -132,7 +133,7 @@ function Note({ about, total, lines }: NoteProps) {
       <ul>
         {lines.map((line) => (
           <li key={line}>
-            <Given>{line}</Given>
+            <UserText>{line}</UserText>
           </li>
         ))}
         {lines.length < total && <li>and {(total - lines.length).toLocaleString()} more</li>}

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { WhyApplied } from '../../data/changesets.ts';
+import type { AppliedReason } from '../../data/changesets.ts';
 import { applyChangeset } from '../../data/changesets.ts';
 import { matrixKeys } from '../../data/matrix.ts';
 import {
@@ -13,12 +13,12 @@ import {
 } from '../../data/plan.ts';
 import { isKeyOf } from '../../data/query-keys.ts';
 import { RefusedWrite } from '../../lib/refused.ts';
-import { Given } from '../../ui/given.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { PlanView } from './plan-view.tsx';
 import styles from './planned-change.module.css';
 import { Planning } from './planning.tsx';
-import { WhyForm } from './why-form.tsx';
+import { ReasonForm } from './reason-form.tsx';
 
 export type { ChangesetOperations } from '../../data/plan.ts';
 
@@ -73,10 +73,10 @@ export function PlannedChange(props: PlannedChangeProps) {
     }
     setShown({ operations, plan });
   }
-  if (!plan) return error ? <Trouble error={error} reset={() => void refetch()} /> : <Planning />;
+  if (!plan) return error ? <ErrorMessage error={error} reset={() => void refetch()} /> : <Planning />;
   const isOld = isFetching || isPlaceholderData || error !== null;
   const refusals = plan.refusals.flatMap(fieldsOf);
-  const submit = async (why: WhyApplied): Promise<string | null> => {
+  const submit = async (why: AppliedReason): Promise<string | null> => {
     let revision: number;
     try {
       revision = await applyChangeset({
@@ -106,13 +106,13 @@ export function PlannedChange(props: PlannedChangeProps) {
           <ul>
             {refusals.map((refusal) => (
               <li key={`${refusal.field} ${refusal.message}`}>
-                <Given>{wordsOf(refusal)}</Given>
+                <UserText>{wordsOf(refusal)}</UserText>
               </li>
             ))}
           </ul>
         </div>
       )}
-      {error && <Trouble error={error} reset={() => void refetch()} />}
+      {error && <ErrorMessage error={error} reset={() => void refetch()} />}
       <PlanView
         plan={plan}
         drafts={null}
@@ -122,7 +122,7 @@ export function PlannedChange(props: PlannedChangeProps) {
         isOld={isOld}
       />
       <div className={styles.why}>
-        <WhyForm
+        <ReasonForm
           verb={verb}
           busyVerb={busyVerb}
           isPossible={!isOld && refusals.length === 0}
@@ -130,7 +130,7 @@ export function PlannedChange(props: PlannedChangeProps) {
           submit={submit}
         >
           {aside}
-        </WhyForm>
+        </ReasonForm>
       </div>
     </div>
   );

@@ -3,7 +3,7 @@ import { startTransition, useActionState } from 'react';
 import { revertChangeset } from '../../data/changesets.ts';
 import { inWords, Refused, RefusedWrite } from '../../lib/refused.ts';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import styles from './review-page.module.css';
 
 interface UndoProps {
@@ -38,7 +38,7 @@ export function Undo({ revision, onUndone }: UndoProps) {
       </button>
       {state?.kind === 'refused' && (
         <p className={styles.trouble} role="alert">
-          <Given>{state.message}</Given>
+          <UserText>{state.message}</UserText>
         </p>
       )}
     </>

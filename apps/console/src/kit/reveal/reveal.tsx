@@ -10,7 +10,7 @@ type RevealState =
   | { readonly kind: 'hidden' }
   /** Asked for; what ends it is here. */
   | { readonly kind: 'reading'; readonly asked: AbortController }
-  | Told;
+  | RevealResult;
 
 const HIDDEN: RevealState = { kind: 'hidden' };
 
@@ -26,7 +26,7 @@ export function Reveal(props: RevealProps) {
 }
 
 /** What was told of a secret. */
-export type Told =
+export type RevealResult =
   | { readonly kind: 'text'; readonly text: string | null }
   | { readonly kind: 'refused'; readonly words: string };
 
@@ -34,7 +34,7 @@ export type Told =
  * A secret that somebody asks to see: one read, kept nowhere but in what is shown. It hides after half a minute, and when the
  * page is not looked at; an answer that comes later than that is dropped.
  */
-export function useRevealed(tell: (signal: AbortSignal) => Promise<Told>) {
+export function useRevealed(tell: (signal: AbortSignal) => Promise<RevealResult>) {
   const [state, setState] = useState<RevealState>(HIDDEN);
   useHiding(state.kind === 'hidden' ? null : state, () => setState(HIDDEN));
   useEffect(
@@ -57,7 +57,7 @@ export function useRevealed(tell: (signal: AbortSignal) => Promise<Told>) {
   };
 }
 
-const refusal = (error: unknown): Told => ({
+const refusal = (error: unknown): RevealResult => ({
   kind: 'refused',
   words: error instanceof Refused ? error.message : 'Something went wrong. Try again.',
 });
@@ -91,7 +91,7 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
   );
 }
 
-async function tell(place: SecretCell, signal: AbortSignal): Promise<Told> {
+async function tell(place: SecretCell, signal: AbortSignal): Promise<RevealResult> {
   const parameter = await revealedParameter(place, signal);
   if (!parameter) return { kind: 'refused', words: 'The parameter was deleted.' };
   return { kind: 'text', text: parameter.effective?.value ?? null };

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type GrantOnScope, grantsOnQuery } from '../../data/grants.ts';
 import { roleWord } from '../../lib/role-word.ts';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import styles from '../../ui/page.module.css';
-import { Trouble } from '../../ui/trouble.tsx';
-import { Leave } from '../../ui/verbs.tsx';
+import { CancelLink } from '../../ui/page-actions.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { type ChangesetOperations, PlannedChange } from '../planned/planned-change.tsx';
 
 /** A project or an environment, as what access is given to. */
@@ -31,7 +31,8 @@ export function ScopeAccess({ scope, isOpenToMe }: { readonly scope: AccessScope
       )}
       {accessControlled && !isOpenToMe && (
         <p className={styles.note}>
-          Access to <Given>{name}</Given> is restricted, and you don’t have a grant. Ask one of its owners for one.
+          Access to <UserText>{name}</UserText> is restricted, and you don’t have a grant. Ask one of its owners for
+          one.
         </p>
       )}
       {accessControlled && isOpenToMe && <Grants scopeId={scope.id} kind={kind} />}
@@ -41,7 +42,7 @@ export function ScopeAccess({ scope, isOpenToMe }: { readonly scope: AccessScope
 
 function Grants({ scopeId, kind }: { readonly scopeId: string; readonly kind: AccessScope['kind'] }) {
   const { data: grants, error, refetch } = useQuery(grantsOnQuery(scopeId));
-  if (error) return <Trouble error={error} reset={() => void refetch()} />;
+  if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (!grants) return <p className={styles.note}>Loading …</p>;
   return (
     <>
@@ -60,7 +61,7 @@ function Grants({ scopeId, kind }: { readonly scopeId: string; readonly kind: Ac
             {grants.map((grant) => (
               <tr key={grant.id}>
                 <th scope="row">
-                  <Given>{whoWords(grant)}</Given>
+                  <UserText>{whoWords(grant)}</UserText>
                 </th>
                 <td>{roleWord(grant.role)}</td>
               </tr>
@@ -99,12 +100,12 @@ export function SwitchAccess({ scope, onApplied }: SwitchAccessProps) {
       <p className={styles.note}>
         {accessControlled ? (
           <>
-            All grants on <Given>{name}</Given> are removed. Everyone in the organization has access to it again by
-            role.
+            All grants on <UserText>{name}</UserText> are removed. Everyone in the organization has access to it again
+            by role.
           </>
         ) : (
           <>
-            Only people with a grant on <Given>{name}</Given> have access to it. You become its owner and can give
+            Only people with a grant on <UserText>{name}</UserText> have access to it. You become its owner and can give
             grants to others.
           </>
         )}
@@ -115,7 +116,7 @@ export function SwitchAccess({ scope, onApplied }: SwitchAccessProps) {
         verb={accessControlled ? 'Remove restriction' : 'Restrict access'}
         busyVerb={accessControlled ? 'Removing restriction …' : 'Restricting …'}
         message={accessControlled ? `Remove restriction of ${name}` : `Restrict access to ${name}`}
-        aside={<Leave />}
+        aside={<CancelLink />}
         onApplied={onApplied}
       />
     </>

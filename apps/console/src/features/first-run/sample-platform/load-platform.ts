@@ -32,7 +32,7 @@ export interface PresentType {
 }
 
 /** An organization as its loader sees it. Names lead to ids; `npm run seed` comes by REST, the console by GraphQL. */
-export interface PlatformDoor {
+export interface PlatformClient {
   environments(): Promise<ReadonlyMap<string, string>>;
   types(): Promise<ReadonlyMap<string, PresentType>>;
   projects(): Promise<ReadonlyMap<string, string>>;
@@ -75,7 +75,7 @@ export const partsOf = ({ projects, examples = [], webhook }: SamplePlatform): r
  * for a chat channel. Answers how many objects were made.
  */
 export async function loadPlatform(
-  door: PlatformDoor,
+  door: PlatformClient,
   { environments, types, projects, examples = [], webhook }: SamplePlatform,
   tell: (part: LoadedPart) => void,
 ): Promise<number> {
@@ -95,7 +95,7 @@ export async function loadPlatform(
 }
 
 /** Two loaders at once are in each other's way only where both would make the same thing; who comes second looks again. */
-async function complete(door: PlatformDoor, { title, missing }: PlatformPart): Promise<number> {
+async function complete(door: PlatformClient, { title, missing }: PlatformPart): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const operations = await missing();
     if (operations.length === 0) return 0;
@@ -110,7 +110,7 @@ async function complete(door: PlatformDoor, { title, missing }: PlatformPart): P
   }
 }
 
-function environmentsPart(door: PlatformDoor, wanted: SamplePlatform['environments']): PlatformPart {
+function environmentsPart(door: PlatformClient, wanted: SamplePlatform['environments']): PlatformPart {
   const missing = async () => {
     const present = await door.environments();
     return wanted
@@ -124,7 +124,7 @@ function environmentsPart(door: PlatformDoor, wanted: SamplePlatform['environmen
   return { title: 'environments', holds: `${wanted.length} environments`, missing };
 }
 
-function typesPart(door: PlatformDoor, wanted: readonly SampleType[]): PlatformPart {
+function typesPart(door: PlatformClient, wanted: readonly SampleType[]): PlatformPart {
   const missing = async () => {
     const present = await door.types();
     return wanted.flatMap(({ name, parent, description, rules }, at): PlatformOperation[] => {
@@ -146,7 +146,7 @@ function typesPart(door: PlatformDoor, wanted: readonly SampleType[]): PlatformP
   return { title: 'types', holds: `${wanted.length} types with their rules`, missing };
 }
 
-function projectPart(door: PlatformDoor, wanted: SampleProject): PlatformPart {
+function projectPart(door: PlatformClient, wanted: SampleProject): PlatformPart {
   const { name, description, dependsOn } = wanted;
   const parameters = Object.values(wanted.parameters);
   const secrets = parameters.filter(({ secret }) => secret).length;
@@ -215,7 +215,7 @@ function missingInProject(
 const referenceTo = (entries: readonly (readonly [string, unknown])[], name: string): string =>
   `parameter-${entries.findIndex(([one]) => one === name)}`;
 
-function webhookPart(door: PlatformDoor, wanted: NonNullable<SamplePlatform['webhook']>): PlatformPart {
+function webhookPart(door: PlatformClient, wanted: NonNullable<SamplePlatform['webhook']>): PlatformPart {
   const { name, channel, username, eventTypes: event_types } = wanted;
   const missing = async () => {
     if ((await door.webhooks()).has(name)) return [];

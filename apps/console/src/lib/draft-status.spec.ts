@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts';
-import { goingOnFrom, type PresentCell, standingOf } from './draft-standing.ts';
+import { draftStatusOf, type PresentCell, rebasedOn } from './draft-status.ts';
 
 const DRAFT: Draft = {
   projectId: 'web',
@@ -27,51 +27,56 @@ const inherited = { valueId: null, ledgerId: null, text: 'above' };
 
 describe('a draft', () => {
   it('stands while the version that it was made on is there, or nobody has looked since', () => {
-    expect(standingOf(DRAFT, present({ ledgerId: 'l1', text: 'before' }))).toEqual({ kind: 'good' });
-    expect(standingOf(DRAFT, undefined)).toEqual({ kind: 'good' });
-    expect(standingOf(DRAFT, present({ revision: 6 }))).toEqual({ kind: 'good' });
+    expect(draftStatusOf(DRAFT, present({ ledgerId: 'l1', text: 'before' }))).toEqual({ kind: 'good' });
+    expect(draftStatusOf(DRAFT, undefined)).toEqual({ kind: 'good' });
+    expect(draftStatusOf(DRAFT, present({ revision: 6 }))).toEqual({ kind: 'good' });
   });
 
   it('is in conflict with another text, also with a dynamic one that looks the same', () => {
-    expect(standingOf(DRAFT, present({}))).toMatchObject({ kind: 'conflict', conflict: { kind: 'changed' } });
-    expect(standingOf(DRAFT, present({ text: 'before', dynamic: true }))).toMatchObject({ kind: 'conflict' });
-    expect(standingOf(DRAFT, present(inherited, { isOwn: false }))).toMatchObject({ kind: 'conflict' });
+    expect(draftStatusOf(DRAFT, present({}))).toMatchObject({ kind: 'conflict', conflict: { kind: 'changed' } });
+    expect(draftStatusOf(DRAFT, present({ text: 'before', dynamic: true }))).toMatchObject({ kind: 'conflict' });
+    expect(draftStatusOf(DRAFT, present(inherited, { isOwn: false }))).toMatchObject({ kind: 'conflict' });
   });
 
   it('goes on from a version that says the same', () => {
     const now = present({ text: 'before' });
-    expect(standingOf(DRAFT, now)).toEqual({ kind: 'moved', draft: { ...DRAFT, base: now.base } });
+    expect(draftStatusOf(DRAFT, now)).toEqual({ kind: 'moved', draft: { ...DRAFT, base: now.base } });
   });
 
   it('of a secret is in conflict with each new version, since texts are not compared', () => {
     const { text: _, ...base } = DRAFT.base;
     const now = present({ text: undefined }, { isSecret: true });
-    expect(standingOf({ ...DRAFT, isSecret: true, base }, now)).toMatchObject({ kind: 'conflict' });
+    expect(draftStatusOf({ ...DRAFT, isSecret: true, base }, now)).toMatchObject({ kind: 'conflict' });
   });
 
   it('that has come true is forgotten', () => {
-    expect(standingOf(DRAFT, present({ text: 'mine' }))).toEqual({ kind: 'moved', draft: null });
+    expect(draftStatusOf(DRAFT, present({ text: 'mine' }))).toEqual({ kind: 'moved', draft: null });
     const unset: Draft = { ...DRAFT, wish: { kind: 'unset' } };
-    expect(standingOf(unset, present(inherited, { isOwn: false }))).toEqual({ kind: 'moved', draft: null });
+    expect(draftStatusOf(unset, present(inherited, { isOwn: false }))).toEqual({ kind: 'moved', draft: null });
   });
 
   it('where nothing was set is in conflict with a first value, and not with what is inherited', () => {
     const first: Draft = { ...DRAFT, base: { ...DRAFT.base, ...inherited } };
-    expect(standingOf(first, present({}))).toMatchObject({ kind: 'conflict', conflict: { kind: 'changed' } });
-    expect(standingOf(first, present({ ...inherited, text: 'another' }, { isOwn: false }))).toEqual({ kind: 'good' });
+    expect(draftStatusOf(first, present({}))).toMatchObject({ kind: 'conflict', conflict: { kind: 'changed' } });
+    expect(draftStatusOf(first, present({ ...inherited, text: 'another' }, { isOwn: false }))).toEqual({
+      kind: 'good',
+    });
   });
 
   it('goes to the parameter that somebody made in place of an inherited one', () => {
     const foreign: Draft = { ...DRAFT, isForeign: true, base: { ...DRAFT.base, ...inherited } };
     const own = present(inherited, { parameterId: 'own', isOwn: false });
-    expect(standingOf(foreign, own)).toMatchObject({ kind: 'moved', draft: { parameterId: 'own', isForeign: false } });
-    expect(standingOf(foreign, present({}, { parameterId: 'own' }))).toMatchObject({ kind: 'conflict' });
+    expect(draftStatusOf(foreign, own)).toMatchObject({
+      kind: 'moved',
+      draft: { parameterId: 'own', isForeign: false },
+    });
+    expect(draftStatusOf(foreign, present({}, { parameterId: 'own' }))).toMatchObject({ kind: 'conflict' });
   });
 
   it('is in conflict with another name, and with nothing at all', () => {
     const now = present({ ledgerId: 'l1', text: 'before' }, { name: 'HTTP_PORT' });
-    expect(standingOf(DRAFT, now)).toMatchObject({ conflict: { kind: 'renamed' } });
-    expect(standingOf(DRAFT, null)).toMatchObject({ conflict: { kind: 'gone' } });
-    expect(goingOnFrom(DRAFT, now).name).toBe('HTTP_PORT');
+    expect(draftStatusOf(DRAFT, now)).toMatchObject({ conflict: { kind: 'renamed' } });
+    expect(draftStatusOf(DRAFT, null)).toMatchObject({ conflict: { kind: 'gone' } });
+    expect(rebasedOn(DRAFT, now).name).toBe('HTTP_PORT');
   });
 });

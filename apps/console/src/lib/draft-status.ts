@@ -1,6 +1,6 @@
 import { type Draft, type DraftBase, type DraftMove, type DraftMoves, type Drafts, draftKey } from './draft.ts';
 
-/** What stands now where a draft was made. */
+/** The current state of the cell of a draft. */
 export interface PresentCell {
   readonly parameterId: string;
   readonly name: string;
@@ -9,29 +9,29 @@ export interface PresentCell {
   readonly isForeign: boolean;
   /** As a draft that was made now would remember it. */
   readonly base: DraftBase;
-  /** Whether what applies was set here. */
+  /** Whether the effective value is set in this cell. */
   readonly isOwn: boolean;
 }
 
-/** Why a draft does not fit any more what it was made on. */
+/** Why a draft conflicts with the current state. */
 export type DraftConflict =
-  /** Somebody set, changed or deleted the value. */
+  /** Another person set, changed or deleted the value. */
   | { readonly kind: 'changed'; readonly present: PresentCell }
   | { readonly kind: 'renamed'; readonly present: PresentCell }
-  /** The parameter, its project or its environment is not there any more, or closed. */
+  /** The parameter, its project or its environment was deleted or is forbidden. */
   | { readonly kind: 'gone' };
 
 /** How a draft stands to what is there now. */
-export type Standing =
+export type DraftStatus =
   | { readonly kind: 'good' }
   /** Another version that says the same: the draft goes on from there. Null where it has come true. */
   | { readonly kind: 'moved'; readonly draft: Draft | null }
   | { readonly kind: 'conflict'; readonly conflict: DraftConflict };
 
-const GOOD: Standing = { kind: 'good' };
+const GOOD: DraftStatus = { kind: 'good' };
 
 /** `present` is null for what is gone, and undefined where nobody has looked since the draft was made. */
-export function standingOf(draft: Draft, present: PresentCell | null | undefined): Standing {
+export function draftStatusOf(draft: Draft, present: PresentCell | null | undefined): DraftStatus {
   if (present === undefined) return GOOD;
   if (present === null) return { kind: 'conflict', conflict: { kind: 'gone' } };
   // What was read before the draft was made says nothing of what came after.
@@ -43,7 +43,7 @@ export function standingOf(draft: Draft, present: PresentCell | null | undefined
   if (saysWish(draft, present)) return { kind: 'moved', draft: null };
   const isSameText = !present.isSecret && !draft.isSecret && saysSame(draft.base, base);
   const isStillNothing = present.isSecret === draft.isSecret && draft.base.ledgerId === null && base.ledgerId === null;
-  if (isSameText || isStillNothing) return { kind: 'moved', draft: goingOnFrom(draft, present) };
+  if (isSameText || isStillNothing) return { kind: 'moved', draft: rebasedOn(draft, present) };
   return { kind: 'conflict', conflict: { kind: 'changed', present } };
 }
 
@@ -60,19 +60,19 @@ export function conflictWords(conflict: DraftConflict): string {
 }
 
 /** The same wish, on what is there now: whoever says so has seen it. */
-export function goingOnFrom(draft: Draft, { parameterId, name, isSecret, isForeign, base }: PresentCell): Draft {
+export function rebasedOn(draft: Draft, { parameterId, name, isSecret, isForeign, base }: PresentCell): Draft {
   return { ...draft, parameterId, name, isSecret, isForeign, base };
 }
 
 /** Drafts that stand in conflict, and what to put in the place of those that moved. */
-export function judged(
+export function conflictsAndMoves(
   drafts: Drafts,
   presentOf: (draft: Draft) => PresentCell | null | undefined,
 ): { readonly conflicts: ReadonlyMap<string, DraftConflict>; readonly moves: DraftMoves } {
   const conflicts = new Map<string, DraftConflict>();
   const moves = new Map<string, DraftMove>();
   for (const draft of drafts.values()) {
-    const standing = standingOf(draft, presentOf(draft));
+    const standing = draftStatusOf(draft, presentOf(draft));
     if (standing.kind === 'conflict') conflicts.set(draftKey(draft), standing.conflict);
     else if (standing.kind === 'moved') moves.set(draftKey(draft), { from: draft, to: standing.draft });
   }

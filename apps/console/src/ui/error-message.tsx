@@ -2,25 +2,25 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
 import { isUpgraded, Refused } from '../lib/refused.ts';
 import button from './button.module.css';
-import { Given } from './given.tsx';
+import styles from './error-message.module.css';
 import { isNotLoaded, loadAnew } from './lazy-part.tsx';
-import styles from './trouble.module.css';
+import { UserText } from './user-text.tsx';
 
 interface TroubleProps extends Pick<ErrorComponentProps, 'error' | 'reset'> {
   readonly heading?: 'h1' | 'h2';
 }
 
-/** In place of the whole page. */
-export function TroublePage(props: Pick<ErrorComponentProps, 'error' | 'reset'>) {
+/** Replaces the whole page. */
+export function ErrorPage(props: Pick<ErrorComponentProps, 'error' | 'reset'>) {
   return (
     <main>
-      <Trouble {...props} heading="h1" />
+      <ErrorMessage {...props} heading="h1" />
     </main>
   );
 }
 
-/** In place of what could not be shown: why, what to do, and what to tell whoever runs the installation. */
-export function Trouble({ error, reset, heading: Heading = 'h2' }: TroubleProps) {
+/** Replaces content that could not be shown: the reason, the next step, and the request id for the operator. */
+export function ErrorMessage({ error, reset, heading: Heading = 'h2' }: TroubleProps) {
   const router = useRouter();
   const requestId = error instanceof Refused ? error.requestId : null;
   const again = async () => {
@@ -37,7 +37,7 @@ export function Trouble({ error, reset, heading: Heading = 'h2' }: TroubleProps)
     <div className={styles.trouble} role="alert">
       <Heading>Couldn’t load this page</Heading>
       <p>
-        <Given>{wordsOf(error)}</Given>
+        <UserText>{wordsOf(error)}</UserText>
       </p>
       {requestId !== null && (
         <p className={styles.request}>

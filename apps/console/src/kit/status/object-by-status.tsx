@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import { Given } from '../../ui/given.tsx';
+import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { PageNote } from '../../ui/page-note.tsx';
-import { Trouble } from '../../ui/trouble.tsx';
-import type { ObjectStanding } from './standing.ts';
+import { UserText } from '../../ui/user-text.tsx';
+import type { ObjectStatus } from './object-status.ts';
 
 interface AsItStandsProps<Row> {
   /** As the address calls it. */
   readonly name: string;
-  readonly standing: ObjectStanding<Row> | null;
+  readonly standing: ObjectStatus<Row> | null;
   readonly error: Error | null;
   readAgain(): void;
   /** Where it can be brought back from after it was deleted. */
@@ -19,9 +19,9 @@ interface AsItStandsProps<Row> {
 }
 
 /** What a page is about, or what has become of it. */
-export function AsItStands<Row>(props: AsItStandsProps<Row>) {
+export function ObjectByStatus<Row>(props: AsItStandsProps<Row>) {
   const { name, standing, error, readAgain, gone, unknown, children } = props;
-  if (error) return <Trouble error={error} reset={readAgain} />;
+  if (error) return <ErrorMessage error={error} reset={readAgain} />;
   if (!standing) return <p className={page.page}>Loading …</p>;
   switch (standing.kind) {
     case 'here':
@@ -31,7 +31,7 @@ export function AsItStands<Row>(props: AsItStandsProps<Row>) {
       return (
         <PageNote isNews>
           <strong>
-            <Given>{name}</Given>
+            <UserText>{name}</UserText>
           </strong>{' '}
           was deleted. {gone}
         </PageNote>

@@ -2,7 +2,7 @@ import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import type { LintRule } from '../../lib/lint-rules.ts';
 
 /** A finding, as far as its mend goes. */
-export interface Mendable {
+export interface Fixable {
   readonly kind: LintRule;
   readonly parameterId: string;
   readonly valueId: string | null;
@@ -16,11 +16,11 @@ export interface Mendable {
 }
 
 /** What tells findings apart, also when they are read again. */
-export const keyOf = ({ kind, parameterId, valueId, environments }: Mendable): string =>
+export const keyOf = ({ kind, parameterId, valueId, environments }: Fixable): string =>
   [kind, parameterId, valueId ?? '', ...environments.map(({ environmentName }) => environmentName)].join(' ');
 
 /** The mends of findings as operations of one changeset; what mends two of them is done once. */
-export function mendsOf(findings: readonly Mendable[]): ChangesetOperations {
+export function fixesFor(findings: readonly Fixable[]): ChangesetOperations {
   const operations = findings.flatMap((finding) =>
     finding.operations.map(({ operation, path, query, body }) => ({
       operation,
@@ -32,13 +32,13 @@ export function mendsOf(findings: readonly Mendable[]): ChangesetOperations {
   return [...new Map(operations.map((operation) => [JSON.stringify(operation), operation])).values()];
 }
 
-interface NamedMend extends Mendable {
+interface NamedMend extends Fixable {
   readonly name: string;
   readonly detail: string;
 }
 
 /** What mending them does, each thing once. */
-export const mendsInWords = (findings: readonly NamedMend[]): readonly string[] => [
+export const fixesInWords = (findings: readonly NamedMend[]): readonly string[] => [
   ...new Set(findings.flatMap((finding) => finding.operations.map(({ operation }) => inWords(operation, finding)))),
 ];
 

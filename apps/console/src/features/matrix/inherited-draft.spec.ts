@@ -1,7 +1,7 @@
 import type { MatrixLine, ShownCell } from '../../data/cell.ts';
 import type { Draft } from '../../lib/draft.ts';
 import { columnsOf } from './grid-types.ts';
-import { EnvironmentPaths, followedDraft } from './ripple.ts';
+import { EnvironmentPaths, inheritedDraft } from './inherited-draft.ts';
 
 const environment = (name: string, parentId: string | null) => ({ id: name, name, parentId, parentName: parentId });
 const TREE = [
@@ -30,7 +30,7 @@ function followers(
 ): Readonly<Record<string, string>> {
   const drafts = { own: draftsIn(drafted), shown: draftsIn(shown) };
   const paths = new EnvironmentPaths(TREE);
-  const found = COLUMNS.map((column) => [column.name, followedDraft(line, column, drafts, paths)?.environmentName]);
+  const found = COLUMNS.map((column) => [column.name, inheritedDraft(line, column, drafts, paths)?.environmentName]);
   return Object.fromEntries(found.filter(([, draft]) => draft !== undefined));
 }
 

@@ -1,19 +1,19 @@
 import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
 import type { OwnAbility } from '../../data/abilities.ts';
-import type { Sought } from '../../lib/rank.ts';
+import type { SearchTarget } from '../../lib/rank.ts';
 
 /** What is shown in place of the palette, on whatever page somebody is. */
 export type PaletteCommand = 'keys' | 'time';
 
 /** A page that the palette leads to, or something that it does, with the words that people bring from elsewhere. */
-export interface PalettePlace extends Sought {
+export interface PaletteDestination extends SearchTarget {
   readonly synonyms: string;
   readonly goal: NavigateOptions | PaletteCommand;
   /** Shown only to who may do that. */
   readonly needs?: OwnAbility;
 }
 
-const PLACES: readonly PalettePlace[] = [
+const PLACES: readonly PaletteDestination[] = [
   {
     title: 'Projects',
     synonyms:
@@ -117,7 +117,7 @@ const PLACES: readonly PalettePlace[] = [
 ];
 
 /** A new environment begins below the root, whatever that is called. */
-export function placesIn(root: string | undefined): readonly PalettePlace[] {
+export function destinationsIn(root: string | undefined): readonly PaletteDestination[] {
   if (root === undefined) return PLACES;
   return [
     ...PLACES,
@@ -135,14 +135,14 @@ export function placesIn(root: string | undefined): readonly PalettePlace[] {
 }
 
 /** The same for a page that each project has. */
-interface ProjectPlace extends Sought {
+interface ProjectPlace extends SearchTarget {
   readonly synonyms: string;
   readonly needs?: OwnAbility;
   goalOf(name: string): NavigateOptions;
 }
 
 /** What a project has beside its matrix, which the project itself leads to. */
-export const PROJECT_PLACES: readonly ProjectPlace[] = [
+export const PROJECT_DESTINATIONS: readonly ProjectPlace[] = [
   {
     title: 'New parameter',
     synonyms: 'create add secret variable env var key value setting feature flag',

@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { type ObjectStanding, type ShownObject, standingOf } from './standing.ts';
+import { type ObjectStatus, objectStatusOf, type ShownObject } from './object-status.ts';
 
 /** What has become of what a page is about; null while nobody knows. `follow` leads to its new address where it was renamed. */
-export function useStanding<Row extends ShownObject>(
+export function useObjectStatus<Row extends ShownObject>(
   rows: readonly Row[] | undefined,
   name: string,
   follow?: (row: Row) => void,
-): ObjectStanding<Row> | null {
+): ObjectStatus<Row> | null {
   const [shown, setShown] = useState<ShownObject | null>(null);
-  const standing = rows === undefined ? null : standingOf(rows, name, shown);
+  const standing = rows === undefined ? null : objectStatusOf(rows, name, shown);
   if (standing?.kind === 'here' && (shown?.id !== standing.row.id || shown.name !== name)) {
     setShown({ id: standing.row.id, name });
   }

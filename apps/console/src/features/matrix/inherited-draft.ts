@@ -39,7 +39,7 @@ export interface DraftsOfRow {
  * environment what the project itself says. Undefined where a cell has a draft of its own, or would stay as it is.
  * What is evaluated may follow, too: that is known to the plan only.
  */
-export function followedDraft(
+export function inheritedDraft(
   line: MatrixLine,
   column: ColumnOfGrid,
   { own, shown }: DraftsOfRow,

@@ -1,4 +1,4 @@
-import { keyOf, mendsInWords, mendsOf } from './mends.ts';
+import { fixesFor, fixesInWords, keyOf } from './fixes.ts';
 
 const finding = (more: object = {}) => ({
   kind: 'redundant_override' as const,
@@ -13,7 +13,7 @@ describe('mends of findings', () => {
   it('are operations of a changeset, each once, with nothing that they do not say', () => {
     const withBody = { operation: 'projects_update', path: { id: 'a' }, query: { x: '1' }, body: { name: 'b' } };
 
-    expect(mendsOf([finding(), finding(), finding({ operations: [withBody] }), finding({ operations: [] })])).toEqual([
+    expect(fixesFor([finding(), finding(), finding({ operations: [withBody] }), finding({ operations: [] })])).toEqual([
       { operation: 'projects_parameters_values_destroy', path: { id: 'v' } },
       withBody,
     ]);
@@ -24,7 +24,7 @@ describe('mends of findings', () => {
     const removing = { operation: 'projects_parameters_destroy', path: {}, query: null, body: null };
 
     expect(
-      mendsInWords([
+      fixesInWords([
         named(),
         named(),
         named({ operations: [removing], environments: [] }),

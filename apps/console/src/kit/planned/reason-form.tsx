@@ -1,8 +1,8 @@
 import { type ReactNode, startTransition, useActionState } from 'react';
-import type { WhyApplied } from '../../data/changesets.ts';
+import type { AppliedReason } from '../../data/changesets.ts';
 import button from '../../ui/button.module.css';
 import { Refusal } from '../../ui/refusal.tsx';
-import styles from './why-form.module.css';
+import styles from './reason-form.module.css';
 
 interface WhyFormProps {
   /** What the button says. */
@@ -12,7 +12,7 @@ interface WhyFormProps {
   /** Why nothing can be done now; null where it can. */
   readonly blockedBy: string | null;
   /** Answers what is to be said where it was not done. */
-  submit(why: WhyApplied): Promise<string | null>;
+  submit(why: AppliedReason): Promise<string | null>;
   readonly children?: ReactNode;
 }
 
@@ -24,7 +24,7 @@ interface Told {
 const NOTHING_TOLD: Told = { words: null, error: null };
 
 /** Why changes are made, and that they are. */
-export function WhyForm({ verb, busyVerb, isPossible, blockedBy, submit, children }: WhyFormProps) {
+export function ReasonForm({ verb, busyVerb, isPossible, blockedBy, submit, children }: WhyFormProps) {
   const [{ words: refused, error }, send, isBusy] = useActionState(async (_: Told, form: FormData): Promise<Told> => {
     const typed = (name: string) => String(form.get(name) ?? '').trim();
     try {

@@ -1,5 +1,5 @@
 import { isSignedOut, Refused, UPGRADED } from '../lib/refused.ts';
-import { asked, type Document } from './document.ts';
+import { type Document, requestBody } from './document.ts';
 
 interface Refusal {
   readonly message: string;
@@ -13,29 +13,31 @@ const unreachable = () =>
 let organization: string | null = null;
 
 /**
- * From now on what is asked is asked for this organization only, and refused where the session has gone to another one in another
- * tab: names are the same in many organizations, and what was decided for one must not be done in another.
+ * Pins all later requests to this organization. If the session switches to another one in another tab, the gateway rejects them:
+ * two organizations can use the same names, and a change for one must not reach the other.
  */
-export function onlyFor(id: string | null): void {
+export function pinOrganization(id: string | null): void {
   organization = id;
 }
 
-/** Asks the gateway with the session of this browser. Throws `Refused` unless everything that was asked for came back. */
-export async function ask<Answer, Variables>(
+/** Sends an operation with the session of this browser. Throws `Refused` if the response is not complete. */
+export async function requestGraphql<Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables,
   signal?: AbortSignal,
   headers?: Readonly<Record<string, string>>,
 ): Promise<Answer> {
-  return answerOf(await send<Answered<Answer>>('POST', '/graphql', asked(document, variables), { signal, headers }));
+  return answerOf(
+    await send<Answered<Answer>>('POST', '/graphql', requestBody(document, variables), { signal, headers }),
+  );
 }
 
-/** The same without the session: what a stranger may ask, who is let in by what they know. */
-export async function askAsStranger<Answer, Variables>(
+/** Sends an operation without the session, for anonymous callers such as an invited person. */
+export async function requestAnonymously<Answer, Variables>(
   document: Document<Answer, Variables>,
   variables: Variables,
 ): Promise<Answer> {
-  const body = asked(document, variables);
+  const body = requestBody(document, variables);
   try {
     return answerOf(await send<Answered<Answer>>('POST', '/graphql', body, { credentials: 'omit' }));
   } catch (error) {
@@ -60,7 +62,7 @@ interface SendOptions {
   readonly credentials?: RequestCredentials;
 }
 
-/** One request to the gateway; its answer whatever the status, as far as it is JSON. */
+/** Sends one request to the gateway. Returns the JSON of the response with any status. */
 export async function send<Body>(
   method: string,
   path: string,
@@ -80,7 +82,7 @@ export async function send<Body>(
       ...(signal && { signal }),
     });
     if (!response.headers.get('content-type')?.includes('json')) throw unreachable();
-    // Also where the line is cut in the middle of the answer.
+    // The connection can also break while the response is read.
     return (await response.json()) as Body;
   } catch (error) {
     if (signal?.aborted) throw error;
@@ -95,7 +97,7 @@ export function refused({ message, extensions = {} }: Refusal): Refused {
   return new Refused(extensions.reason ?? extensions.code ?? 'INTERNAL', message, extensions.requestId ?? null);
 }
 
-/** What was not believed is what somebody gave, and not a session. */
+/** Turns an authentication error into one about the credential that the caller sent, so that the session stays. */
 export function ofCredential(error: unknown): unknown {
   return isSignedOut(error) ? new Refused('wrong_credential', (error as Refused).message, null) : error;
 }
@@ -105,7 +107,7 @@ interface PageOfRows<Row> {
   readonly edges: readonly { readonly node: Row }[];
 }
 
-/** The rows of a list that is short enough to be shown whole. */
+/** Returns all rows of a short list. */
 export async function allPages<Row>(read: (after: string | null) => Promise<PageOfRows<Row>>): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let after: string | null = null; ; ) {

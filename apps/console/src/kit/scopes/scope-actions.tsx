@@ -1,10 +1,10 @@
 import { Lock, LockOpen } from 'lucide-react';
 import { useMay, useMayOn } from '../../data/abilities.ts';
-import type { DoableVerb } from '../planned/doable.tsx';
+import type { AllowedAction } from '../planned/allowed-actions.tsx';
 import { type AccessScope, SwitchAccess } from './scope-access.tsx';
 
 /** What who is signed in may do with a project or an environment. */
-export function useScopeMay(id: string) {
+export function useScopePermissions(id: string) {
   return {
     read: useMayOn(id, 'read'),
     write: useMayOn(id, 'write'),
@@ -16,7 +16,11 @@ export function useScopeMay(id: string) {
 }
 
 /** Puts it under control, or opens it. */
-export function accessVerb(scope: AccessScope, may: boolean, applied: (revision: number) => Promise<void>): DoableVerb {
+export function accessAction(
+  scope: AccessScope,
+  may: boolean,
+  applied: (revision: number) => Promise<void>,
+): AllowedAction {
   return {
     does: 'access',
     title: scope.accessControlled ? 'Remove restriction' : 'Restrict access',

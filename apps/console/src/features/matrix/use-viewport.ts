@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
-import { inSight } from './matrix-rows.ts';
+import { visibleRange } from './matrix-rows.ts';
 
 /** Lines and columns beyond the edge of the grid, so that a short way shows nothing empty. */
 const SPARE_LINES = 12;
@@ -27,7 +27,7 @@ export interface GridSizes {
 }
 
 /** Which lines and columns of a grid are in sight. Those alone exist in the page, however many there are. */
-export function useSight(scroller: RefObject<HTMLElement | null>, lines: number, columns: number, hasFoot: boolean) {
+export function useViewport(scroller: RefObject<HTMLElement | null>, lines: number, columns: number, hasFoot: boolean) {
   const [seen, setSeen] = useState(NOT_MEASURED);
   const measure = useCallback(() => {
     const element = scroller.current;
@@ -57,8 +57,8 @@ export function useSight(scroller: RefObject<HTMLElement | null>, lines: number,
   const sizes = sizesOf(seen, columns, hasFoot);
   return {
     sizes,
-    lines: inSight(seen.top, seen.height - sizes.head, sizes.line, lines, SPARE_LINES),
-    columns: inSight(seen.left, seen.width - sizes.name, sizes.column, columns, SPARE_COLUMNS),
+    lines: visibleRange(seen.top, seen.height - sizes.head, sizes.line, lines, SPARE_LINES),
+    columns: visibleRange(seen.left, seen.width - sizes.name, sizes.column, columns, SPARE_COLUMNS),
     /** How many rows a page key goes. */
     page: Math.max(1, Math.floor((seen.height - sizes.head) / sizes.line) - 1),
     /** Scrolls as little as needed to have a cell in sight, beside what stays where it is. */

@@ -1,6 +1,6 @@
-import { allPages, ask } from '../graphql/ask.ts';
 import { Environments } from '../graphql/environments.graphql.ts';
 import { Projects } from '../graphql/projects.graphql.ts';
+import { allPages, requestGraphql } from '../graphql/request.ts';
 import {
   PresentParameters,
   PresentTemplates,
@@ -17,20 +17,20 @@ const idsByName = (rows: readonly { readonly name: string; readonly id: string }
 const namesOf = (rows: readonly { readonly name: string }[]) => new Set(rows.map(({ name }) => name));
 
 /** The organization of this browser's session. */
-export const graphqlDoor = {
+export const graphqlClient = {
   async environments() {
-    return idsByName(await allPages(async (after) => (await ask(Environments, { after })).environments));
+    return idsByName(await allPages(async (after) => (await requestGraphql(Environments, { after })).environments));
   },
   async projects() {
-    return idsByName(await allPages(async (after) => (await ask(Projects, { after })).projects));
+    return idsByName(await allPages(async (after) => (await requestGraphql(Projects, { after })).projects));
   },
   async types() {
-    const rows = await allPages(async (after) => (await ask(PresentTypes, { after })).types);
+    const rows = await allPages(async (after) => (await requestGraphql(PresentTypes, { after })).types);
     return new Map(rows.map(({ name, id, rules }) => [name, { id, rules: new Set(rules.map(({ type }) => type)) }]));
   },
   async parametersOf(projectId: string) {
     const rows = await allPages(
-      async (after) => (await ask(PresentParameters, { projectId, after })).project?.parameters ?? NONE,
+      async (after) => (await requestGraphql(PresentParameters, { projectId, after })).project?.parameters ?? NONE,
     );
     return new Map(
       rows.map(({ id, name, values }) => {
@@ -41,11 +41,13 @@ export const graphqlDoor = {
   },
   async templatesOf(projectId: string) {
     return namesOf(
-      await allPages(async (after) => (await ask(PresentTemplates, { projectId, after })).project?.templates ?? NONE),
+      await allPages(
+        async (after) => (await requestGraphql(PresentTemplates, { projectId, after })).project?.templates ?? NONE,
+      ),
     );
   },
   async webhooks() {
-    return namesOf(await allPages(async (after) => (await ask(PresentWebhooks, { after })).webhooks));
+    return namesOf(await allPages(async (after) => (await requestGraphql(PresentWebhooks, { after })).webhooks));
   },
   async apply(message: string, operations: ChangesetOperations) {
     await applyChangeset({ message, operations });

@@ -1,6 +1,6 @@
 import { spelledOut } from './spelled-out.ts';
 
-/** Letters of scripts that are written from the right. */
+/** Letters of right-to-left scripts. */
 const FROM_THE_RIGHT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
@@ -8,7 +8,7 @@ const FROM_THE_RIGHT =
  * A name or a text that somebody gave: whatever is in it, what stands beside it keeps its order, and what nobody would see in it is
  * spelled out.
  */
-export function Given({ children }: { readonly children: string | null | undefined }) {
+export function UserText({ children }: { readonly children: string | null | undefined }) {
   if (!children) return null;
   const text = spelledOut(children);
   return FROM_THE_RIGHT.test(text) ? <bdi>{text}</bdi> : text;

@@ -10,7 +10,7 @@ export interface ShownObject {
 }
 
 /** What has become of the object that a page is about, whose address has its name. */
-export type ObjectStanding<Row> =
+export type ObjectStatus<Row> =
   | { readonly kind: 'here'; readonly row: Row }
   /** Somebody has called it otherwise meanwhile. */
   | { readonly kind: 'renamed'; readonly row: Row }
@@ -20,11 +20,11 @@ export type ObjectStanding<Row> =
   | { readonly kind: 'unknown' };
 
 /** An object that was shown is followed by its id: another one may have its name by now. */
-export function standingOf<Row extends Named>(
+export function objectStatusOf<Row extends Named>(
   rows: readonly Row[],
   name: string,
   shown: ShownObject | null,
-): ObjectStanding<Row> {
+): ObjectStatus<Row> {
   const isShown = shown?.name === name;
   const followed = isShown ? rows.find(({ id }) => id === shown.id) : undefined;
   if (followed) return { kind: followed.name === name ? 'here' : 'renamed', row: followed };

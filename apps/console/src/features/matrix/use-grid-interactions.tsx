@@ -8,14 +8,14 @@ import {
   useState,
 } from 'react';
 import { type MatrixLine, textToEdit } from '../../data/cell.ts';
-import type { DraftWish } from '../../lib/draft.ts';
+import type { DraftEdit } from '../../lib/draft.ts';
 import { spelledOut } from '../../ui/spelled-out.ts';
 import { Editor, type ThenGo } from './editor.tsx';
 import type { GridProps } from './grid-props.ts';
-import type { ColumnOfGrid, GridPlace } from './grid-types.ts';
+import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
 import { commandOf, type GridCommand } from './keys.ts';
 import type { DraftTarget } from './use-drafting.ts';
-import type { useSight } from './use-sight.ts';
+import type { useViewport } from './use-viewport.ts';
 
 interface Editing {
   /** What is written into, as it was when that began: rows may move meanwhile, and others may change what is there. */
@@ -31,10 +31,10 @@ interface Editing {
 const AFTER = { stay: [0, 0], down: [1, 0], right: [0, 1], left: [0, -1] } as const;
 
 /** What keys and clicks do, and what is written into the active cell. */
-export function useHands(
+export function useGridInteractions(
   props: GridProps,
   scroller: React.RefObject<HTMLDivElement | null>,
-  sight: ReturnType<typeof useSight>,
+  sight: ReturnType<typeof useViewport>,
 ) {
   const { columns, matrix, active, onMove, onExplain, onClose, onUndo, onRedo, onRefuse, onStage, whyNot } = props;
   const [editing, setEditing] = useState<Editing | null>(null);
@@ -72,7 +72,7 @@ export function useHands(
   };
   useImperativeHandle(props.handle, () => ({ focus, edit: () => edit(null) }));
 
-  const finish = (wish: DraftWish | null, then: ThenGo) => {
+  const finish = (wish: DraftEdit | null, then: ThenGo) => {
     setEditing(null);
     if (wish && editing) onStage(editing.target, wish);
     if (then === 'leave') return;
@@ -97,7 +97,7 @@ export function useHands(
     carryOut(command);
   };
   const onClick = (event: MouseEvent) => {
-    const place = placeOf(event.target as Element);
+    const place = gridCellOf(event.target as Element);
     if (!place || isInEditor(event)) return;
     const isTouch = (event.nativeEvent as PointerEvent).pointerType === 'touch';
     // A telephone has no space bar: what is tapped twice is explained.
@@ -105,7 +105,7 @@ export function useHands(
     else moveTo(place.row, place.column);
   };
   const onDoubleClick = (event: MouseEvent) => {
-    if (placeOf(event.target as Element) && !isInEditor(event)) edit(null);
+    if (gridCellOf(event.target as Element) && !isInEditor(event)) edit(null);
   };
   const editor = editing && (
     <Editor
@@ -132,7 +132,7 @@ const activeCell = (grid: HTMLElement | null) => grid?.querySelector<HTMLElement
 const isInEditor = (event: MouseEvent) => (event.target as Element).closest('textarea, label, button') !== null;
 
 /** The cell that an element of the page is part of. */
-export function placeOf(target: Element): GridPlace | null {
+export function gridCellOf(target: Element): GridPosition | null {
   const cell = target.closest<HTMLElement>('[data-column]');
   const row = target.closest<HTMLElement>('[data-row]');
   return cell && row ? { row: Number(row.dataset.row), column: Number(cell.dataset.column) } : null;

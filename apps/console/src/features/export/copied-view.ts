@@ -1,8 +1,8 @@
 import type { ExportKind, ExportPlace } from '../../data/exports.ts';
-import type { Askable } from '../../kit/copy-as/requests.ts';
+import type { CopiedView } from '../../kit/copy-as/requests.ts';
 
 /** The export as programs request it. */
-export function askableOf(place: ExportPlace, kind: ExportKind): Askable {
+export function copiedViewOf(place: ExportPlace, kind: ExportKind): CopiedView {
   switch (kind.kind) {
     case 'file':
       return { ...place, kind: 'file', output: kind.output };

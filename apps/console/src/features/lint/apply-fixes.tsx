@@ -5,26 +5,26 @@ import type { LintedFinding } from '../../data/lint.ts';
 import { lintKeys } from '../../data/lint.ts';
 import { PlannedChange } from '../../kit/planned/planned-change.tsx';
 import button from '../../ui/button.module.css';
-import { Given } from '../../ui/given.tsx';
 import page from '../../ui/page.module.css';
+import { UserText } from '../../ui/user-text.tsx';
+import { fixesFor, fixesInWords } from './fixes.ts';
 import styles from './lint-page.module.css';
-import { mendsInWords, mendsOf } from './mends.ts';
 
 const route = getRouteApi('/inside/projects/$name/lint');
 
 /** What the chosen mends do and come to, and that they are done. */
-export function ApplyMends({ findings }: { readonly findings: readonly LintedFinding[] }) {
+export function ApplyFixes({ findings }: { readonly findings: readonly LintedFinding[] }) {
   const client = useQueryClient();
   const navigate = route.useNavigate();
-  const operations = useMemo(() => mendsOf(findings), [findings]);
+  const operations = useMemo(() => fixesFor(findings), [findings]);
   const count = findings.length;
   return (
     <div className={page.page}>
       <h2>{count === 1 ? 'Apply 1 fix' : `Apply ${count} fixes`}</h2>
       <ul className={styles.mends} aria-label="What is done">
-        {mendsInWords(findings).map((words) => (
+        {fixesInWords(findings).map((words) => (
           <li key={words}>
-            <Given>{words}</Given>
+            <UserText>{words}</UserText>
           </li>
         ))}
       </ul>

@@ -2,32 +2,32 @@ import { Link } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import button from './button.module.css';
-import { Given } from './given.tsx';
+import styles from './page-actions.module.css';
 import { spelledOut } from './spelled-out.ts';
-import styles from './verbs.module.css';
+import { UserText } from './user-text.tsx';
 
-export interface Verb {
-  /** As the address says it (`do`). */
+export interface PageAction {
+  /** The value of `do` in the address. */
   readonly does: string;
   readonly title: string;
   readonly Sign: LucideIcon;
-  /** What most people come for. */
+  /** Whether it is the main action of the page. */
   readonly isMain?: boolean;
 }
 
 interface VerbsProps {
-  /** What they are done to. */
+  /** Names the object for screen readers. */
   readonly label: string;
-  readonly verbs: readonly Verb[];
+  readonly verbs: readonly PageAction[];
   readonly chosen: string | undefined;
 }
 
-/** What can be done with what a page is about. Each stands in the address, so that the way back leads out of it. */
-export function Verbs({ label, verbs, chosen }: VerbsProps) {
+/** The actions of a page. The chosen action is part of the address, so that the back button closes it. */
+export function PageActions({ label, verbs, chosen }: VerbsProps) {
   const nav = useRef<HTMLElement>(null);
   const before = useRef(chosen);
   useEffect(() => {
-    // Whoever leaves a form goes on from where they opened it.
+    // When a form closes, the focus returns to the button that opened it.
     const { activeElement } = document;
     const isLost = activeElement === document.body || activeElement?.id === 'content';
     if (chosen === undefined && before.current !== undefined && isLost) {
@@ -59,8 +59,8 @@ interface VerbPanelProps {
   readonly children: ReactNode;
 }
 
-/** Where something is being done. */
-export function VerbPanel({ title, children }: VerbPanelProps) {
+/** The form of the chosen action. */
+export function ActionPanel({ title, children }: VerbPanelProps) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     const first = panel.current?.querySelector<HTMLElement>('input, select, textarea');
@@ -69,15 +69,15 @@ export function VerbPanel({ title, children }: VerbPanelProps) {
   return (
     <section ref={panel} className={styles.panel} aria-label={spelledOut(title)}>
       <h2 tabIndex={-1}>
-        <Given>{title}</Given>
+        <UserText>{title}</UserText>
       </h2>
       {children}
     </section>
   );
 }
 
-/** Leaves what is being done. */
-export function Leave({ children = 'Cancel' }: { readonly children?: ReactNode }) {
+/** Closes the chosen action. */
+export function CancelLink({ children = 'Cancel' }: { readonly children?: ReactNode }) {
   return (
     <Link to="." search={(search: object) => ({ ...search, do: undefined, what: undefined })} className={button.quiet}>
       {children}

@@ -1,0 +1,30 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { requestGraphql } from '../graphql/request.ts';
+import { ParameterVerdictOf, TypeVerdictOf, type VerdictFragment } from '../graphql/types.graphql.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** The rules that a value is validated against: those of a type, or of a parameter. */
+export type ValidationTarget =
+  | { readonly kind: 'type'; readonly id: string }
+  | { readonly kind: 'parameter'; readonly projectId: string; readonly id: string };
+
+export type ValidationResult = VerdictFragment;
+
+export const validationKeys = queryKeys('verdict', {}, (all) => ({
+  of: (judge: ValidationTarget, rulesVersion: string, text: string) => [...all, judge, rulesVersion, text],
+}));
+
+/** Returns whether a value is valid. The core validates it and stores nothing. */
+export const validationQuery = (judge: ValidationTarget, text: string, rulesVersion: string) =>
+  queryOptions({
+    // The key contains the version of the rules, because a changed rule can change the result.
+    queryKey: validationKeys.of(judge, rulesVersion, text),
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<ValidationResult | null> => {
+      if (judge.kind === 'type')
+        return (await requestGraphql(TypeVerdictOf, { id: judge.id, text }, signal)).typeVerdict ?? null;
+      const { projectId, id } = judge;
+      return (await requestGraphql(ParameterVerdictOf, { projectId, id, text }, signal)).parameterVerdict ?? null;
+    },
+  });

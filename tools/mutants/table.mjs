@@ -755,8 +755,8 @@ export const MUTANTS = [
   },
   {
     promise: 'what was noted of secrets is written before a process ends',
-    file: 'apps/core/src/platform/access-log/reveal-log.ts',
-    find: "    fastify.addHook('onClose', () => this.flush());\n",
+    file: 'apps/core/src/platform/http/request-stages.ts',
+    find: "  fastify.addHook('onClose', () => revealLog.flush());\n",
     replace: '',
     specs: ['history/access-log'],
   },

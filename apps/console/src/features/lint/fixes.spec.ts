@@ -30,7 +30,7 @@ describe('mends of findings', () => {
         named({ operations: [removing], environments: [] }),
         named({ operations: [{ ...removing, operation: 'projects_update' }] }),
       ]),
-    ).toEqual(['Delete the value of PORT in staging', 'Delete the parameter PORT', 'Mend: PORT is odd.']);
+    ).toEqual(['Delete the value of PORT in staging', 'Delete the parameter PORT', 'Fix: PORT is odd.']);
   });
 
   it('belong to findings that are told apart by rule, parameter, value and place', () => {

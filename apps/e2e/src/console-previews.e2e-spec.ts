@@ -25,7 +25,7 @@ describe(`previews of templates in the console${reason}`, () => {
     expect(await page.getByText('listen 80;').count()).toBe(0);
     expect(await person.barriersInEveryLook()).toEqual([]);
     await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByLabel('Preview in', { exact: true }).selectOption('production');
+    await page.getByRole('combobox', { name: /^Preview in/ }).selectOption('production');
     await page.getByText('listen 443;').waitFor();
 
     expect(new URL(page.url()).search).toBe('?env=production');

@@ -58,7 +58,7 @@ describe(`templates in the console${reason}`, () => {
       await page.keyboard.type(';');
       await preview(person, 'default').getByText('listen 80;').waitFor();
       expect(await written(person)).toBe('listen {{ PORT }};');
-      await page.getByLabel('Preview in', { exact: true }).selectOption('production');
+      await page.getByRole('combobox', { name: /^Preview in/ }).selectOption('production');
       await preview(person, 'production').getByText('listen 443;').waitFor();
       await page.getByRole('button', { name: 'Compare with' }).click();
       await preview(person, 'default').getByText('listen 80;').waitFor();

@@ -15,7 +15,7 @@ import { built, eventually, type Service, startService, statusOf } from './proce
 import { Writers } from './writers.ts';
 
 const { ownerEmail, ownerPassword, rootKey } = testCredentials();
-const GRACE_SECONDS = 2;
+const GRACE_SECONDS = 8;
 
 let database: TestDatabase;
 let core: Service;

@@ -269,7 +269,7 @@ describe(`pages of environments${reason}`, () => {
     expect(await person.barriersInEveryLook()).toEqual([]);
 
     await page.goto('/environments/production?do=move');
-    await page.getByRole('link', { name: 'View', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'View' }).waitFor();
     await page.getByLabel('Inherits from').selectOption({ label: '\u2003staging' });
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('heading', { name: '2 effective values change' }).waitFor();

@@ -56,7 +56,7 @@ describe(`groups in the console${reason}`, () => {
     await organization.owner.patch(groups.results[0]?.url ?? '', { description: 'Who is woken up' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const renamed = page.getByRole('row').filter({ hasText: 'On call' }).filter({ hasText: 'Who is woken up' });
-    await renamed.getByRole('button', { name: 'Delete', exact: true }).click();
+    await renamed.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
     expect(await person.allComplaints()).toEqual([]);
@@ -71,22 +71,14 @@ describe(`groups in the console${reason}`, () => {
       .getByRole('status')
       .filter({ hasText: /^Live$/ })
       .waitFor();
-    await page
-      .getByRole('row')
-      .filter({ hasText: 'Operators' })
-      .getByRole('button', { name: 'Delete', exact: true })
-      .click();
+    await page.getByRole('row').filter({ hasText: 'Operators' }).getByRole('button', { name: 'Delete' }).click();
     await organization.owner.patch(group.url, { name: 'On call' });
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.getByRole('alert').filter({ hasText: 'has changed since you opened it' }).waitFor();
     expect((await organization.owner.get<Group>(group.url)).body.name).toBe('On call');
 
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page
-      .getByRole('row')
-      .filter({ hasText: 'On call' })
-      .getByRole('button', { name: 'Delete', exact: true })
-      .click();
+    await page.getByRole('row').filter({ hasText: 'On call' }).getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
     expect(await person.allComplaints()).toEqual([]);

@@ -104,7 +104,7 @@ describe(`parameters in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByText('This can’t be applied').waitFor();
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
-    await page.getByRole('link', { name: 'Delete', exact: true }).click();
+    await page.getByRole('link', { name: 'Delete' }).click();
     await page.getByText('This can’t be applied').waitFor();
     expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
     expect(await parameterNamed(organization, 'web', 'NAME')).toBeDefined();

@@ -162,7 +162,7 @@ describe(`projects in the console${reason}`, () => {
     expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
     await page.getByRole('main').getByRole('link', { name: 'web' }).last().click();
     await page.waitForURL(/projects\/web\/settings$/);
-    await page.getByRole('link', { name: 'Delete', exact: true }).click();
+    await page.getByRole('link', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.waitForURL(/projects$/);
 

@@ -38,7 +38,7 @@ describe(`a revert in the console${reason}`, () => {
     const { organization, released } = await givenRelease();
     const person = await signedIn(organization, `/history/${released}`);
     const { page } = person;
-    await page.getByRole('link', { name: 'Revert', exact: true }).click();
+    await page.getByRole('link', { name: 'Revert' }).click();
     await page.getByRole('heading', { name: '3 effective values change' }).waitFor();
     expect(await page.getByRole('main').getByRole('listitem').allTextContents()).toEqual([
       'HOSTnew.exampleold.example',

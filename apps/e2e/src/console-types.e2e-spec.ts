@@ -165,14 +165,14 @@ describe(`types in the console${reason}`, () => {
     await page.getByRole('heading', { name: '2 parameters' }).waitFor();
     const users = page.getByRole('region', { name: '2 parameters' });
     expect(await users.getByRole('rowheader').allTextContents()).toEqual(['ADMIN', 'HTTP']);
-    await page.getByRole('link', { name: 'Delete' }).click();
+    await page.getByRole('link', { name: 'Delete', exact: true }).click();
     await page.getByText('This can’t be applied').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('unused');
     expect(await page.getByRole('button', { name: 'Delete type' }).isDisabled()).toBe(true);
 
     await page.getByRole('link', { name: 'unused' }).click();
     await page.getByText('No parameter has this type').waitFor();
-    await page.getByRole('link', { name: 'Delete' }).click();
+    await page.getByRole('link', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete type' }).click();
     await page.waitForURL(/\/types$/);
     expect(await typeNamed(organization, 'unused')).toBeUndefined();

@@ -99,7 +99,7 @@ describe(`exporting in the console${reason}`, () => {
       const { page } = person;
       await page.getByText('No parameter has a value in default, so there is nothing to export.').waitFor();
       await page.goto('/projects/words/export');
-      await page.getByText('Skipped (not valid variable names): two words. JSON includes them.').waitFor();
+      await page.getByText('Not valid variable names: two words. JSON includes them.').waitFor();
       await page.getByLabel('Format').selectOption('JSON');
       await page.getByText('"two words": "x"').waitFor();
       await page.goto('/projects/web/export?format=template:quiet');

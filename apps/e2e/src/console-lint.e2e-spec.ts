@@ -71,10 +71,10 @@ describe(`lint in the console${reason}`, () => {
     const review = page.getByRole('button', { name: /^Review/ });
     await review.waitFor();
     expect(await review.isDisabled()).toBe(true);
-    await page.getByRole('checkbox', { name: /^Mend: REGION/ }).check();
+    await page.getByRole('checkbox', { name: /^Fix: REGION/ }).check();
     expect(await review.textContent()).toBe('Review 1 fix');
     await page.getByRole('checkbox', { name: 'All 2 that can be fixed of Redundant values' }).check();
-    await page.getByRole('button', { name: 'Review 2 mends' }).click();
+    await page.getByRole('button', { name: 'Review 2 fixes' }).click();
     await page.getByRole('heading', { name: 'No effective values change' }).waitFor();
     expect(await page.getByRole('list', { name: 'What is done' }).getByRole('listitem').allTextContents()).toEqual([
       'Delete the value of LANGUAGE in staging',
@@ -83,10 +83,10 @@ describe(`lint in the console${reason}`, () => {
     expect(await person.barriers()).toEqual([]);
     // What was chosen stays, by whichever way one goes back.
     await page.getByRole('link', { name: 'Back to findings' }).click();
-    await page.getByRole('button', { name: 'Review 2 mends' }).click();
-    await page.getByRole('heading', { name: 'Apply 2 mends' }).waitFor();
+    await page.getByRole('button', { name: 'Review 2 fixes' }).click();
+    await page.getByRole('heading', { name: 'Apply 2 fixes' }).waitFor();
     await page.goBack();
-    await page.getByRole('button', { name: 'Review 2 mends' }).click();
+    await page.getByRole('button', { name: 'Review 2 fixes' }).click();
     await page.getByRole('button', { name: 'Fix', exact: true }).click();
     await page.getByRole('heading', { name: 'Fix lint findings' }).waitFor();
 
@@ -173,7 +173,7 @@ describe(`lint in the console${reason}`, () => {
     const person = await signedIn(organization, '/projects/web/lint');
     const { page } = person;
     await page.getByText('LANGUAGE says in staging').waitFor();
-    await page.getByRole('checkbox', { name: /^Mend: REGION/ }).check();
+    await page.getByRole('checkbox', { name: /^Fix: REGION/ }).check();
     expect(await person.barriersInEveryLook()).toEqual([]);
     expect(await person.allComplaints()).toEqual([]);
   });

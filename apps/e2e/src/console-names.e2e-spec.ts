@@ -86,7 +86,7 @@ describe(`names in the console${reason}`, () => {
       [`/projects/${part}/parameters/${part}`]: 'no own rules',
       [`/projects/${part}/parameters/${part}/rules`]: 'No rules: ',
       [`/projects/${part}/history/${part}`]: 'created the parameter',
-      [`/projects/${part}/export?env=${part}`]: 'Skipped (not valid variable names)',
+      [`/projects/${part}/export?env=${part}`]: 'Not valid variable names',
       '/access/audit': 'Revision',
       '/environments': 'set here',
       [`/environments/${part}`]: 'No tags yet.',

@@ -121,7 +121,7 @@ describe(`projects in the console${reason}`, () => {
     const organization = await givenProjects();
     const person = await signedIn(organization, '/projects/base/settings?do=pattern');
     const { page } = person;
-    await page.getByText('All of the 2 names that are there fit.').waitFor();
+    await page.getByText('All of the 2 existing names match.').waitFor();
     await page.getByLabel('Parameter name pattern').fill('[A-Z');
     await page.getByText('This is not a valid RE2 regular expression.').waitFor();
     await page.getByLabel('Parameter name pattern').fill('[A-Z][A-Z_]*$');
@@ -195,7 +195,7 @@ describe(`projects in the console${reason}`, () => {
     const organization = await givenProjects();
     const person = await signedIn(organization, '/projects/base/settings?do=pattern');
     const { page } = person;
-    await page.getByText('All of the 2 names that are there fit.').waitFor();
+    await page.getByText('All of the 2 existing names match.').waitFor();
     await page.getByRole('cell', { name: 'string' }).first().waitFor();
 
     expect(await person.barriersInEveryLook()).toEqual([]);

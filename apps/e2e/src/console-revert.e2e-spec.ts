@@ -125,7 +125,7 @@ describe(`a revert in the console${reason}`, () => {
     expect(await readIn(organization, 'production')).toMatchObject({ PORT: '443', HOST: 'third.example' });
 
     await page.goto('/history/environments/production');
-    await page.getByTitle(`Make production what it was after revision ${released}`).click();
+    await page.getByTitle(`Restore production to revision ${released}`).click();
     await page.getByRole('heading', { name: '1 effective value changes' }).waitFor();
     await page.getByRole('button', { name: 'Restore', exact: true }).click();
     await page.waitForURL(/history\/\d+$/);
@@ -137,11 +137,11 @@ describe(`a revert in the console${reason}`, () => {
     const { organization, released } = await givenRelease();
     const person = await signedIn(organization, '/history/return');
     const { page } = person;
-    await page.getByRole('heading', { name: 'Restore' }).waitFor();
+    await page.getByRole('heading', { name: 'Restore', level: 2 }).waitFor();
     expect(await person.barriersInEveryLook()).toEqual([]);
     for (const search of ['?to=3', '?project=web', '?to=x&project=web']) {
       await page.goto(`/history/return${search}`);
-      await page.getByRole('heading', { name: 'Restore' }).waitFor();
+      await page.getByRole('heading', { name: 'Restore', level: 2 }).waitFor();
     }
     await page.getByRole('link', { name: 'History, for a project' }).click();
     await page.getByRole('link', { name: `revision ${released}` }).click();

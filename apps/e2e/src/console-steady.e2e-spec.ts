@@ -126,7 +126,7 @@ describe(`the console${reason}`, () => {
     await page.route(programs, (route) => route.abort());
     await page.getByRole('main').focus();
     await page.keyboard.press('?');
-    const trouble = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+    const trouble = page.getByRole('alert').filter({ hasText: 'Couldn’t load this part' });
     await trouble.waitFor();
     expect(await person.barriers()).toEqual([]);
     await page.unroute(programs);

@@ -175,11 +175,11 @@ describe(`access to an environment in the console${reason}`, () => {
     await person.signIn(await memberOf(organization, 'CONTRIB'));
     const { page } = person;
     const line = page.getByRole('link', { name: /^production/ });
-    await line.getByText('controlled').waitFor();
+    await line.getByText('restricted').waitFor();
     await page.getByText('0 set here').first().waitFor();
     expect(await line.textContent()).not.toContain('set here');
     await line.click();
-    await page.getByText('Access to production is controlled, and you have no grant on it.').waitFor();
+    await page.getByText('Access to production is restricted, and you don’t have a grant.').waitFor();
     expect(await person.everythingReadable()).not.toContain('hidden-tag');
     expect(await page.getByRole('link', { name: /^(Rename|Move|Copy|Delete|Tag)/ }).count()).toBe(0);
     expect(await person.allComplaints()).toEqual([]);

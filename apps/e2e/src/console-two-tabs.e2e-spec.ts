@@ -77,7 +77,7 @@ describe(`two tabs of one browser${reason}`, () => {
     });
     await page.getByRole('button', { name: /^Apply/ }).click();
 
-    await page.getByRole('alert').filter({ hasText: 'is signed in on this browser' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'in another tab. Nothing was saved' }).waitFor();
     const { body } = await organization.owner.get<{ values: Record<string, string> }>(
       `${web.url}effective/?environment=staging`,
     );

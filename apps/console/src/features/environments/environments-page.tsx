@@ -106,7 +106,7 @@ function Line({ environment, count }: LineProps) {
       <span className={styles.facts}>
         {accessControlled && (
           <span className={page.badge}>
-            <Lock size={11} aria-hidden /> controlled
+            <Lock size={11} aria-hidden /> restricted
           </span>
         )}
         {count && count.latestTag !== null && (

@@ -22,7 +22,7 @@ export function MatrixPage() {
   }
   return (
     <p className={styles.note}>
-      There {moment.kind === 'now' ? 'is' : 'was'} no project called{' '}
+      There {moment.kind === 'now' ? 'is' : 'was'} no project named{' '}
       <strong>
         <UserText>{name}</UserText>
       </strong>

@@ -84,7 +84,7 @@ interface MisfitsProps {
 function Misfits({ misfits, count, isAll }: MisfitsProps) {
   const about = isAll ? `${count.toLocaleString()} existing names` : `first ${count.toLocaleString()} names`;
   if (count === 0) return <p>There are no parameters yet.</p>;
-  if (misfits.length === 0) return <p>All of the {about} fit.</p>;
+  if (misfits.length === 0) return <p>All of the {about} match.</p>;
   return (
     <p>
       {misfits.length.toLocaleString()} of the {about} do not match:{' '}

@@ -8,7 +8,7 @@ import { pathId } from '../../platform/http/links.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
 import type { Change } from '../../platform/ledger/change.ts';
-import type { Written } from '../../platform/ledger/command.ts';
+import type { WriteContext, Written } from '../../platform/ledger/command.ts';
 import { presentVersions } from '../../platform/ledger/present-versions.ts';
 import { changedSince, concerned } from './changeset-run.ts';
 import { type NamedPlace, namedPlace } from './named-state.ts';
@@ -41,10 +41,10 @@ export const PutValuesController = actionController(
               throw new PreconditionFailed([]);
             const changes: Change[] = [];
             const left: string[] = [];
-            const within = {
+            const within: WriteContext = {
               ...context,
-              record: (change: Change) => void changes.push(change),
-              leave: (objectId: string) => void left.push(objectId),
+              record: (change) => void changes.push(change),
+              recordUnchangedSecret: (objectId) => void left.push(objectId),
             };
             const done = [...(await values.set(within, caller, place, input))];
             if (query.prune) done.push(...(await values.prune(within, caller, place, Object.keys(input.values))));

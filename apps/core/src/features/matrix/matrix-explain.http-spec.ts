@@ -87,5 +87,5 @@ it('every cell of a matrix agrees with the explanation of its name, for every ca
     }),
     { numRuns: cases(5), endOnFailure: true },
   );
-  expect(cells).toBeGreaterThan(cases(100));
+  expect(cells).toBeGreaterThan(cases(20));
 }, 120_000);

@@ -15,7 +15,7 @@ import { built, eventually, type Service, startService, statusOf } from './proce
 import { Writers } from './writers.ts';
 
 const { ownerEmail, ownerPassword, rootKey } = testCredentials();
-const GRACE_SECONDS = 8;
+const GRACE_SECONDS = 4;
 
 let database: TestDatabase;
 let core: Service;
@@ -51,7 +51,7 @@ describe('a core that is told to stop', () => {
     core.process.kill('SIGTERM');
     await eventually('not ready', async () => (await statusOf(core.origin, 'readyz')) === 503);
     const soFar = writers.count('acknowledged');
-    await eventually('writes that are served while it is not ready', () => writers.count('acknowledged') > soFar + 20);
+    await eventually('writes that are served while it is not ready', () => writers.count('acknowledged') > soFar + 5);
     expect(await statusOf(core.origin, 'readyz')).toBe(503);
     // whoever spreads requests has noticed by now, and sends no more of them here
     await writers.stop();

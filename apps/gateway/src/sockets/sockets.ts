@@ -150,7 +150,7 @@ function refusalOf(
   if (!isHost(host) || headerValues('host', request.rawHeaders).length > 1) return 400;
   if (isFull) return 503;
   if (isShareFull) return 429;
-  // Programs send no origin. A page of another site must be known; its session would not count all the same (`speakingAt`).
+  // Programs send no origin. A page of another site must be known; its session would not count all the same (`requestCredentialAt`).
   if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return null;
   return URL.parse(origin)?.host === host ? null : 403;
 }

@@ -30,7 +30,12 @@ console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} sk
 process.exit(total.failed === 0 ? 0 : 1);
 
 function staticChecks() {
-  return Promise.all([types(), lintAndBoundaries(), check('language', () => bin('../tools/english/check.ts', []))]);
+  return Promise.all([
+    types(),
+    lintAndBoundaries(),
+    check('language', () => bin('../tools/english/check.ts', [])),
+    check('function length', () => bin('../tools/function-length.ts', [])),
+  ]);
 }
 
 /** All projects as one program: what they share is read and checked once. `nx typecheck core` checks one alone. */

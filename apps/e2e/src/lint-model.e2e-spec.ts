@@ -10,6 +10,7 @@ import {
   mentionsOf,
   modelPlans,
   projectsAbove,
+  runsAllCases,
   textsOf,
   visibleNames,
 } from '@strata/testkit';
@@ -194,6 +195,5 @@ it('all mends of redundant overrides, in one changeset, leave the matrix and eve
     }),
     { numRuns: cases(6), endOnFailure: true },
   );
-  // A fifth of the cases may draw none.
-  expect(mended).toBeGreaterThanOrEqual(cases(5) - 1);
+  if (runsAllCases) expect(mended).toBeGreaterThanOrEqual(4);
 }, 180_000);

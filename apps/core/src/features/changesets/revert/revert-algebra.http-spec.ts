@@ -1,5 +1,5 @@
 import type { Environment, Page, Project, Reverted } from '@strata/contract';
-import { cases, ledgerProblems, type TestOrganization } from '@strata/testkit';
+import { cases, ledgerProblems, runsAllCases, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
 import { applied, configurationOf, randomChanges } from '../../../testing/random-changes.ts';
@@ -66,7 +66,7 @@ it('gives what was there before, ids included, whatever a changeset did; and rev
     ),
     { numRuns: cases(14), endOnFailure: true },
   );
-  expect(reverted).toBeGreaterThan(cases(14) / 2);
+  if (runsAllCases) expect(reverted).toBeGreaterThan(7);
 }, 300_000);
 
 it('does what can be done whatever has happened since: conflicts are told, and the rest is what it was', async () => {
@@ -102,8 +102,7 @@ it('does what can be done whatever has happened since: conflicts are told, and t
     ),
     { numRuns: cases(8), endOnFailure: true },
   );
-  // A fifth of the cases may draw none.
-  expect(met.size).toBeGreaterThanOrEqual(cases(5) - 1);
+  if (runsAllCases) expect(met.size).toBeGreaterThanOrEqual(4);
 }, 300_000);
 
 it('leaves rows, history and changes in agreement', async () => {

@@ -37,7 +37,7 @@ export class GrantsService {
       operation: 'grants_create',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const { organizationId } = caller;
         const reader = SnapshotReader.within(em);
         const scope = await scopeOf(reader, organizationId, input.scope);
@@ -75,7 +75,7 @@ export class GrantsService {
       operation: 'grants_update',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const { organizationId } = caller;
         const reader = SnapshotReader.within(em);
         const { row: found } = await this.reader.one(caller, id, reader);
@@ -109,7 +109,7 @@ export class GrantsService {
       operation: 'grants_destroy',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { row: found } = await this.reader.one(caller, id, SnapshotReader.within(em));
         if (!canOnScope(caller, 'grant', scopeId(found))) throw Failure.forbidden();
         await precondition(em);
@@ -132,7 +132,7 @@ export class GrantsService {
       operation: 'grants_multi_destroy',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { organizationId } = caller;
         const matching = await this.reader.matching(SnapshotReader.within(em), organizationId, query);
         const [first] = matching;

@@ -40,7 +40,7 @@ export class EnvironmentsService {
       operation: 'environments_create',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const parentId = await parentOf(em, caller, input.parent);
         assertOnScope(caller, 'read', parentId); // A child shows the values of its parent, so the caller needs access to the parent.
         const environment: EnvironmentEntity = {
@@ -68,7 +68,7 @@ export class EnvironmentsService {
       operation: 'environments_update',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const found = await find(em, caller, id);
         await precondition(em);
         const { parentId, exchanged } = await newParent(em, caller, found, input.parent);
@@ -102,7 +102,7 @@ export class EnvironmentsService {
       caller,
       isLong: true,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const found = await find(em, caller, id);
         await precondition(em);
         if (isRoot(found))

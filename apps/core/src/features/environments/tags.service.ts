@@ -40,7 +40,7 @@ export class TagsService {
       operation: 'environments_tags_create',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const { organizationId } = caller;
         const environment = await environmentOf(em, { organizationId, environmentId });
         const { name, description, immutable } = input;

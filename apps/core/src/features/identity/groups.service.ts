@@ -24,7 +24,7 @@ export class GroupsService {
       operation: 'groups_create',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const { organizationId } = caller;
         const members = await this.linked(context, caller, 'users', users);
         const id = randomUUID();
@@ -50,7 +50,7 @@ export class GroupsService {
       operation: 'groups_update',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const { organizationId } = caller;
         const found = await this.read(context, caller, id);
         await precondition(em);
@@ -98,6 +98,7 @@ export class GroupsService {
       caller,
       isLong: true,
       run: async (context) => {
+        const { caller } = context;
         const found = await this.read(context, caller, id);
         await precondition(context.em);
         await removeGrantsOf(context, caller.organizationId, { groupId: id });
@@ -122,6 +123,7 @@ export class GroupsService {
       operation,
       caller,
       run: async (context) => {
+        const { caller } = context;
         const found = await this.read(context, caller, id);
         const [member] = await this.linked(context, caller, 'user', [user]);
         if (member) await change(context, member);

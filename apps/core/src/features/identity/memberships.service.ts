@@ -26,7 +26,7 @@ export class MembershipsService {
       operation: 'memberships_create',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         assertRank(caller, role);
         const person = await personKnownToCaller(em, caller, user);
         const membership = { id: randomUUID(), person_name: person.name };
@@ -49,7 +49,7 @@ export class MembershipsService {
       operation: 'memberships_update',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const found = await this.read(context, caller, id);
         assertRank(caller, found.role, role ?? found.role);
         await precondition(em);
@@ -74,6 +74,7 @@ export class MembershipsService {
       caller,
       isLong: true,
       run: async (context) => {
+        const { caller } = context;
         const found = await this.read(context, caller, id);
         if (found.person_id !== caller.id) {
           if (!can(caller.role, 'change_membership')) throw Failure.forbidden();
@@ -92,6 +93,7 @@ export class MembershipsService {
       caller,
       isLong: true,
       run: async (context) => {
+        const { caller } = context;
         const [member] = await context.em.query<{ id: string }[]>(
           'select id from membership where organization_id = $1 and person_id = $2',
           [caller.organizationId, id],

@@ -38,7 +38,7 @@ export class OrganizationsService {
     return {
       operation: 'organizations_update',
       caller,
-      run: async ({ em, at, record }) => {
+      run: async ({ caller, em, at, record }) => {
         const reader = SnapshotReader.within(em);
         const found = await this.own(reader, caller, id);
         await precondition(em);
@@ -69,7 +69,7 @@ export class OrganizationsService {
       operation: 'organizations_destroy',
       caller,
       isLong: true,
-      run: async ({ em, at, record }) => {
+      run: async ({ caller, em, at, record }) => {
         const { name } = await this.own(SnapshotReader.within(em), caller, id);
         await precondition(em);
         await em.query('delete from webhook where organization_id = $1', [id]);

@@ -43,7 +43,7 @@ export class ParametersService {
       operation: 'projects_parameters_create',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { organizationId } = caller;
         const project = await owningProject(em, caller, projectId);
         const typeId = await typeNamed(em, organizationId, input.type);
@@ -76,7 +76,7 @@ export class ParametersService {
       operation: 'projects_parameters_update',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
         const found = await findParameter(em, key);
         await precondition(em);
@@ -115,7 +115,7 @@ export class ParametersService {
       caller,
       isLong: true,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
         const found = await findParameter(em, key);
         await precondition(em);

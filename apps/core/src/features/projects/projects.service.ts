@@ -49,7 +49,7 @@ export class ProjectsService {
       operation: 'projects_create',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         assertPattern(input.parameter_name_pattern);
         const project: ProjectEntity = {
           ...writtenColumns('project', input),
@@ -73,7 +73,7 @@ export class ProjectsService {
       operation: 'projects_update',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const found = await find(em, caller, id);
         await precondition(em);
         const { dependsOnId, exchanged } = await newDependency(em, caller, found, input.depends_on);
@@ -107,7 +107,7 @@ export class ProjectsService {
       caller,
       isLong: true,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const found = await find(em, caller, id);
         await precondition(em);
         await assertNoDependents(em, found);

@@ -60,7 +60,7 @@ export class TemplatesService {
       operation: 'projects_templates_create',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { organizationId } = caller;
         const project = await projectOf(em, organizationId, projectId);
         const id = randomUUID();
@@ -86,7 +86,7 @@ export class TemplatesService {
       operation: 'projects_templates_update',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { organizationId } = caller;
         const { projectId, id } = path;
         const project = await projectOf(em, organizationId, projectId);
@@ -112,7 +112,7 @@ export class TemplatesService {
       operation: 'projects_templates_destroy',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { organizationId } = caller;
         const project = await projectOf(em, organizationId, path.projectId);
         const found = await findTemplate(em, organizationId, path);

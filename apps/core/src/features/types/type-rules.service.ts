@@ -31,7 +31,7 @@ export class TypeRulesService {
       operation: 'types_rules_create',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const type = await findType(em, caller, typeId);
         const rule = { kind: input.type, constraint: input.constraint };
         await this.validator.validateStored(em, caller, { kind: 'type_rule', typeId, rule, replacedKind: null });
@@ -54,7 +54,7 @@ export class TypeRulesService {
       operation: 'types_rules_update',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const type = await findType(em, caller, key.typeId);
         const found = await findRule(em, caller, key);
         await precondition(em);
@@ -83,7 +83,7 @@ export class TypeRulesService {
       operation: 'types_rules_destroy',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         await findType(em, caller, key.typeId);
         const found = await findRule(em, caller, key);
         await precondition(em);

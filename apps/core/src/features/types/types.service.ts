@@ -52,7 +52,7 @@ export class TypesService {
       operation: 'types_create',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const type: ParameterTypeEntity = {
           ...writtenColumns('parameter_type', input),
           organizationId: caller.organizationId,
@@ -73,7 +73,7 @@ export class TypesService {
       operation: 'types_update',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const found = await findType(em, caller, id);
         await precondition(em);
         assertNotBuiltIn(found);
@@ -100,7 +100,7 @@ export class TypesService {
       caller,
       isLong: true,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const found = await findType(em, caller, id);
         await precondition(em);
         assertNotBuiltIn(found);

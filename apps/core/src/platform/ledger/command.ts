@@ -40,6 +40,8 @@ export type CommandOutcome = { readonly written: Written<unknown> } | { readonly
 
 /** What a command works with when it is executed. */
 export interface WriteContext extends Stamp {
+  /** The caller with the permissions that hold while the command runs. Permissions from before may have ended. */
+  readonly caller: Caller;
   /**
    * Every statement of the command goes through here, and so into its transaction. `save`, `remove` and `transaction` of it
    * are not for commands: they commit by themselves.

@@ -141,6 +141,7 @@ export class WriteTransaction {
     const { revision, at } = stamp as Stamp;
     const changes: Change[] = [];
     const context: WriteContext = {
+      caller,
       em: this.transaction.em,
       revision,
       at,

@@ -33,7 +33,7 @@ export class ParameterRulesService {
       operation: 'projects_parameters_rules_create',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
         const rule = { kind: input.type, constraint: input.constraint };
@@ -68,7 +68,7 @@ export class ParameterRulesService {
       operation: 'projects_parameters_rules_update',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
         const found = await findRule(em, parameter, id);
@@ -97,7 +97,7 @@ export class ParameterRulesService {
       operation: 'projects_parameters_rules_destroy',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
         const found = await findRule(em, parameter, id);

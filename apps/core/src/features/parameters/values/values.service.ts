@@ -85,7 +85,7 @@ export class ValuesService {
           inSet: { operation: this.creations, input: { caller, key, environmentId, text } },
         }),
       run: async (context) => {
-        const { em, revision, at } = context;
+        const { caller, em, revision, at } = context;
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
         const environment = await environmentLinked(em, caller, input.environment);
@@ -137,7 +137,7 @@ export class ValuesService {
     return {
       operation: 'projects_parameters_values_destroy',
       caller,
-      run: async ({ em, record }) => {
+      run: async ({ caller, em, record }) => {
         const current = await this.changes.find(em, caller, key, id);
         await precondition(em);
         await run(em, deleteValues(key.organizationId, [id]));

@@ -54,7 +54,7 @@ export class ProjectCopies {
       caller,
       isLong: true,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { organizationId } = caller;
         const all = await em.query<CopyableProject[]>(
           'select id, name, depends_on_id as "parentId" from project where organization_id = $1',

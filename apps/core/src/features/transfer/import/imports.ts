@@ -48,6 +48,7 @@ export class Imports {
       caller,
       isLong: true,
       run: async (context) => {
+        const { caller } = context;
         const decision = await decide(context);
         const done = await this.apply(context, caller, decision);
         return presentSteps(decision, done, context.at, query);

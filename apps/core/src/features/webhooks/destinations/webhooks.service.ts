@@ -42,7 +42,7 @@ export class WebhooksService {
       operation: 'webhooks_create',
       caller,
       run: async (context) => {
-        const { em, at, revision } = context;
+        const { caller, em, at, revision } = context;
         await assertBelowLimit(em, organizationId);
         const [head] = await em.query<{ epoch: string }[]>(
           'select epoch from organization_head where organization_id = $1',
@@ -90,7 +90,7 @@ export class WebhooksService {
       operation: 'webhooks_update',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const found = await find(em, caller, id);
         await precondition(em);
         const { configuration = {} } = input;
@@ -120,6 +120,7 @@ export class WebhooksService {
       caller,
       isLong: true,
       run: async (context) => {
+        const { caller } = context;
         const found = await find(context.em, caller, id);
         await precondition(context.em);
         await context.em.delete(WebhookEntity, keyOf(found));
@@ -134,6 +135,7 @@ export class WebhooksService {
       operation: 'webhooks_enable_create',
       caller,
       run: async (context) => {
+        const { caller } = context;
         const found = await find(context.em, caller, id);
         if (found.state === 'active') return this.read(context.em, caller, id);
         await this.resume(context.em, found, context.at);

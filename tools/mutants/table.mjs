@@ -153,7 +153,7 @@ export const MUTANTS = [
   {
     promise: 'a plan holds no stored secret against a rule',
     file: 'apps/core/src/features/validation/stored-values.ts',
-    find: '!interpolated && (sealed === null || mayValidateSecret(planned, parameters.get(parameterId))),',
+    find: '!interpolated && (sealed === null || mayValidateSecret(planRecorder, parameters.get(parameterId))),',
     replace: '!interpolated,',
     specs: ['changesets/plans.http'],
   },
@@ -181,7 +181,7 @@ export const MUTANTS = [
   {
     promise: 'a plan shows no more than could be read before it',
     file: 'apps/core/src/features/changesets/plans.ts',
-    find: 'permissions: strictest(permissions, permissionsOf(caller)), affected, after',
+    find: 'permissions: strictest(writer, outcome.caller), affected, after',
     replace: "permissions: { role: 'OWNER', scopes: new Map() }, affected, after",
     specs: ['changesets/plan-closed'],
   },
@@ -209,8 +209,8 @@ export const MUTANTS = [
   {
     promise: 'a changeset that ignored forbidden values is carried out with them before it is stored',
     file: 'apps/core/src/features/changesets/plans.ts',
-    find: 'if (forbiddenValues?.mayMatter) {',
-    replace: 'if (forbiddenValues?.mayMatter && false) {',
+    find: 'if (context.caller.forbiddenValues?.mayMatter) {',
+    replace: 'if (context.caller.forbiddenValues?.mayMatter && false) {',
     specs: ['changesets/plan-closed'],
   },
   {
@@ -403,11 +403,32 @@ export const MUTANTS = [
     specs: ['platform/ledger/rights-at-commit'],
   },
   {
-    promise: 'who waited writes with the rights of now',
+    promise: 'a write that waited has the permissions that hold when it runs',
     file: 'apps/core/src/platform/auth/reauthorization.ts',
     find: 'role: row.role, scopes: scopesOf(row.scopes ?? []), revision',
     replace: 'revision',
     specs: ['platform/ledger/rights-at-commit'],
+  },
+  {
+    promise: 'a command uses the caller of its context, not the one that was authorized before it waited',
+    file: 'apps/core/src/platform/ledger/write-transaction.ts',
+    find: 'const writer = writerOf(caller);',
+    replace: 'const writer = writerOf(command.caller);',
+    specs: ['platform/ledger/rights-at-commit'],
+  },
+  {
+    promise: 'a plan is outdated if a cell that it found empty has a value now',
+    file: 'apps/core/src/features/changesets/named-state.ts',
+    find: 'else planRecorder.absent.add(`${project}/${environment}/${name}`);',
+    replace: '',
+    specs: ['changesets/plan-areas', 'changesets/plans.http'],
+  },
+  {
+    promise: 'a changeset with a plan records what its decisions are based on, as its plan does',
+    file: 'apps/core/src/features/changesets/changeset-run.ts',
+    find: '    this.recordReads(step);\n',
+    replace: '',
+    specs: ['changesets/plan-areas', 'changesets/plans.http'],
   },
   {
     promise: 'nobody gives a role that they have no more',
@@ -747,10 +768,10 @@ export const MUTANTS = [
     specs: ['lib/draft-status', 'console-conflicts'],
   },
   {
-    promise: 'who was shown a secret in clear is recorded',
-    file: 'apps/core/src/features/parameters/parameters.presenter.ts',
-    find: '  if (isSecret && !isHidden && shown !== null) recordReveal();\n',
-    replace: '',
+    promise: 'a response that shows a secret in clear is recorded',
+    file: 'apps/core/src/platform/limits/request-limits.ts',
+    find: 'if (isSecret && text !== null && scope) scope.revealed = true;',
+    replace: 'void scope;',
     specs: ['history/access-log'],
   },
   {
@@ -875,7 +896,7 @@ export const MUTANTS = [
   {
     promise: 'no plan judges a secret that is copied',
     file: 'apps/core/src/features/changesets/named-values.ts',
-    find: 'if (secret && isCopied && !mayValidateSecret(caller.planned, parameter)) return [];',
+    find: 'if (secret && isCopied && !mayValidateSecret(caller.planRecorder, parameter)) return [];',
     replace: '',
     specs: ['changesets/copied-values'],
   },
@@ -902,9 +923,9 @@ export const MUTANTS = [
   },
   {
     promise: 'nobody can try guesses of a secret against the digest of a configuration without a record',
-    file: 'apps/core/src/features/effective/effective-batch.ts',
-    find: 'if (isClear) recordReveal();',
-    replace: "if (isClear && (query.include?.includes('value') ?? true)) recordReveal();",
+    file: 'apps/core/src/features/effective/effective-batch-body.ts',
+    find: 'isSecret: secret,',
+    replace: "isSecret: secret && (include?.includes('value') ?? true),",
     specs: ['history/validated-secrets'],
   },
   {
@@ -938,7 +959,7 @@ export const MUTANTS = [
   {
     promise: 'a revert by its plan skips no secret that the plan would bring back',
     file: 'apps/core/src/features/changesets/revert/revert-checks.ts',
-    find: 'if (isSecret && planned) planned.isBeyondPlan = true;',
+    find: 'if (isSecret) planRecorder.rejectBeyondPlan();',
     replace: '',
     specs: ['revert/revert-plans'],
   },

@@ -81,7 +81,7 @@ export class GrantsService {
         const { row: found } = await this.reader.one(caller, id, reader);
         const role = input.role ?? found.role;
         if (!canGrantOnScope(caller, scopeId(found), role)) throw Failure.forbidden();
-        await precondition(em);
+        await precondition(em, caller);
         const principal = input.principal
           ? await principalOf(reader, organizationId, input.principal)
           : { membership_id: found.membership_id, group_id: found.group_id, name: found.principal_name };
@@ -112,7 +112,7 @@ export class GrantsService {
         const { caller, em } = context;
         const { row: found } = await this.reader.one(caller, id, SnapshotReader.within(em));
         if (!canOnScope(caller, 'grant', scopeId(found))) throw Failure.forbidden();
-        await precondition(em);
+        await precondition(em, caller);
         await deleteGrants(em, caller.organizationId, [found]);
         await assertOwnersRemain(em, caller.organizationId, [found]);
         recordGrant(context, 'delete', found);

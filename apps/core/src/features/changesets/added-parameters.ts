@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import type { NamedPlace } from './named-state.ts';
@@ -9,8 +8,7 @@ import type { SetStep } from './set-decision.ts';
 
 /** One statement. An override of an inherited parameter has its type and its secret flag. Answers ids by names. */
 export async function addParameters(
-  { em, record }: WriteContext,
-  { organizationId }: Caller,
+  { caller: { organizationId }, em, record }: WriteContext,
   { project }: NamedPlace,
   steps: readonly SetStep[],
   types: ReadonlyMap<string, string>,

@@ -1,8 +1,7 @@
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../platform/caller.ts';
 import type { Change } from '../../platform/ledger/change.ts';
-import type { SetMember, Stamp, WriteContext } from '../../platform/ledger/command.ts';
+import type { SetMember, Stamp, WriteContext, Writer } from '../../platform/ledger/command.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
 import { isConnectionLost, isStatementTimeout } from '../../platform/postgres/constraints.ts';
 import type { Statement } from '../../platform/postgres/prepared-client.ts';
@@ -39,8 +38,7 @@ function memberOf(prepared: PreparedStep | undefined): SetMember<unknown> | null
  * is refused and says why by itself. None where the database refuses to store them together.
  */
 export async function doneTogether(
-  caller: Caller,
-  { em, revision, at }: WriteContext,
+  { caller, em, revision, at }: WriteContext,
   steps: readonly PreparedStep[],
   made: Made,
 ): Promise<readonly Change[]> {
@@ -49,13 +47,14 @@ export async function doneTogether(
   if (!first || members.length === 1) return [];
   const { organizationId } = caller;
   const inputs = members.map(({ input }) => input);
+  const requests = inputs.map((input) => ({ caller, input }));
   await em.query('savepoint alike');
   try {
     const found: object[][] = [];
     for (const statement of first.operation.load(organizationId, inputs)) found.push(await rowsOf(em, statement));
     const rows: (Stamp & { readonly row: unknown })[] = [];
     const done: Change[] = [];
-    for (const [index, decision] of (await first.operation.decide(inputs, found)).entries()) {
+    for (const [index, decision] of (await first.operation.decide(requests, found)).entries()) {
       if (decision.is !== 'changed' || !isAllowed(caller, steps[index], made, decision.change)) break;
       rows.push({ revision, at, row: decision.row });
       done.push(decision.change);
@@ -74,9 +73,9 @@ export async function doneTogether(
 
 const rowsOf = (em: EntityManager, { text, values }: Statement) => em.query<object[]>(text, [...values]);
 
-function isAllowed(caller: Caller, prepared: PreparedStep | undefined, made: Made, change: Change): boolean {
+function isAllowed(caller: Writer, prepared: PreparedStep | undefined, made: Made, change: Change): boolean {
   try {
-    prepared?.step.assertMayCall(made);
+    prepared?.step.assertMayCall(caller, made);
     assertAccess(caller, change);
     return true;
   } catch (error) {

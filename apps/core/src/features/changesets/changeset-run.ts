@@ -8,11 +8,11 @@ import {
   StepsRefused,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { currentPermissions, needsReauthorization, renewPermissions } from '../../platform/auth/reauthorization.ts';
+import { currentPermissions, needsReauthorization, reauthorized } from '../../platform/auth/reauthorization.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { failureResponse } from '../../platform/http/failure.filter.ts';
 import type { Change } from '../../platform/ledger/change.ts';
-import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import type { Command, WriteContext, Writer } from '../../platform/ledger/command.ts';
 import { ignoredScopes, ignoreForbidden } from '../../platform/ledger/forbidden-values.ts';
 import { netChanges } from '../../platform/ledger/net-changes.ts';
 import { presentVersions, versionsNow } from '../../platform/ledger/present-versions.ts';
@@ -60,6 +60,8 @@ export interface RunOutcome {
   readonly refusals: readonly RefusedRun[];
   /** Ids of what they made, also of what they took away again. */
   readonly made: ReadonlySet<string>;
+  /** The caller with the permissions after all of them. */
+  readonly caller: Writer;
 }
 
 /** Carries out the steps of one changeset inside its write, in savepoints, so that all refusals are found. */
@@ -72,8 +74,7 @@ export class ChangesetRun {
   private released: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly caller: Caller,
-    private readonly context: WriteContext,
+    private context: WriteContext,
     private readonly baseRevision: Revision | null,
   ) {}
 
@@ -83,7 +84,7 @@ export class ChangesetRun {
     while (this.done.length < wanted.length) {
       assertTime();
       const alike = alikeSteps(wanted, this.done.length);
-      const together = await doneTogether(this.caller, this.context, alike, this.made);
+      const together = await doneTogether(this.context, alike, this.made);
       for (const [index, change] of together.entries()) {
         const prepared = alike[index];
         if (prepared) this.done.push(this.carriedOut(prepared.step, [change]));
@@ -101,39 +102,44 @@ export class ChangesetRun {
       changes: netChanges(all),
       refusals: this.refusals.toSorted((one, other) => one.index - other.index),
       made: new Set(all.flatMap(({ action, object }) => (action === 'create' ? [object.id] : []))),
+      caller: this.context.caller,
     };
   }
 
   private async lookUpExpected(wanted: readonly PreparedStep[]): Promise<void> {
-    const { em, revision } = this.context;
+    const { caller, em, revision } = this.context;
     const expected = wanted.flatMap(({ step }) => step.expects ?? []);
     const ids = expected.map(({ objectId }) => objectId);
-    const versions = await versionsNow(SnapshotReader.within(em), this.caller.organizationId, ids);
+    const versions = await versionsNow(SnapshotReader.within(em), caller.organizationId, ids);
     for (const each of expected) each.lookedUp(versions.get(each.objectId) ?? null, revision);
   }
 
   private async one(index: number, step: Step, early: EarlyCommand): Promise<WrittenStep> {
     const lost = step.refersTo.find((name) => this.refusedNames.has(name));
     if (lost !== undefined) return this.skipped(index, step, lost);
-    const { em } = this.context;
-    const { planned } = this.caller;
+    const { caller, em } = this.context;
+    const { planRecorder } = caller;
     const changes: Change[] = [];
     const left: string[] = [];
-    const leftOut = planned?.skippedValidations;
+    let changedBy = caller;
+    const leftOut = planRecorder.skippedValidations;
     // neither this nor the release is waited for: both are sent along with the statements of a step
     const begun = em.query('savepoint step');
     begun.catch(() => undefined);
     try {
       this.assertNewName(step);
-      const command = await commandOf(step, early, this.made);
-      step.assertMayCall(this.made);
+      const command = await commandOf(caller, step, early, this.made);
+      step.assertMayCall(caller, this.made);
       await command.run({
         ...this.context,
-        record: (change) => void changes.push(change),
+        record: (change, by = caller) => {
+          changedBy = by;
+          changes.push(change);
+        },
         recordUnchangedSecret: (objectId) => void left.push(objectId),
       });
-      for (const change of this.notIgnored(changes.splice(0))) {
-        assertAccess(this.caller, change);
+      for (const change of notIgnored(changedBy, changes.splice(0))) {
+        assertAccess(changedBy, change);
         changes.push(change);
       }
       await begun;
@@ -143,44 +149,29 @@ export class ChangesetRun {
       // whatever is no verdict on this step ends all of it
       if (!(error instanceof Failure) || error.kind === 'unavailable') throw error;
       await Promise.all([em.query('rollback to savepoint step'), em.query('release savepoint step')]);
-      const isBeyondPlans = step.isBeyondPlans?.() ?? planned?.skippedValidations !== leftOut;
+      const isBeyondPlans = step.isBeyondPlans?.(planRecorder) ?? planRecorder.skippedValidations !== leftOut;
       return this.refused(index, step, error, isBeyondPlans);
     }
-    if (mayMovePermissions(this.caller, changes)) await renewed(em, this.caller);
+    if (mayMovePermissions(caller, changes)) {
+      this.context = { ...this.context, caller: await withCurrentPermissions(em, caller) };
+    }
     return this.carriedOut(step, changes, left);
   }
 
-  /**
-   * Leaves out values in forbidden locations that are deleted together with another object. Notes every deleted object, whether or not it
-   * has such values.
-   */
-  private notIgnored(changes: readonly Change[]): readonly Change[] {
-    const ignored = new Set(ignoredScopes(this.caller));
-    if (ignored.size === 0) return changes;
-    for (const change of changes) {
-      const location = deletedLocation(change);
-      if (location) ignoreForbidden(this.caller, location);
-    }
-    const isIgnored = ({ project, environment }: Change) =>
-      ignored.has(project?.id ?? '') || ignored.has(environment?.id ?? '');
-    return changes.filter((change) => !(isCascaded(change) && isIgnored(change)));
-  }
-
   private carriedOut(step: Step, changes: readonly Change[], left: readonly string[] = []): WrittenStep {
-    this.note(step);
+    this.recordReads(step);
     const id = step.idOf(changes, this.made);
     if (step.as !== null) this.made.set(step.as, id);
     return { id, changes, left };
   }
 
-  /** What was refused rests on nothing that may be told. */
-  private note(step: Step): void {
-    const { planned } = this.caller;
-    if (!planned) return;
+  /** A rejected step is not recorded, because a plan does not reveal what the rejection was based on. */
+  private recordReads(step: Step): void {
+    const { planRecorder } = this.context.caller;
     const { objects = [], contents = [], below = [] } = step.looksAt?.(this.made) ?? {};
-    for (const id of objects) planned.objects.add(id);
-    for (const id of contents) planned.contents.add(id);
-    for (const id of below) planned.below.add(id);
+    for (const id of objects) planRecorder.objects.add(id);
+    for (const id of contents) planRecorder.contents.add(id);
+    for (const id of below) planRecorder.below.add(id);
   }
 
   private assertNewName({ as }: Step): void {
@@ -210,11 +201,11 @@ export class ChangesetRun {
   /** The steps that write what somebody has changed after the revision that the changeset was made for. */
   private async changedSinceBase(): Promise<readonly RefusedRun[]> {
     if (this.baseRevision === null) return [];
-    const { em, revision } = this.context;
+    const { caller, em, revision } = this.context;
     const written = this.done.map(concerned);
-    const changed = await changedSince(em, this.caller.organizationId, this.baseRevision, revision, written.flat());
+    const changed = await changedSince(em, caller.organizationId, this.baseRevision, revision, written.flat());
     if (changed.size === 0) return [];
-    const versions = await presentVersions(em, this.caller, [...changed], revision);
+    const versions = await presentVersions(em, caller, [...changed], revision);
     return written.flatMap((all, index) => {
       const ids = new Set(all.filter((id) => changed.has(id)));
       if (ids.size === 0) return [];
@@ -225,18 +216,40 @@ export class ChangesetRun {
   }
 }
 
-function commandOf(step: Step, early: EarlyCommand, made: Made): Command<unknown> | Promise<Command<unknown>> {
-  if (early === null) return step.command(made);
+/**
+ * Leaves out values in forbidden locations that are deleted together with another object. Notes every deleted object, whether or not it
+ * has such values.
+ */
+function notIgnored(caller: Writer, changes: readonly Change[]): readonly Change[] {
+  const ignored = new Set(ignoredScopes(caller));
+  if (ignored.size === 0) return changes;
+  for (const change of changes) {
+    const location = deletedLocation(change);
+    if (location) ignoreForbidden(caller, location);
+  }
+  const isIgnored = ({ project, environment }: Change) =>
+    ignored.has(project?.id ?? '') || ignored.has(environment?.id ?? '');
+  return changes.filter((change) => !(isCascaded(change) && isIgnored(change)));
+}
+
+function commandOf(
+  caller: Writer,
+  step: Step,
+  early: EarlyCommand,
+  made: Made,
+): Command<unknown> | Promise<Command<unknown>> {
+  if (early === null) return step.command(caller, made);
   if ('refused' in early) throw early.refused;
   return early.command;
 }
 
-/** What a step has changed about people counts for the steps after it, as it would for requests that come after it. */
-export async function renewed(em: EntityManager, caller: Caller): Promise<void> {
-  if (!needsReauthorization(caller, Number.POSITIVE_INFINITY)) return;
+/** Returns the caller with the permissions that hold after the writes so far. Throws if the credential is not valid any more. */
+export async function withCurrentPermissions<C extends Caller>(em: EntityManager, caller: C): Promise<C> {
+  if (!needsReauthorization(caller, Number.POSITIVE_INFINITY)) return caller;
   const { text, values } = currentPermissions(caller.organizationId, [caller]);
-  const refusal = renewPermissions([caller], await em.query<object[]>(text, [...values]), caller.revision).get(caller);
-  if (refusal && refusal.kind === 'bad_credential') throw refusal;
+  const [found] = reauthorized<C>([caller], await em.query<object[]>(text, [...values]), caller.revision);
+  if (found?.refusal?.kind === 'bad_credential') throw found.refusal;
+  return found?.caller ?? caller;
 }
 
 /** Ids of what a write is about: what it writes, and secrets that it leaves alone, so that nobody can tell which of the two. */

@@ -1,6 +1,5 @@
 import type { SettableValue } from '@strata/contract';
 import { type Named, PreconditionFailed } from '@strata/domain';
-import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { ledgerIdsAt, momentBefore, presentVersions } from '../../platform/ledger/present-versions.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -9,8 +8,7 @@ import { unexpectedNames } from './set-decision.ts';
 
 /** 412 where a value is not what was expected of its name, with what is there instead, or who removed it. */
 export async function assertExpected(
-  { em, revision }: WriteContext,
-  caller: Caller,
+  { caller, em, revision }: WriteContext,
   environment: Named,
   values: Readonly<Record<string, SettableValue>>,
   state: ReadonlyMap<string, NamedParameter>,

@@ -1,7 +1,7 @@
 import { assertIfControlled, assertOnScope, canOnScope, Failure, type Named, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../platform/caller.ts';
 import { lastSegment } from '../../platform/http/links.ts';
+import type { Writer } from '../../platform/ledger/command.ts';
 
 /** Where values are written by their names. */
 export interface NamedPlace {
@@ -42,7 +42,7 @@ interface Row extends Named {
 /** Finds projects and environments by name, id or link. 404 for what is not there, 403 for what is closed. */
 export async function namedPlace(
   em: EntityManager,
-  caller: Caller,
+  caller: Writer,
   project: string,
   environment: string,
 ): Promise<NamedPlace> {
@@ -54,7 +54,7 @@ export async function namedPlace(
 
 export async function namedEnvironment(
   em: EntityManager,
-  caller: Caller,
+  caller: Writer,
   name: string,
   ability: 'read' | 'write',
 ): Promise<Named> {
@@ -68,7 +68,7 @@ const COLUMNS = { project: 'id, name, parameter_name_pattern as pattern', enviro
 
 async function byNameOrId<Found>(
   em: EntityManager,
-  { organizationId, planned }: Caller,
+  { organizationId, planRecorder }: Writer,
   table: keyof typeof COLUMNS,
   wanted: string,
 ): Promise<Found | undefined> {
@@ -78,7 +78,7 @@ async function byNameOrId<Found>(
       order by (id::text = lower($3)) desc limit 1`,
     [organizationId, wanted, id],
   );
-  if (found) planned?.objects.add(found.id);
+  if (found) planRecorder.objects.add(found.id);
   return found;
 }
 
@@ -108,7 +108,7 @@ select distinct on (x.name) x.id, x.name, x.project_id, x.secret, x.type_id, t.n
  */
 export async function namedParameters(
   em: EntityManager,
-  caller: Caller,
+  caller: Writer,
   { project, environment }: { readonly project: Named & { readonly id: ProjectId }; readonly environment: Named },
   names: readonly string[] | null,
 ): Promise<ReadonlyMap<string, NamedParameter>> {
@@ -130,24 +130,23 @@ export async function namedParameters(
   );
   // without names it is about what is set
   const looked = names ?? [...found.values()].flatMap(({ name, value }) => (value ? [name] : []));
-  noteLook(caller, project.name, environment.name, looked, found);
+  recordRead(caller, project.name, environment.name, looked, found);
   return found;
 }
 
 /** Whoever makes or sets what was not there has decided by that, too. */
-function noteLook(
-  { planned }: Caller,
+function recordRead(
+  { planRecorder }: Writer,
   project: string,
   environment: string,
   names: readonly string[],
   found: ReadonlyMap<string, NamedParameter>,
 ): void {
-  if (!planned) return;
   for (const name of names) {
     const parameter = found.get(name);
-    if (parameter) planned.objects.add(parameter.id);
-    if (!parameter?.isOwn) planned.absent.add(`${project}/${name}`);
-    if (parameter?.value) planned.objects.add(parameter.value.id);
-    else planned.absent.add(`${project}/${environment}/${name}`);
+    if (parameter) planRecorder.objects.add(parameter.id);
+    if (!parameter?.isOwn) planRecorder.absent.add(`${project}/${name}`);
+    if (parameter?.value) planRecorder.objects.add(parameter.value.id);
+    else planRecorder.absent.add(`${project}/${environment}/${name}`);
   }
 }

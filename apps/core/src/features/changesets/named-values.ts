@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { PutValue, SettableValue } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../platform/caller.ts';
-import type { WriteContext } from '../../platform/ledger/command.ts';
+import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
 import { mayValidateSecret } from '../../platform/ledger/plan-recorder.ts';
 import { recordSecretValidation } from '../../platform/limits/request-limits.ts';
 import { Vault } from '../../platform/vault/vault.ts';
@@ -39,26 +38,26 @@ export class NamedValues {
   ) {}
 
   /** Answers what became of each name. */
-  async set(context: WriteContext, caller: Caller, place: NamedPlace, input: SetInput): Promise<readonly PutValue[]> {
-    const { em } = context;
+  async set(context: WriteContext, place: NamedPlace, input: SetInput): Promise<readonly PutValue[]> {
+    const { caller, em } = context;
     const state = await namedParameters(em, caller, place, Object.keys(input.values));
     const textOf = await this.opener(caller, state);
-    const values = await this.sourced.known(context, caller, place, input.values, state);
+    const values = await this.sourced.known(context, place, input.values, state);
     const steps = setSteps(values, state, {
       createMissing: input.create_missing,
       touch: input.touch,
-      secretsAnew: caller.planned !== undefined,
+      secretsAnew: caller.planRecorder.hasPlan,
       textOf,
     });
-    await assertExpected(context, caller, place.environment, input.values, state);
+    await assertExpected(context, place.environment, input.values, state);
     const types = await typesNamed(
       em,
       caller.organizationId,
       steps.flatMap(({ type, made }) => (made ? [type] : [])),
     );
     await this.validate(em, caller, place, steps);
-    const ids = await addParameters(context, caller, place, steps, types);
-    const valueIds = await this.store(context, caller, place, steps, ids);
+    const ids = await addParameters(context, place, steps, types);
+    const valueIds = await this.store(context, place, steps, ids);
     for (const { action, secret, text, own } of steps) {
       if (action === 'unchanged' && secret && text !== null) context.recordUnchangedSecret(own?.value?.id ?? '');
     }
@@ -75,30 +74,19 @@ export class NamedValues {
   }
 
   /** 404, by name, for parameters that are not the project's own. Where nothing is set, nothing is done. */
-  async unset(
-    context: WriteContext,
-    caller: Caller,
-    place: NamedPlace,
-    names: readonly string[],
-  ): Promise<readonly PutValue[]> {
-    const state = await namedParameters(context.em, caller, place, names);
+  async unset(context: WriteContext, place: NamedPlace, names: readonly string[]): Promise<readonly PutValue[]> {
+    const state = await namedParameters(context.em, context.caller, place, names);
     const missing = names.filter((name) => !state.get(name)?.isOwn);
     if (missing.length > 0) throw missingNames(missing.map(noSuchName));
-    return this.remove(context, caller, place, [...state.values()]);
+    return this.remove(context, place, [...state.values()]);
   }
 
   /** Deletes what is set in the place for other names than these. Never parameters. */
-  async prune(
-    context: WriteContext,
-    caller: Caller,
-    place: NamedPlace,
-    kept: readonly string[],
-  ): Promise<readonly PutValue[]> {
+  async prune(context: WriteContext, place: NamedPlace, kept: readonly string[]): Promise<readonly PutValue[]> {
     const keep = new Set(kept);
-    const state = await namedParameters(context.em, caller, place, null);
+    const state = await namedParameters(context.em, context.caller, place, null);
     return this.remove(
       context,
-      caller,
       place,
       [...state.values()].filter(({ name }) => !keep.has(name)),
     );
@@ -110,12 +98,11 @@ export class NamedValues {
    */
   async promote(
     context: WriteContext,
-    caller: Caller,
     place: NamedPlace,
     from: string,
     names: readonly string[] | null,
   ): Promise<readonly PutValue[]> {
-    const { em } = context;
+    const { caller, em } = context;
     const { organizationId } = caller;
     const environment = await namedEnvironment(em, caller, from, 'read');
     if (environment.id === place.environment.id) {
@@ -142,7 +129,7 @@ export class NamedValues {
       const target = targets.get(source.name) ?? source;
       const text = textOf(source);
       const interpolated = source.value?.interpolated ?? false;
-      const isCompared = !(caller.planned && source.secret && text !== null);
+      const isCompared = !(caller.planRecorder.hasPlan && source.secret && text !== null);
       const isSame =
         isCompared &&
         target.value !== null &&
@@ -186,7 +173,7 @@ export class NamedValues {
 
   private async validate(
     em: EntityManager,
-    caller: Caller,
+    caller: Writer,
     { project }: NamedPlace,
     steps: readonly SetStep[],
   ): Promise<void> {
@@ -197,7 +184,7 @@ export class NamedValues {
     const texts = steps.flatMap(({ name, text, type, own, action, secret, isCopied }) => {
       if (text === null) return [];
       const parameter = { id: own?.id ?? name, name, project: project.name };
-      if (secret && isCopied && !mayValidateSecret(caller.planned, parameter)) return [];
+      if (secret && isCopied && !mayValidateSecret(caller.planRecorder, parameter)) return [];
       return action === 'unchanged' ? [] : [{ name, text, type, parameterId: own?.id ?? null }];
     });
     const violations = await this.validator.violationsOf(em, caller.organizationId, texts);
@@ -209,12 +196,11 @@ export class NamedValues {
 
   private async store(
     context: WriteContext,
-    caller: Caller,
     place: NamedPlace,
     steps: readonly SetStep[],
     ids: ReadonlyMap<string, string>,
   ): Promise<ReadonlyMap<string, string>> {
-    const { organizationId } = caller;
+    const { organizationId } = context.caller;
     const by: Record<SetStep['action'], ValueInContext[]> = { created: [], updated: [], touched: [], unchanged: [] };
     const valueIds = new Map<string, string>();
     for (const { name, action, own, text, secret } of steps) {
@@ -241,19 +227,18 @@ export class NamedValues {
 
   private async remove(
     context: WriteContext,
-    caller: Caller,
     place: NamedPlace,
     parameters: readonly NamedParameter[],
   ): Promise<readonly PutValue[]> {
     const set = parameters.flatMap((parameter) => (parameter.value ? [{ parameter, id: parameter.value.id }] : []));
     if (set.length === 0) return [];
     const values = set.map(({ parameter, id }) => ({ id, context: contextOf(place, parameter) }));
-    await removeValues(context, caller.organizationId, values);
+    await removeValues(context, context.caller.organizationId, values);
     const change = namesIn(
       place,
       set.map(({ parameter }) => parameter.name),
     );
-    await this.validator.validateDependents(context.em, caller, { ...change, uncovers: true }, 'conflict');
+    await this.validator.validateDependents(context.em, context.caller, { ...change, uncovers: true }, 'conflict');
     return set.map(({ parameter, id }) => ({
       name: parameter.name,
       action: 'deleted',
@@ -264,14 +249,14 @@ export class NamedValues {
 
   private async validateDependents(
     em: EntityManager,
-    caller: Caller,
+    caller: Writer,
     place: NamedPlace,
     names: readonly string[],
   ): Promise<void> {
     if (names.length > 0) await this.validator.validateDependents(em, caller, namesIn(place, names), REFUSED_ON);
   }
 
-  private async opener({ organizationId }: Caller, state: ReadonlyMap<string, NamedParameter>) {
+  private async opener({ organizationId }: Writer, state: ReadonlyMap<string, NamedParameter>) {
     const values = [...state.values()].flatMap(({ value }) => value ?? []);
     const open = await this.vault.valueOpener(organizationId, values);
     return ({ value }: NamedParameter) => value && open(value);

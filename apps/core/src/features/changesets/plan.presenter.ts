@@ -41,7 +41,7 @@ export interface PlanContents {
   readonly objects: PlannedObjects;
   readonly effective: readonly EffectiveCellChange[];
   readonly planned: PlanRecorder;
-  readonly forbiddenValues: ForbiddenValues | undefined;
+  readonly forbiddenValues: ForbiddenValues | null;
   readonly states: readonly RawState[];
   /** What a revert leaves as it is; null for what is none. */
   readonly unreverted: Unreverted | null;

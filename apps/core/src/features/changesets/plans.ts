@@ -11,9 +11,9 @@ import {
   strictest,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import type { Command, WriteContext } from '../../platform/ledger/command.ts';
-import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
-import { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
+import type { Command, WriteContext, Writer } from '../../platform/ledger/command.ts';
+import { ForbiddenValues, ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
+import { type PlanPurpose, PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { isStatementTimeout } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -42,6 +42,9 @@ import type { PreparedStep, Step } from './steps.ts';
 interface Written {
   readonly base: Revision;
   readonly outcome: RunOutcome;
+  /** The caller before the steps, with what they recorded and ignored. */
+  readonly writer: Writer;
+  /** What the caller may do before and after the steps. */
   readonly permissions: Permissions;
   readonly affected: Affected;
   readonly after: RawState;
@@ -50,7 +53,6 @@ interface Written {
 /** What was before it, read. */
 interface Earlier {
   readonly before: RawState;
-  readonly planned: PlanRecorder;
   readonly objects: PlannedObjects;
 }
 
@@ -72,28 +74,26 @@ export class Plans {
       caller,
       isLong: true,
       note,
-      run: async (context) => {
-        const permissions = permissionsOf(caller);
+      run: async (write) => {
+        const context = recording(write, wanted === null ? 'none' : 'check');
         const assertTime = deadline(prepared.executionMs);
-        const carried = () =>
-          carriedOut(prepared, context, assertTime).catch((error: unknown) => {
+        const carried = (within: WriteContext) =>
+          carriedOut(prepared, within, assertTime).catch((error: unknown) => {
             throw error instanceof HeldTooLong ? tooCostly(prepared.smaller) : error;
           });
-        const { forbiddenValues } = caller;
-        if (forbiddenValues) forbiddenValues.areIgnored = true;
-        if (ignoredScopes(caller).length > 0) await context.em.query('savepoint ignoring');
-        let { steps, outcome } = await carried();
+        if (ignoredScopes(context.caller).length > 0) await context.em.query('savepoint ignoring');
+        let { steps, outcome } = await carried(context);
         // a plan made now would not show these refusals, and could be made and sent without end
         const isBeyondPlans = outcome.refusals.some((refusal) => refusal.isBeyondPlans);
         if (wanted !== null && !isBeyondPlans) {
-          const written = await this.written(context, prepared, permissions, outcome);
+          const written = await this.written(context, prepared, outcome);
           await this.assertAsPlanned(context, prepared, written);
         }
         if (outcome.refusals.length > 0) throw refusalOfAll(outcome.refusals, steps.length);
-        if (forbiddenValues?.mayMatter) {
-          ({ steps, outcome } = await withAllValues(prepared, context, permissions, carried));
+        if (context.caller.forbiddenValues?.mayMatter) {
+          ({ steps, outcome } = await withAllValues(prepared, context, carried));
         }
-        for (const change of outcome.changes) context.record(change);
+        for (const change of outcome.changes) context.record(change, outcome.caller);
         const done = outcome.steps.map((each, index) => ({ ...each, ...namesOf(steps[index]) }));
         return { isChanged: outcome.changes.length > 0, steps: done };
       },
@@ -106,27 +106,26 @@ export class Plans {
    */
   async of(prepared: PreparedSteps): Promise<Plan> {
     const { operation, caller } = prepared;
-    let permissions = permissionsOf(caller);
     let assertTime: AssertTime = () => {};
-    const command: Command<RunOutcome> = {
+    const command: Command<{ readonly context: WriteContext; readonly outcome: RunOutcome }> = {
       operation,
       caller,
       isLong: true,
-      run: async (context) => {
-        permissions = permissionsOf(caller);
+      run: async (write) => {
+        const context = recording(write, 'dry-run');
         // all the time that its changeset has, and more: whatever can be applied can be planned
         const planMs = prepared.executionMs + INSPECTION_MS_MAX;
         await limitStatements(context.em, planMs);
         assertTime = deadline(planMs);
         const { outcome } = await carriedOut(prepared, context, assertTime);
-        for (const change of outcome.changes) context.record(change);
-        return outcome;
+        for (const change of outcome.changes) context.record(change, outcome.caller);
+        return { context, outcome };
       },
     };
-    const held = this.unitOfWork.dryRun(command, async (context, outcome) => {
+    const held = this.unitOfWork.dryRun(command, async (_, { context, outcome }) => {
       const reader = SnapshotReader.within(context.em);
       return {
-        written: await this.written(context, prepared, permissions, outcome, assertTime),
+        written: await this.written(context, prepared, outcome, assertTime),
         ...(await effectsOf(context, caller, outcome)),
         access: await accessAt(reader, caller.organizationId, accessScopes(outcome.changes)),
       };
@@ -134,7 +133,7 @@ export class Plans {
     const { written, ...effects } = await held.catch((error: unknown) => {
       throw error instanceof HeldTooLong || isStatementTimeout(error) ? tooCostly(prepared.smaller) : error;
     });
-    const contents = await this.compared(prepared, written, await this.earlier(prepared, written));
+    const contents = await this.compared(prepared, written, await this.earlier(written));
     const before = await accessAt(this.committed, caller.organizationId, accessScopes(written.outcome.changes));
     const access = accessChanges(before, effects.access, written.permissions);
     return presentPlan(contents, await this.hashOf(prepared, contents), { ...effects, access });
@@ -142,7 +141,7 @@ export class Plans {
 
   /** 412 with the plan as it would be now. What is looked at is looked at in memory, and given up when it takes too long. */
   private async assertAsPlanned(context: WriteContext, prepared: PreparedSteps, written: Written): Promise<void> {
-    const earlier = await this.earlier(prepared, written, SnapshotReader.within(context.em));
+    const earlier = await this.earlier(written, SnapshotReader.within(context.em));
     const made = await inTime(this.compared(prepared, written, earlier), INSPECTION_MS_MAX, prepared.smaller);
     const hash = await this.hashOf(prepared, made);
     const { wanted } = prepared;
@@ -153,44 +152,38 @@ export class Plans {
   }
 
   private async written(
-    { em, revision }: WriteContext,
-    { caller, smaller }: PreparedSteps,
-    permissions: Permissions,
+    { caller: writer, em, revision }: WriteContext,
+    { smaller }: PreparedSteps,
     outcome: RunOutcome,
     assertTime: AssertTime = () => undefined,
   ): Promise<Written> {
     const reader = SnapshotReader.within(em);
-    const { organizationId } = caller;
+    const { organizationId } = writer;
     const base = revision - 1;
     const affected = await affectedAreas(reader, organizationId, affectedScopes(outcome.changes), [base, 'now']);
     if (affected === null) throw tooCostly(smaller);
     assertTime();
     const after = await this.states.load(organizationId, 'now', affected, reader);
     // what a write takes or gives of access shows no more than could be read before it, and no more than after it
-    return { base, outcome, permissions: strictest(permissions, permissionsOf(caller)), affected, after };
+    return { base, outcome, writer, permissions: strictest(writer, outcome.caller), affected, after };
   }
 
   /** What was before. It is still there when the write is undone. */
-  private async earlier(
-    { caller }: PreparedSteps,
-    { base, outcome, affected, permissions }: Written,
-    reader?: SnapshotReader,
-  ) {
-    const { organizationId, planned = new PlanRecorder(true) } = caller;
+  private async earlier({ base, outcome, writer, affected, permissions }: Written, reader?: SnapshotReader) {
+    const { organizationId, planRecorder } = writer;
     const before = asPresent(await this.states.load(organizationId, base, affected, reader));
     const from = reader ?? this.committed;
     return {
       before,
-      planned,
-      objects: await plannedObjects(from, organizationId, base, planned, outcome, permissions),
+      objects: await plannedObjects(from, organizationId, base, planRecorder, outcome, permissions),
     };
   }
 
   /** Asks no database. */
   private async compared(
-    { caller: { id, forbiddenValues }, asked, smaller, unreverted }: PreparedSteps,
-    { base, outcome, permissions, affected, after }: Written,
-    { before, planned, objects }: Earlier,
+    { asked, smaller, unreverted }: PreparedSteps,
+    { base, outcome, writer, permissions, affected, after }: Written,
+    { before, objects }: Earlier,
   ): Promise<PlanContents> {
     const values = outcome.changes.filter(({ objectType }) => objectType === 'Value');
     const cellsBefore = await this.states.cells(before, permissions);
@@ -206,15 +199,15 @@ export class Plans {
     const states = [before, after];
     return {
       base,
-      caller: id,
+      caller: writer.id,
       asked,
       outcome,
       permissions,
       affected,
       objects,
       effective,
-      planned,
-      forbiddenValues,
+      planned: writer.planRecorder,
+      forbiddenValues: writer.forbiddenValues,
       states,
       unreverted: unreverted?.() ?? null,
     };
@@ -231,7 +224,7 @@ function outdated(parts: readonly string[]): string {
 
 async function carriedOut(prepared: PreparedSteps, context: WriteContext, assertTime: AssertTime) {
   const steps = await prepared.steps(context);
-  const run = new ChangesetRun(prepared.caller, context, prepared.baseRevision);
+  const run = new ChangesetRun(context, prepared.baseRevision);
   return { steps, outcome: await run.all(steps, assertTime) };
 }
 
@@ -240,16 +233,13 @@ async function carriedOut(prepared: PreparedSteps, context: WriteContext, assert
  * changeset, since nothing else refuses it. A revert with a plan must skip exactly what its plan skips.
  */
 async function withAllValues(
-  { caller, unreverted, wanted }: PreparedSteps,
-  { em }: WriteContext,
-  permissions: Permissions,
-  carried: () => ReturnType<typeof carriedOut>,
+  { unreverted, wanted }: PreparedSteps,
+  context: WriteContext,
+  carried: (within: WriteContext) => ReturnType<typeof carriedOut>,
 ): ReturnType<typeof carriedOut> {
   const left = canonicalJson(unreverted?.() ?? null);
-  await em.query('rollback to savepoint ignoring');
-  Object.assign(caller, permissions);
-  if (caller.forbiddenValues) caller.forbiddenValues.areIgnored = false;
-  const done = await carried();
+  await context.em.query('rollback to savepoint ignoring');
+  const done = await carried({ ...context, caller: { ...context.caller, forbiddenValues: null } });
   const { refusals } = done.outcome;
   if (refusals.length > 0) throw refusalOfAll(refusals, done.steps.length);
   if (wanted !== null && canonicalJson(unreverted?.() ?? null) !== left) throw Failure.forbidden();
@@ -268,9 +258,10 @@ function namesOf(prepared: PreparedStep | undefined): Pick<Step, 'name' | 'as'> 
   return { name: prepared?.step.name ?? '', as: prepared?.step.as ?? null };
 }
 
-/** As they are now: those of a caller change during a write. */
-function permissionsOf({ role, scopes }: Permissions): Permissions {
-  return { role, scopes };
+/** Returns the context with a recorder of its own, in which the values that the caller may not read are ignored. */
+function recording(context: WriteContext, purpose: PlanPurpose): WriteContext {
+  const caller = { ...context.caller, planRecorder: new PlanRecorder(purpose), forbiddenValues: new ForbiddenValues() };
+  return { ...context, caller };
 }
 
 function byPlace(left: EffectiveCellChange, right: EffectiveCellChange): number {

@@ -1,17 +1,13 @@
 import type { NotRevertible, RevertConflict, SeenPlan } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import type { Call } from '../../platform/http/request.ts';
 import type { ChangesetNote, WriteContext } from '../../platform/ledger/command.ts';
-import { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts';
-import { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import type { PreparedStep } from './steps.ts';
 
 /** Steps to carry out as one changeset, wherever they come from: the operations of a request, or what takes an earlier one back. */
 export interface PreparedSteps {
   /** The operation of the contract that asks for it. */
   readonly operation: string;
-  /** Notes what a plan needs where one is made: see `plannedCall`. */
   readonly caller: Caller;
   readonly note: ChangesetNote;
   /** Nothing that is written may have been changed after it. */
@@ -40,21 +36,4 @@ export interface WantedPlan {
   readonly hash: string;
   /** As it was answered, where it was sent along. */
   readonly plan: SeenPlan | null;
-}
-
-/** The call of a write of which a plan is made; `isRehearsal`: and nothing else. Its caller is its own, since permissions change in it. */
-export function plannedCall(call: Call, isRehearsal: boolean): Call {
-  const { idempotencyKey } = call.caller;
-  const planned = new PlanRecorder(isRehearsal);
-  return withCaller(call, { idempotencyKey: isRehearsal ? null : idempotencyKey, planned });
-}
-
-/** The call of a changeset without a plan. */
-export function unplannedCall(call: Call): Call {
-  return withCaller(call, {});
-}
-
-function withCaller(call: Call, more: Partial<Caller>): Call {
-  const { caller, links, url, query, headers, reply } = call;
-  return { caller: { ...caller, ...more, forbiddenValues: new ForbiddenValues() }, links, url, query, headers, reply };
 }

@@ -35,7 +35,7 @@ export const PutValuesController = actionController(
           caller,
           isLong: true,
           run: async (context) => {
-            const { em, revision } = context;
+            const { caller, em, revision } = context;
             const place = await namedPlace(em, caller, projectId, query.environment);
             if (wanted !== undefined && !matches(wanted, await tagOf(em, caller, place)))
               throw new PreconditionFailed([]);
@@ -46,8 +46,8 @@ export const PutValuesController = actionController(
               record: (change) => void changes.push(change),
               recordUnchangedSecret: (objectId) => void left.push(objectId),
             };
-            const done = [...(await values.set(within, caller, place, input))];
-            if (query.prune) done.push(...(await values.prune(within, caller, place, Object.keys(input.values))));
+            const done = [...(await values.set(within, place, input))];
+            if (query.prune) done.push(...(await values.prune(within, place, Object.keys(input.values))));
             const base = query.base_revision;
             if (base !== undefined) {
               const ids = concerned({ changes, left });

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { CopiedFrom, KnownValue, SettableValue } from '@strata/contract';
-import { Failure, ForbiddenLookups, type LookupRows, type Problem, type Revision } from '@strata/domain';
+import { Failure, ForbiddenLookups, type LookupRows, type Problem } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../platform/caller.ts';
 import { lastSegment } from '../../platform/http/links.ts';
+import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
@@ -40,8 +40,7 @@ export class SourcedTexts {
    * that is copied from. `revision` is that of the write; `state` is what the names mean where they are set.
    */
   async known(
-    { em, revision }: { readonly em: EntityManager; readonly revision: Revision },
-    caller: Caller,
+    context: WriteContext,
     place: NamedPlace,
     values: Readonly<Record<string, SettableValue>>,
     state: ReadonlyMap<string, NamedParameter>,
@@ -50,9 +49,9 @@ export class SourcedTexts {
     const copied = new Map<string, KnownValue>();
     for (const [from, of] of Map.groupBy(given, ([, wanted]) => JSON.stringify(wanted.from))) {
       const wanted: CopiedFrom = JSON.parse(from);
-      const side = await this.sideOf({ em, revision }, caller, place, wanted, of);
-      if (wanted.revision === undefined) await this.assertReadBefore({ em, revision }, caller, side, wanted, of);
-      for (const [name, source] of await this.copiedFrom(caller, side, of)) {
+      const side = await this.sideOf(context, place, wanted, of);
+      if (wanted.revision === undefined) await this.assertReadBefore(context, side, wanted, of);
+      for (const [name, source] of await this.copiedFrom(context.caller, side, of)) {
         copied.set(name, knownValue(values[name] ?? {}, source, state.get(name)));
       }
     }
@@ -65,8 +64,7 @@ export class SourcedTexts {
   }
 
   private async sideOf(
-    { em, revision }: { readonly em: EntityManager; readonly revision: Revision },
-    caller: Caller,
+    { caller, em, revision }: WriteContext,
     place: NamedPlace,
     from: CopiedFrom,
     of: readonly Given[],
@@ -84,7 +82,7 @@ export class SourcedTexts {
 
   private snapshotOf(
     em: EntityManager,
-    { organizationId }: Caller,
+    { organizationId }: Writer,
     project: string,
     { environment }: CopiedFrom,
     of: readonly Given[],
@@ -111,8 +109,7 @@ export class SourcedTexts {
    * set there: the caller could not read it before the changeset, and must not find it out from a plan.
    */
   private async assertReadBefore(
-    { em, revision }: { readonly em: EntityManager; readonly revision: Revision },
-    caller: Caller,
+    { caller, em, revision }: WriteContext,
     { snapshot, project }: MatrixSide,
     from: CopiedFrom,
     of: readonly Given[],
@@ -131,7 +128,7 @@ export class SourcedTexts {
   }
 
   private async copiedFrom(
-    caller: Caller,
+    caller: Writer,
     side: MatrixSide,
     of: readonly Given[],
   ): Promise<ReadonlyMap<string, SourcedText & { readonly text: string | null }>> {
@@ -147,8 +144,8 @@ export class SourcedTexts {
       const owner = value && owners.get(value.parameterId);
       const shown = at === undefined ? undefined : side.names.visible[at]?.parameter;
       if (value && owner && shown) found.set(name, { value, owner, shown });
-      if (value) caller.planned?.objects.add(value.id);
-      else caller.planned?.absent.add(`${side.project.name}/${environment.name}/${name}`);
+      if (value) caller.planRecorder.objects.add(value.id);
+      else caller.planRecorder.absent.add(`${side.project.name}/${environment.name}/${name}`);
     }
     assertAllFound(of, found, environment.name);
     assertCopiable(of, found, environment.name);

@@ -16,6 +16,7 @@ import { routeOf } from '../../platform/http/operation-controller.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Command } from '../../platform/ledger/command.ts';
+import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import { ExpectedVersion } from './expected-version.ts';
 import { linksIn, linkTargets, type Made, placed, referencesIn, withIds } from './references.ts';
 
@@ -28,14 +29,14 @@ export interface Step {
   readonly refersTo: readonly string[];
   /** What an object must have been before the changeset. */
   readonly expects: ExpectedVersion | null;
-  /** Throws what the operation would be refused with alone, before it gets to do anything. */
-  command(made: Made): Promise<Command<unknown>>;
-  /** Asked again right before it is carried out: an operation before it may have taken the right to do it. */
-  assertMayCall(made: Made): void;
+  /** Throws the error of the operation by itself, before it does anything. */
+  command(caller: Caller, made: Made): Promise<Command<unknown>>;
+  /** Checked again right before the operation, because an earlier one may have removed the permission for it. */
+  assertMayCall(caller: Caller, made: Made): void;
   /** The id of what it made or changed; null where that may be many. */
   idOf(changes: readonly Change[], made: Made): string | null;
-  /** Whether a plan cannot show its refusal. Absent: where it validated a stored secret. */
-  isBeyondPlans?(): boolean;
+  /** Returns whether a plan cannot show its refusal. Default: whether it validated a stored secret. */
+  isBeyondPlans?(recorder: PlanRecorder): boolean;
   /** What its decision rests on, besides what it writes. */
   looksAt?(made: Made): ObservedObjects;
 }
@@ -63,24 +64,24 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
     ...partsOf(call),
     query: wordsOf(query),
     headers: input.if_none_match === undefined ? {} : { 'if-none-match': input.if_none_match },
-    ...(expects && { precondition: (em) => expects.assertFound(em, call.caller) }),
+    ...(expects && { precondition: (em, caller) => expects.assertFound(em, caller) }),
   };
   return {
     name: id,
     as,
     refersTo: [...referencesIn(Object.values(path)), ...linksIn(operation?.body, body)],
     expects,
-    command: async (made) => {
+    command: async (caller, made) => {
       const { maker, contract } = inChangesets(commands, id, operation);
       const places = pathOf(made);
       assertPath(contract, places);
-      assertCall(call.caller, contract.requires, scopeOf(contract, places));
+      assertCall(caller, contract.requires, scopeOf(contract, places));
       assertConditions(contract, input);
-      const command = await maker(own, places, withIds(contract.body, body, made));
+      const command = await maker({ ...own, caller }, places, withIds(contract.body, body, made));
       return input.if_none_match === undefined ? command : ifAbsent(command);
     },
-    assertMayCall: (made) => {
-      if (operation) assertCall(call.caller, operation.requires, scopeOf(operation, pathOf(made)));
+    assertMayCall: (caller, made) => {
+      if (operation) assertCall(caller, operation.requires, scopeOf(operation, pathOf(made)));
     },
     idOf: (changes, made) => {
       const use = operation && changesetUse(operation);

@@ -70,7 +70,7 @@ export class EnvironmentsService {
       run: async (context) => {
         const { caller, em } = context;
         const found = await find(em, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         const { parentId, exchanged } = await newParent(em, caller, found, input.parent);
         const changed: EnvironmentEntity = { ...found, ...writtenColumns('environment', input), parentId };
         if (isRoot(found)) assertRootUnchanged(found, changed);
@@ -104,7 +104,7 @@ export class EnvironmentsService {
       run: async (context) => {
         const { caller, em } = context;
         const found = await find(em, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         if (isRoot(found))
           throw Failure.conflict('environment_is_root', `The environment ${ROOT_NAME} cannot be deleted.`);
         await assertNoChildren(em, found);

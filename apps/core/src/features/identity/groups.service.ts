@@ -53,7 +53,7 @@ export class GroupsService {
         const { caller, em, at } = context;
         const { organizationId } = caller;
         const found = await this.read(context, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         const name = input.name ?? found.name;
         const description = input.description ?? found.description;
         const members = input.users && (await this.linked(context, caller, 'users', input.users));
@@ -100,7 +100,7 @@ export class GroupsService {
       run: async (context) => {
         const { caller } = context;
         const found = await this.read(context, caller, id);
-        await precondition(context.em);
+        await precondition(context.em, caller);
         await removeGrantsOf(context, caller.organizationId, { groupId: id });
         await context.em.query('delete from member_group where organization_id = $1 and id = $2', [
           caller.organizationId,

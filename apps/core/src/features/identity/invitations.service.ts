@@ -72,7 +72,7 @@ export class InvitationsService {
         const { caller } = context;
         const found = await this.manageable(context, caller, id);
         if (role !== undefined) assertRank(caller, role);
-        await precondition(context.em);
+        await precondition(context.em, caller);
         if (role === undefined || role === found.role) return found;
         if (found.state === 'accepted') {
           throw Failure.field('accepted', 'role', 'This invitation was accepted. Change the role of the membership.');
@@ -112,7 +112,7 @@ export class InvitationsService {
       run: async (context) => {
         const { caller } = context;
         const found = await this.manageable(context, caller, id);
-        await precondition(context.em);
+        await precondition(context.em, caller);
         await context.em.query('delete from invitation where organization_id = $1 and id = $2', [
           caller.organizationId,
           id,

@@ -52,7 +52,7 @@ export class MembershipsService {
         const { caller, em, at } = context;
         const found = await this.read(context, caller, id);
         assertRank(caller, found.role, role ?? found.role);
-        await precondition(em);
+        await precondition(em, caller);
         if (role === undefined || role === found.role) return found;
         await assertNotLastOwner(em, caller, found);
         await em.query('update membership set role = $3, modified_at = $4 where organization_id = $1 and id = $2', [
@@ -80,7 +80,7 @@ export class MembershipsService {
           if (!can(caller.role, 'change_membership')) throw Failure.forbidden();
           assertRank(caller, found.role);
         }
-        await precondition(context.em);
+        await precondition(context.em, caller);
         await this.end(context, caller, found);
       },
     };
@@ -100,7 +100,7 @@ export class MembershipsService {
         );
         if (!member) throw Failure.notFound('User');
         if (id !== caller.id) throw Failure.forbidden();
-        await precondition(context.em);
+        await precondition(context.em, caller);
         await this.end(context, caller, await this.read(context, caller, member.id));
       },
     };

@@ -41,7 +41,7 @@ export class OrganizationsService {
       run: async ({ caller, em, at, record }) => {
         const reader = SnapshotReader.within(em);
         const found = await this.own(reader, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         assertMfaUnavailable(input.mfa_enabled);
         const name = input.name ?? found.name;
         const pattern = input.project_name_pattern ?? found.project_name_pattern;
@@ -71,7 +71,7 @@ export class OrganizationsService {
       isLong: true,
       run: async ({ caller, em, at, record }) => {
         const { name } = await this.own(SnapshotReader.within(em), caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         await em.query('delete from webhook where organization_id = $1', [id]);
         await em.query('delete from invitation where organization_id = $1', [id]);
         await em.query('delete from member_group where organization_id = $1', [id]);

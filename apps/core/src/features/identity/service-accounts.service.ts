@@ -73,7 +73,7 @@ export class ServiceAccountsService {
       run: async (context) => {
         const { caller, em, at } = context;
         const found = await this.managed(context, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         const description = input.description ?? found.description;
         const owner = input.owner === undefined ? found.owner : await ownerOf(em, caller.organizationId, input.owner);
         if (description === found.description && owner === found.owner) return found;
@@ -125,7 +125,7 @@ export class ServiceAccountsService {
       run: async (context) => {
         const { caller } = context;
         const found = await this.managed(context, caller, id);
-        await precondition(context.em);
+        await precondition(context.em, caller);
         await removeServiceAccount(context, caller.organizationId, named(found), found.user.membership_id);
       },
     };

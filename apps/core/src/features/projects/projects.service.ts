@@ -75,7 +75,7 @@ export class ProjectsService {
       run: async (context) => {
         const { caller, em } = context;
         const found = await find(em, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         const { dependsOnId, exchanged } = await newDependency(em, caller, found, input.depends_on);
         const changed: ProjectEntity = { ...found, ...writtenColumns('project', input), dependsOnId };
         assertPattern(changed.parameterNamePattern);
@@ -109,7 +109,7 @@ export class ProjectsService {
       run: async (context) => {
         const { caller, em } = context;
         const found = await find(em, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         await assertNoDependents(em, found);
         await this.referrers.assertProjectUnused(em, caller, found, 'deleted');
         await this.cascades.record(context, 'Project', found.organizationId, found.id);

@@ -91,7 +91,7 @@ export class TemplatesService {
         const { projectId, id } = path;
         const project = await projectOf(em, organizationId, projectId);
         const found = await findTemplate(em, organizationId, path);
-        await precondition(em);
+        await precondition(em, caller);
         const changed: TemplateEntity = { ...found, ...writtenColumns('template', input) };
         if (isUnchanged(found, changed)) return this.read(em, caller, path);
         if (changed.name !== found.name) await this.referrers.assertTemplateUnused(em, caller, found, 'renamed');
@@ -116,7 +116,7 @@ export class TemplatesService {
         const { organizationId } = caller;
         const project = await projectOf(em, organizationId, path.projectId);
         const found = await findTemplate(em, organizationId, path);
-        await precondition(em);
+        await precondition(em, caller);
         await this.referrers.assertTemplateUnused(em, caller, found, 'deleted');
         await em.delete(TemplateEntity, { organizationId, id: found.id });
         context.record(objectChange('delete', 'Template', found, { project }));

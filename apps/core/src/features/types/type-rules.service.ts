@@ -57,7 +57,7 @@ export class TypeRulesService {
         const { caller, em } = context;
         const type = await findType(em, caller, key.typeId);
         const found = await findRule(em, caller, key);
-        await precondition(em);
+        await precondition(em, caller);
         const changed = { kind: input.type ?? found.kind, constraint: input.constraint ?? found.constraintText };
         if (changed.kind === found.kind && changed.constraint === found.constraintText)
           return this.read(em, caller, key);
@@ -86,7 +86,7 @@ export class TypeRulesService {
         const { caller, em } = context;
         await findType(em, caller, key.typeId);
         const found = await findRule(em, caller, key);
-        await precondition(em);
+        await precondition(em, caller);
         const { organizationId, id } = found;
         await em.delete(TypeRuleEntity, { organizationId, id });
         context.record(ruleChange('delete', found));

@@ -14,7 +14,7 @@ export interface StrataRequest extends FastifyRequest {
 }
 
 /** Runs inside a write, after the object was found. Throws 412 if the caller's copy is stale. */
-export type Precondition = (em: EntityManager) => Promise<void>;
+export type Precondition = (em: EntityManager, caller: Caller) => Promise<void>;
 
 /** What a handler needs to know of its request besides path, query and body. */
 export interface Call {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Failure, type RevertibleType, type Rule } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../../platform/caller.ts';
+import type { Writer } from '../../../platform/ledger/command.ts';
 import { mayValidateSecret } from '../../../platform/ledger/plan-recorder.ts';
 import type { TypedParameter, TypingChange } from '../../validation/inputs.ts';
 import {
@@ -36,7 +36,7 @@ export class RevertChecks {
   ) {}
 
   /** Asked once everything is written. The first kind of trouble that there is, for each object that has it. */
-  async refusals(em: EntityManager, caller: Caller, work: RevertWork, assertTime: AssertTime): Promise<Refusals> {
+  async refusals(em: EntityManager, caller: Writer, work: RevertWork, assertTime: AssertTime): Promise<Refusals> {
     const written = writtenObjects(work);
     const parameters = await parametersOfWritten(em, caller.organizationId, written);
     const judged = { em, caller, work, written, parameters, assertTime };
@@ -125,12 +125,11 @@ export class RevertChecks {
         alongside.push({ id, parameter, rule });
       else {
         const change = row ? typingChange(type, id, row, old, parameter) : null;
-        const { planned } = caller;
-        const leftOut = planned?.skippedValidations;
+        const { planRecorder } = caller;
+        const leftOut = planRecorder.skippedValidations;
         const fits =
           !change || (await refused(refusals, [id], () => this.validator.validateStored(em, caller, change)));
-        if (!fits && planned && !planned.isDryRun && planned.skippedValidations !== leftOut)
-          planned.isBeyondPlan = true;
+        if (!fits && planRecorder.skippedValidations !== leftOut) planRecorder.rejectBeyondPlan();
       }
     }
     const unsound = await this.validator.unsoundRules(em, organizationId, alongside);
@@ -139,10 +138,10 @@ export class RevertChecks {
 
   private async literals({ em, caller, written, parameters, work }: JudgedRevert, refusals: Refusals): Promise<void> {
     const values = written.filter(({ type, row }) => type === 'Value' && row && !row.interpolated);
-    const { planned } = caller;
+    const { planRecorder } = caller;
     const texts = values.flatMap(({ id, row }) => {
       const parameter = parameters.get(row?.parameter_id ?? '');
-      if (row?.sealed && !mayValidateSecret(planned, parameter)) return [];
+      if (row?.sealed && !mayValidateSecret(planRecorder, parameter)) return [];
       const text = row ? work.textOf(row) : null;
       return parameter && text !== null
         ? [{ id, text, name: parameter.name, type: parameter.type, parameterId: parameter.id, isSecret: !!row?.sealed }]
@@ -152,7 +151,7 @@ export class RevertChecks {
     for (const [index, { id, isSecret }] of texts.entries()) {
       const [first, ...others] = violations[index] ?? [];
       if (!first) continue;
-      if (isSecret && planned) planned.isBeyondPlan = true;
+      if (isSecret) planRecorder.rejectBeyondPlan();
       refusals.set(id, Failure.invalid(first.code, [first, ...others].map(({ message }) => message).join(' ')));
     }
   }

@@ -12,15 +12,14 @@ import {
   revertPlan,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../../platform/caller.ts';
 import type { Change } from '../../../platform/ledger/change.ts';
-import type { WriteContext } from '../../../platform/ledger/command.ts';
+import type { WriteContext, Writer } from '../../../platform/ledger/command.ts';
 import { ledgerIdsAt } from '../../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../../platform/ledger/write-rules.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { assertControl } from '../../projects/projects.service.ts';
-import { renewed } from '../changeset-run.ts';
+import { withCurrentPermissions } from '../changeset-run.ts';
 import { rowOf } from '../changesets.presenter.ts';
 import type { AssertTime } from '../held-time.ts';
 import { ObjectNames, titlesNow } from './object-names.ts';
@@ -45,6 +44,14 @@ interface Reverted {
 /** Whoever wants all or nothing is told what was found until then. */
 const PASSES_MAX = 10;
 
+/** The result of writing a plan. */
+interface Attempt {
+  /** Empty if the plan is written. */
+  readonly refusals: Refusals;
+  /** The caller with the permissions that hold now. */
+  readonly caller: Writer;
+}
+
 /** What is known of the objects before anything is written. */
 interface Known extends Omit<RevertWork, 'plan'> {
   readonly objects: readonly RevertedObject[];
@@ -66,12 +73,12 @@ export class RevertRun {
   /** 409 with all that stands against it, 403 if that is rights alone; unless conflicts are skipped. */
   async revert(
     context: WriteContext,
-    caller: Caller,
     source: RevertSource,
     policy: RevertPolicy,
     assertTime: AssertTime,
   ): Promise<Reverted> {
     const { em } = context;
+    let { caller } = context;
     const known = await this.known(em, caller, source);
     const refusals = await this.rights(em, caller, known);
     const planned = () =>
@@ -82,21 +89,22 @@ export class RevertRun {
     let plan = planned();
     for (let pass = 1; ; pass += 1) {
       assertTime();
-      const found = await this.attempt(context, caller, { ...known, plan }, assertTime);
-      if (found.size === 0) break;
-      for (const [id, refusal] of found) refusals.set(id, refusal);
+      const attempt = await this.attempt(context, { ...known, plan }, assertTime);
+      caller = attempt.caller;
+      if (attempt.refusals.size === 0) break;
+      for (const [id, refusal] of attempt.refusals) refusals.set(id, refusal);
       plan = planned();
       if (policy !== 'skip' && pass === PASSES_MAX) break;
     }
     const conflicts = await this.inWords(em, caller, known, plan, refusals);
     if (source.isClosed) conflicts.push(HIDDEN);
     // its plan did not show this conflict, and a plan made now would not either
-    const isSkipped = policy === 'skip' && !caller.planned?.isBeyondPlan;
+    const isSkipped = policy === 'skip' && !caller.planRecorder.isBeyondPlan;
     if (conflicts.length > 0 && !isSkipped) throw refusalOf(conflicts);
     return { revived: idsOf(plan.revivals), gone: idsOf(plan.deletions), conflicts };
   }
 
-  private async known(em: EntityManager, caller: Caller, source: RevertSource): Promise<Known> {
+  private async known(em: EntityManager, caller: Writer, source: RevertSource): Promise<Known> {
     const { organizationId } = caller;
     const { ids, shared } = source;
     const now = await rowsOf(em, organizationId, 'now', ids);
@@ -120,14 +128,14 @@ export class RevertRun {
     );
     // what a plan of it rests on
     for (const { id, before: state } of objects)
-      for (const each of [id, ...(state?.needs ?? [])]) caller.planned?.objects.add(each);
+      for (const each of [id, ...(state?.needs ?? [])]) caller.planRecorder.objects.add(each);
     const surroundings = await surroundingsOf(em, caller, objects, before, source);
     const names = await ObjectNames.of(em, organizationId, [...before.values(), ...now.values()]);
     return { at: source.before, objects, before, now, textOf, surroundings, names };
   }
 
   /** What the caller may not do, as far as that can be told before anything is back. */
-  private async rights(em: EntityManager, caller: Caller, known: Known): Promise<Refusals> {
+  private async rights(em: EntityManager, caller: Writer, known: Known): Promise<Refusals> {
     const refusals: Refusals = new Map();
     const coming = new Set(known.objects.filter(({ now, before }) => before && !now).map(({ id }) => id));
     const forest = known.objects.some(isMoved) ? await projectForest(em, caller) : [];
@@ -143,49 +151,37 @@ export class RevertRun {
     return refusals;
   }
 
-  private assertMay(caller: Caller, { before, now, names }: Known, object: RevertedObject): void {
+  private assertMay(caller: Writer, { before, now, names }: Known, object: RevertedObject): void {
     const row = (before.get(object.id) ?? now.get(object.id)) as RevertRow;
     const projectId = object.type === 'Project' ? null : (row.project_id ?? names.projectOf(row.parameter_id));
     assertMayRevert(caller, object, row, projectId);
   }
 
   /** Writes a plan and judges it. What is refused is not there afterwards; else it is, and recorded. */
-  private async attempt(
-    context: WriteContext,
-    caller: Caller,
-    work: RevertWork & Known,
-    assertTime: AssertTime,
-  ): Promise<Refusals> {
-    const { em } = context;
+  private async attempt(context: WriteContext, work: RevertWork & Known, assertTime: AssertTime): Promise<Attempt> {
+    const { caller: before, em } = context;
     const { revivals, updates, deletions } = work.plan;
-    if (revivals.length + updates.length + deletions.length === 0) return new Map();
+    if (revivals.length + updates.length + deletions.length === 0) return { refusals: new Map(), caller: before };
     const changes: Change[] = [];
     await em.query('savepoint revert');
-    const revived = await this.writer.write(
-      { ...context, record: (change) => void changes.push(change) },
-      caller,
-      work,
-    );
-    const isOfScopes = movesScopes(work.plan);
-    // who may do what there is another question since then
-    if (isOfScopes) await renewed(em, caller);
+    const revived = await this.writer.write({ ...context, record: (change) => void changes.push(change) }, work);
+    const caller = movesScopes(work.plan) ? await withCurrentPermissions(em, before) : before;
     const refusals = this.rightsSince(caller, work, changes, revived);
     if (refusals.size === 0) {
       for (const [id, refusal] of await this.checks.refusals(em, caller, work, assertTime)) refusals.set(id, refusal);
     }
     if (refusals.size === 0) {
       await em.query('release savepoint revert');
-      for (const change of changes) context.record(change);
-      return refusals;
+      for (const change of changes) context.record(change, caller);
+      return { refusals, caller };
     }
     await em.query('rollback to savepoint revert');
     await em.query('release savepoint revert');
-    if (isOfScopes) await renewed(em, caller);
-    return refusals;
+    return { refusals, caller: before };
   }
 
   private rightsSince(
-    caller: Caller,
+    caller: Writer,
     work: RevertWork & Known,
     changes: readonly Change[],
     revived: RevivedScopes,
@@ -212,7 +208,7 @@ export class RevertRun {
 
   private async inWords(
     em: EntityManager,
-    caller: Caller,
+    caller: Writer,
     known: Known,
     plan: RevertPlan,
     refusals: Refusals,
@@ -265,7 +261,7 @@ interface ForestRow {
   readonly dependsOnId: string | null;
 }
 
-function projectForest(em: EntityManager, { organizationId }: Caller): Promise<readonly ForestRow[]> {
+function projectForest(em: EntityManager, { organizationId }: Writer): Promise<readonly ForestRow[]> {
   return em.query<ForestRow[]>('select id, depends_on_id as "dependsOnId" from project where organization_id = $1', [
     organizationId,
   ]);
@@ -274,7 +270,7 @@ function projectForest(em: EntityManager, { organizationId }: Caller): Promise<r
 /** Which project controls a project through its dependency is its OWNER's business. */
 function assertMayMove(
   em: EntityManager,
-  caller: Caller,
+  caller: Writer,
   forest: readonly ForestRow[],
   { id, before, now }: RevertedObject,
 ): Promise<void> {

@@ -9,7 +9,6 @@ import {
   type Revision,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../../platform/caller.ts';
 import { Cascades } from '../../../platform/ledger/cascades.ts';
 import type { WriteContext } from '../../../platform/ledger/command.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
@@ -70,8 +69,8 @@ export class RevertWriter {
     private readonly cascades: Cascades,
   ) {}
 
-  async write(context: WriteContext, caller: Caller, work: RevertWork): Promise<RevivedScopes> {
-    const { em } = context;
+  async write(context: WriteContext, work: RevertWork): Promise<RevivedScopes> {
+    const { caller, em } = context;
     const { organizationId } = caller;
     const { plan, before, at } = work;
     const { revivals, deletions } = plan;
@@ -84,7 +83,7 @@ export class RevertWriter {
     await this.storeValues(context, organizationId, work);
     await rows.update(MADE, updates);
     await rows.remove(DELETED_LAST, deletions);
-    const revived = await this.reviveScopes(context, caller, work);
+    const revived = await this.reviveScopes(context, work);
     this.recordAll(
       context,
       work,
@@ -136,17 +135,13 @@ export class RevertWriter {
     if (changed.length > 0) await run(em, updateValues(organizationId, changed));
   }
 
-  private async reviveScopes(
-    context: WriteContext,
-    caller: Caller,
-    { plan, before }: RevertWork,
-  ): Promise<RevivedScopes> {
+  private async reviveScopes(context: WriteContext, { plan, before }: RevertWork): Promise<RevivedScopes> {
     const scopes = plan.revivals.filter(isScope).map(({ type, id }) => {
       const [project, environment] = type === 'Project' ? [id, null] : [null, id];
       return { project_id: project, environment_id: environment, name: before.get(id)?.name ?? '' };
     });
     if (scopes.length === 0) return { controlled: [], unknown: [] };
-    return restoreControl(context, caller, scopes);
+    return restoreControl(context, context.caller, scopes);
   }
 
   private recordAll(

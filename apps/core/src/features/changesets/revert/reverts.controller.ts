@@ -32,11 +32,11 @@ export const RevertsController = actionController(
       answer: ({ call }, written: Written<DoneRevert>) => answered(call, written),
     },
     changesetPlan: async ({ call, path, input }) => {
-      const { steps } = await reverts.ofChangeset(call, revisionIn(path.revision ?? ''), input, true);
+      const { steps } = await reverts.ofChangeset(call, revisionIn(path.revision ?? ''), input);
       return answerPlan(call, await plans.of(steps));
     },
     scopePlan: async ({ call, input }) => {
-      const { steps } = await reverts.ofScope(call, input, true);
+      const { steps } = await reverts.ofScope(call, input);
       return answerPlan(call, await plans.of(steps));
     },
   }),

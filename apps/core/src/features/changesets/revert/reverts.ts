@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RevertChangesetRequest, RevertPolicy, RevertRequest, RevertScopeKind } from '@strata/contract';
 import { Failure, type Revision, StepsRefused } from '@strata/domain';
-import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { PointsInTime } from '../../../platform/http/points-in-time.ts';
 import type { Call } from '../../../platform/http/request.ts';
@@ -12,7 +11,7 @@ import type { ChangeRow } from '../changesets.presenter.ts';
 import { ChangesetsReader } from '../changesets.reader.ts';
 import { type AssertTime, withinTime } from '../held-time.ts';
 import { Plans } from '../plans.ts';
-import { type PreparedSteps, plannedCall, unplannedCall } from '../prepared-steps.ts';
+import type { PreparedSteps } from '../prepared-steps.ts';
 import type { Step } from '../steps.ts';
 import type { DoneRevert, RevertReport } from './revert-report.ts';
 import { RevertRun } from './revert-run.ts';
@@ -29,11 +28,6 @@ export interface PreparedRevert {
 /** What both kinds of revert say besides what is reverted; `asked` is that. */
 interface Said extends Pick<RevertRequest, 'message' | 'external_ref' | 'on_conflict' | 'plan_hash' | 'plan'> {
   readonly asked: unknown;
-}
-
-/** Where a plan is made or wanted, it is noted what the revert looks at. */
-function callOf(call: Call, { plan_hash: hash }: Pick<RevertRequest, 'plan_hash'>, isPlan: boolean): Call {
-  return isPlan || hash !== null ? plannedCall(call, isPlan) : unplannedCall(call);
 }
 
 /** Where all of it is refused, nothing is left out. */
@@ -56,13 +50,7 @@ export class Reverts {
   ) {}
 
   /** 404 for a revision that is none of the caller's organization. */
-  async ofChangeset(
-    asking: Call,
-    revision: Revision,
-    input: RevertChangesetRequest,
-    isPlan = false,
-  ): Promise<PreparedRevert> {
-    const { caller } = callOf(asking, input, isPlan);
+  async ofChangeset({ caller }: Call, revision: Revision, input: RevertChangesetRequest): Promise<PreparedRevert> {
     const { row } = await this.changesets.one(caller, revision);
     const said = row.message ? `: ${row.message}` : '';
     const asked = { revision, operations: input.operations ?? null, on_conflict: input.on_conflict };
@@ -71,13 +59,12 @@ export class Reverts {
       caller,
       { ...input, asked },
       `Revert of revision ${revision}${said}`,
-      (em) => sourceOfChangeset(em, caller, revision, input.operations ?? null),
+      (context) => sourceOfChangeset(context.em, context.caller, revision, input.operations ?? null),
     );
   }
 
   /** 404 for a point in time, or a scope, that is not there. */
-  async ofScope(asking: Call, input: RevertRequest, isPlan = false): Promise<PreparedRevert> {
-    const { caller } = callOf(asking, input, isPlan);
+  async ofScope({ caller }: Call, input: RevertRequest): Promise<PreparedRevert> {
     const { at: moment } = await this.moments.resolved(caller, input.to);
     const [head] = await this.reader.query<{ revision: Revision }>(
       'select revision from organization_head where organization_id = $1',
@@ -93,7 +80,7 @@ export class Reverts {
       caller,
       { ...input, asked },
       `Revert of ${what} to revision ${at}`,
-      async (em) => sourceOfScope(em, caller, await foundScope(em, caller, kind, wanted, at), at),
+      async ({ em, caller: writer }) => sourceOfScope(em, writer, await foundScope(em, writer, kind, wanted, at), at),
     );
   }
 
@@ -137,7 +124,7 @@ export class Reverts {
     caller: Caller,
     { message, external_ref: externalRef, on_conflict: policy, plan_hash: hash, plan, asked }: Said,
     title: string,
-    sourceOf: (em: EntityManager) => Promise<RevertSource>,
+    sourceOf: (context: WriteContext) => Promise<RevertSource>,
   ): PreparedRevert {
     const note: ChangesetNote = { message: message ?? title.slice(0, MESSAGE_LENGTH_MAX), externalRef };
     const outcome: PreparedRevert['outcome'] = { report: null, refusal: null };
@@ -146,7 +133,7 @@ export class Reverts {
       outcome.refusal = null;
       try {
         outcome.report = await withinTime(context.em, EXECUTION_MS, async (assertTime) =>
-          this.carriedOut(context, caller, await sourceOf(context.em), policy, assertTime),
+          this.carriedOut(context, await sourceOf(context), policy, assertTime),
         );
       } catch (error) {
         if (error instanceof Failure) outcome.refusal = error;
@@ -161,9 +148,9 @@ export class Reverts {
       command: async () => ({ operation, caller, run }),
       assertMayCall: () => undefined,
       idOf: () => null,
-      isBeyondPlans: () => caller.planned?.isBeyondPlan ?? false,
+      isBeyondPlans: (recorder) => recorder.isBeyondPlan,
     };
-    const wanted = hash === null || caller.planned?.isDryRun ? null : { hash, plan };
+    const wanted = hash === null ? null : { hash, plan };
     const steps = () => [{ step, early: null }];
     const unreverted = () => presentUnreverted(outcome.report ?? NOTHING);
     const smaller = 'Take back a part of it: some of its operations, or a smaller scope.';
@@ -186,12 +173,11 @@ export class Reverts {
 
   private async carriedOut(
     context: WriteContext,
-    caller: Caller,
     source: RevertSource,
     policy: RevertPolicy,
     assertTime: AssertTime,
   ): Promise<RevertReport> {
-    const { revived, gone, conflicts } = await this.run.revert(context, caller, source, policy, assertTime);
+    const { revived, gone, conflicts } = await this.run.revert(context, source, policy, assertTime);
     const liesIn = (scopes: ReadonlySet<string>, { project_id: project, environment_id: environment }: ChangeRow) =>
       scopes.has(project ?? '') || scopes.has(environment ?? '');
     // what lay in a scope goes with it, and what was granted on one comes back with it

@@ -1,6 +1,6 @@
 import type { RevertContext, RevertedObject } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../../platform/caller.ts';
+import type { Writer } from '../../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
 import type { RevertSource } from './revert-sources.ts';
 import { holdersOf, idsBelow, idsThere, type RowsById, treesNow } from './reverted-rows.ts';
@@ -8,7 +8,7 @@ import { holdersOf, idsBelow, idsThere, type RowsById, treesNow } from './revert
 /** What the objects of a revert meet: a few statements, whatever their number. */
 export async function surroundingsOf(
   em: EntityManager,
-  caller: Caller,
+  caller: Writer,
   objects: readonly RevertedObject[],
   before: RowsById,
   { alongside, leftOut }: Pick<RevertSource, 'alongside' | 'leftOut'>,
@@ -46,7 +46,7 @@ export async function surroundingsOf(
 }
 
 /** Of some objects the values that a write ignores because they are set in forbidden environments or projects. */
-async function ignoredValues(em: EntityManager, caller: Caller, ids: readonly string[]): Promise<ReadonlySet<string>> {
+async function ignoredValues(em: EntityManager, caller: Writer, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const ignored = ignoredScopes(caller);
   if (ignored.length === 0 || ids.length === 0) return new Set();
   const rows = await em.query<{ id: string }[]>(

@@ -1,6 +1,6 @@
 import { Failure, type RevertedObject, type RevertibleType } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../../platform/caller.ts';
+import type { Writer } from '../../../platform/ledger/command.ts';
 import type { AssertTime } from '../held-time.ts';
 import type { RevertWork } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
@@ -11,7 +11,7 @@ export type Refusals = Map<string, Failure>;
 /** What is asked about, once it is written. */
 export interface JudgedRevert {
   readonly em: EntityManager;
-  readonly caller: Caller;
+  readonly caller: Writer;
   readonly work: RevertWork;
   readonly written: readonly WrittenObject[];
   /** Those that are written, and those of what is written, as they are now; by id. */

@@ -72,7 +72,7 @@ export class ParameterRulesService {
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
         const found = await findRule(em, parameter, id);
-        await precondition(em);
+        await precondition(em, caller);
         const changed = { kind: input.type ?? found.kind, constraint: input.constraint ?? found.constraintText };
         if (changed.kind === found.kind && changed.constraint === found.constraintText) return this.read(em, key, id);
         await this.validator.validateStored(em, caller, {
@@ -101,7 +101,7 @@ export class ParameterRulesService {
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
         const found = await findRule(em, parameter, id);
-        await precondition(em);
+        await precondition(em, caller);
         await em.delete(ParameterRuleEntity, { organizationId: key.organizationId, id });
         context.record(ruleChange('delete', found, { parameter, project }));
       },

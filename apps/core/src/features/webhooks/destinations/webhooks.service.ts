@@ -92,7 +92,7 @@ export class WebhooksService {
       run: async (context) => {
         const { caller, em, at } = context;
         const found = await find(em, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         const { configuration = {} } = input;
         // A client that sends the mask back has not changed the token.
         const isNewToken = token !== undefined && !isMasked(token) && !(await this.isSame(found, token));
@@ -122,7 +122,7 @@ export class WebhooksService {
       run: async (context) => {
         const { caller } = context;
         const found = await find(context.em, caller, id);
-        await precondition(context.em);
+        await precondition(context.em, caller);
         await context.em.delete(WebhookEntity, keyOf(found));
         context.record(objectChange('delete', 'Webhook', found));
       },

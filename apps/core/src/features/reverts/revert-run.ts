@@ -12,16 +12,16 @@ import {
   revertPlan,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Change } from '../../../platform/ledger/change.ts';
-import type { WriteContext, Writer } from '../../../platform/ledger/command.ts';
-import { ledgerIdsAt } from '../../../platform/ledger/present-versions.ts';
-import { assertAccess } from '../../../platform/ledger/write-rules.ts';
-import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
-import { Vault } from '../../../platform/vault/vault.ts';
-import { assertControl } from '../../projects/projects.service.ts';
-import { withCurrentPermissions } from '../changeset-run.ts';
-import { rowOf } from '../changesets.presenter.ts';
-import type { AssertTime } from '../held-time.ts';
+import type { Change } from '../../platform/ledger/change.ts';
+import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
+import { ledgerIdsAt } from '../../platform/ledger/present-versions.ts';
+import { assertAccess } from '../../platform/ledger/write-rules.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { withCurrentPermissions } from '../changesets/changeset-run.ts';
+import { rowOf } from '../changesets/changesets.presenter.ts';
+import type { AssertTime } from '../changesets/held-time.ts';
+import { assertControl } from '../projects/projects.service.ts';
 import { ObjectNames, titlesNow } from './object-names.ts';
 import { RevertChecks } from './revert-checks.ts';
 import { HIDDEN, refusalOf } from './revert-refusal.ts';

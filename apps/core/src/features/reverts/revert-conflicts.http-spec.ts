@@ -1,7 +1,7 @@
 import type { Effective, Environment, Page, Parameter, ParameterType, Project } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../../testing/reverts.ts';
-import { typeNamed } from '../../../testing/types.ts';
+import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
+import { typeNamed } from '../../testing/types.ts';
 
 let core: RunningCore;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Failure, RevertedObject, ScopedName } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { DependencyChange } from '../../validation/inputs.ts';
-import { Validator } from '../../validation/validator.ts';
+import type { DependencyChange } from '../validation/inputs.ts';
+import { Validator } from '../validation/validator.ts';
 import type { RevertWork } from './revert-writer.ts';
 import { type JudgedRevert, moved, onlyFailures, type Refusals, refused } from './written-objects.ts';
 

@@ -1,6 +1,6 @@
 import type { Effective, Plan } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { applyChanges, revertChanges, set } from '../../../testing/reverts.ts';
+import { applyChanges, revertChanges, set } from '../../testing/reverts.ts';
 
 let core: RunningCore;
 beforeAll(async () => {

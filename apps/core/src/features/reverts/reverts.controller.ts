@@ -1,11 +1,11 @@
 import { PLAN_CHANGESET_REVERT, PLAN_REVERT, REVERT, REVERT_CHANGESET } from '@strata/contract';
-import { longAnswer } from '../../../platform/http/answer.ts';
-import type { Call } from '../../../platform/http/request.ts';
-import { actionController } from '../../../platform/http/resource-controller.ts';
-import type { Written } from '../../../platform/ledger/command.ts';
-import { revisionIn } from '../changesets.controller.ts';
-import { answerPlan } from '../plan-answer.ts';
-import { Plans } from '../plans.ts';
+import { longAnswer } from '../../platform/http/answer.ts';
+import type { Call } from '../../platform/http/request.ts';
+import { actionController } from '../../platform/http/resource-controller.ts';
+import type { Written } from '../../platform/ledger/command.ts';
+import { revisionIn } from '../changesets/changesets.controller.ts';
+import { answerPlan } from '../plans/plan-answer.ts';
+import { Plans } from '../plans/plans.ts';
 import type { DoneRevert } from './revert-report.ts';
 import { presentReverted } from './reverts.presenter.ts';
 import { Reverts } from './reverts.ts';

@@ -1,7 +1,7 @@
 import type { Effective, Parameter, Plan, Reverted } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { controlledProject } from '../../../testing/members.ts';
-import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../../testing/reverts.ts';
+import { controlledProject } from '../../testing/members.ts';
+import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
 
 let core: RunningCore;
 beforeAll(async () => {

@@ -9,13 +9,13 @@ import {
   type Revision,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { Cascades } from '../../../platform/ledger/cascades.ts';
-import type { WriteContext } from '../../../platform/ledger/command.ts';
-import type { Statement } from '../../../platform/postgres/prepared-client.ts';
-import { columnsOf, rowsAt } from '../../../platform/postgres/versioned-table.ts';
-import { Vault } from '../../../platform/vault/vault.ts';
-import { restoreControl, storeLastReaders } from '../../access/control.ts';
-import { deleteValues, insertValues, updateValues } from '../../parameters/values/value.store.ts';
+import { Cascades } from '../../platform/ledger/cascades.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
+import type { Statement } from '../../platform/postgres/prepared-client.ts';
+import { columnsOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { restoreControl, storeLastReaders } from '../access/control.ts';
+import { deleteValues, insertValues, updateValues } from '../parameters/values/value.store.ts';
 import { ObjectNames } from './object-names.ts';
 import { type RevertRow, type RowsById, TABLE_OF } from './reverted-rows.ts';
 

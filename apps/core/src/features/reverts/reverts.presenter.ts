@@ -1,9 +1,9 @@
 import { REVERT_LIMITS, type RevertConflict, type Reverted } from '@strata/contract';
 import type { ObjectType } from '@strata/domain';
-import type { Links } from '../../../platform/http/links.ts';
-import type { Written } from '../../../platform/ledger/command.ts';
-import { presentChange, rowOf } from '../changesets.presenter.ts';
-import type { Unreverted } from '../prepared-steps.ts';
+import type { Links } from '../../platform/http/links.ts';
+import type { Written } from '../../platform/ledger/command.ts';
+import { presentChange, rowOf } from '../changesets/changesets.presenter.ts';
+import type { Unreverted } from '../changesets/prepared-steps.ts';
 import type { DoneRevert, RevertReport, UnrevertedObject } from './revert-report.ts';
 
 const shown = <T>(list: readonly T[]): T[] => list.slice(0, REVERT_LIMITS.shown);

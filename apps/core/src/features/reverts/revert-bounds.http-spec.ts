@@ -1,7 +1,7 @@
 import type { TestOrganization } from '@strata/testkit';
 import pg from 'pg';
-import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../../testing/core-in-process.ts';
-import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../../testing/reverts.ts';
+import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
 
 /** In process: what it says to its database is counted. */
 let core: CoreInProcess;

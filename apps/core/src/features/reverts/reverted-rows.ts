@@ -12,7 +12,7 @@ import {
   parametersOf,
   rowsAt,
   type VersionedTable,
-} from '../../../platform/postgres/versioned-table.ts';
+} from '../../platform/postgres/versioned-table.ts';
 
 /** Where the objects of a type are kept. */
 export const TABLE_OF = {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Failure, type RevertibleType } from '@strata/domain';
-import { References } from '../../templating/references.ts';
-import { Referrers } from '../../templating/referrers.ts';
+import { References } from '../templating/references.ts';
+import { Referrers } from '../templating/referrers.ts';
 import { type JudgedRevert, moved, type Refusals, refused, rewritten, type WrittenObject } from './written-objects.ts';
 
 /** Judges what the texts of a revert refer to, and what other texts refer to that it takes away or moves. */

@@ -11,9 +11,9 @@ import {
   type Revision,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { lastSegment } from '../../../platform/http/links.ts';
-import { columnsOf, rowsAt, type VersionedTable } from '../../../platform/postgres/versioned-table.ts';
-import type { ChangeRow } from '../changesets.presenter.ts';
+import { lastSegment } from '../../platform/http/links.ts';
+import { columnsOf, rowsAt, type VersionedTable } from '../../platform/postgres/versioned-table.ts';
+import type { ChangeRow } from '../changesets/changesets.presenter.ts';
 import { type IdsByType, TABLE_OF } from './reverted-rows.ts';
 
 /** Which objects shall be what they were. */

@@ -1,7 +1,7 @@
 import { Failure, type RevertedObject, type RevertibleType } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Writer } from '../../../platform/ledger/command.ts';
-import type { AssertTime } from '../held-time.ts';
+import type { Writer } from '../../platform/ledger/command.ts';
+import type { AssertTime } from '../changesets/held-time.ts';
 import type { RevertWork } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
 

@@ -19,15 +19,15 @@ import {
 import type { Change } from '../../platform/ledger/change.ts';
 import type { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts';
 import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
+import type { RefusedRun, RunOutcome } from '../changesets/changeset-run.ts';
+import { presentEffectiveChange } from '../changesets/changesets.presenter.ts';
+import type { Unreverted } from '../changesets/prepared-steps.ts';
 import type { Affected } from './affected-areas.ts';
-import type { RefusedRun, RunOutcome } from './changeset-run.ts';
-import { presentEffectiveChange } from './changesets.presenter.ts';
 import { closedPlaces } from './closed-places.ts';
 import type { RawState } from './effective-states.ts';
 import { shown } from './plan-effects.ts';
 import type { PlanParts } from './plan-hash.ts';
 import type { PlannedObjects } from './planned-objects.ts';
-import type { Unreverted } from './prepared-steps.ts';
 
 /** All that a plan is made of, complete. */
 export interface PlanContents {

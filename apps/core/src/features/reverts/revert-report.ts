@@ -1,6 +1,6 @@
-import type { Change } from '../../../platform/ledger/change.ts';
-import type { ChangesetNote } from '../../../platform/ledger/command.ts';
-import type { ChangeRow } from '../changesets.presenter.ts';
+import type { Change } from '../../platform/ledger/change.ts';
+import type { ChangesetNote } from '../../platform/ledger/command.ts';
+import type { ChangeRow } from '../changesets/changesets.presenter.ts';
 
 export type UnrevertedPlace = Omit<ChangeRow, 'action'>;
 

@@ -1,6 +1,6 @@
 import type { Effective, Page, Parameter, Plan, Project, Reverted } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../../testing/reverts.ts';
+import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
 
 let core: RunningCore;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { Environment, Page, Project, Reverted } from '@strata/contract';
 import { cases, ledgerProblems, runsAllCases, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
-import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
-import { applied, configurationOf, randomChanges } from '../../../testing/random-changes.ts';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { applied, configurationOf, randomChanges } from '../../testing/random-changes.ts';
 
 /** One that nobody else uses, so that the whole ledger can be checked in the end. */
 let core: CoreInProcess;

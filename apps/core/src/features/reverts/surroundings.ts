@@ -1,7 +1,7 @@
 import type { RevertContext, RevertedObject } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Writer } from '../../../platform/ledger/command.ts';
-import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
+import type { Writer } from '../../platform/ledger/command.ts';
+import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import type { RevertSource } from './revert-sources.ts';
 import { holdersOf, idsBelow, idsThere, type RowsById, treesNow } from './reverted-rows.ts';
 

@@ -1,9 +1,9 @@
 import { OPERATIONS, type Operation } from '@strata/contract';
 import { assertIfControlled, assertOnScope, type RevertedObject, type RevertibleType } from '@strata/domain';
-import { scopeOfRoute } from '../../../platform/auth/scope-of-path.ts';
-import type { Caller } from '../../../platform/caller.ts';
-import { routeOf } from '../../../platform/http/operation-controller.ts';
-import { assertCall } from '../steps.ts';
+import { scopeOfRoute } from '../../platform/auth/scope-of-path.ts';
+import type { Caller } from '../../platform/caller.ts';
+import { routeOf } from '../../platform/http/operation-controller.ts';
+import { assertCall } from '../changesets/steps.ts';
 import type { RevertRow } from './reverted-rows.ts';
 
 /** How the operations begin that write objects of a type one by one. */

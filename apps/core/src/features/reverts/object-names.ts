@@ -1,7 +1,7 @@
 import { type AuditAction, type Named, type OrganizationId, type RevertibleType } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Change } from '../../../platform/ledger/change.ts';
-import { objectChange } from '../../../platform/ledger/object-change.ts';
+import type { Change } from '../../platform/ledger/change.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
 import type { RevertRow } from './reverted-rows.ts';
 
 interface PlaceRow extends Named {

@@ -1,7 +1,7 @@
 import type { Environment, Grant, Page, Plan, Project, Reverted, Tag } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { member } from '../../../testing/members.ts';
-import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../../testing/reverts.ts';
+import { member } from '../../testing/members.ts';
+import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
 
 let core: RunningCore;
 beforeAll(async () => {

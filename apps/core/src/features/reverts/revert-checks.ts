@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Failure, type RevertibleType, type Rule } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Writer } from '../../../platform/ledger/command.ts';
-import { mayValidateSecret } from '../../../platform/ledger/plan-recorder.ts';
-import type { TypedParameter, TypingChange } from '../../validation/inputs.ts';
+import type { Writer } from '../../platform/ledger/command.ts';
+import { mayValidateSecret } from '../../platform/ledger/plan-recorder.ts';
+import type { AssertTime } from '../changesets/held-time.ts';
+import type { TypedParameter, TypingChange } from '../validation/inputs.ts';
 import {
   assertParameterNames,
   assertProjectNames,
   lookAlikeOfRestored,
   NAMED_OBJECTS,
   nameLooksTaken,
-} from '../../validation/names.ts';
-import { Validator } from '../../validation/validator.ts';
-import type { AssertTime } from '../held-time.ts';
+} from '../validation/names.ts';
+import { Validator } from '../validation/validator.ts';
 import { RevertDependents } from './revert-dependents.ts';
 import { RevertReferences } from './revert-references.ts';
 import type { RevertWork } from './revert-writer.ts';

@@ -18,9 +18,7 @@ import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { isStatementTimeout } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { Vault } from '../../platform/vault/vault.ts';
-import { type Affected, affectedAreas } from './affected-areas.ts';
-import { ChangesetRun, type DoneChangeset, type RunOutcome, refusalOfAll } from './changeset-run.ts';
-import { asPresent, EffectiveStates, type RawState } from './effective-states.ts';
+import { ChangesetRun, type DoneChangeset, type RunOutcome, refusalOfAll } from '../changesets/changeset-run.ts';
 import {
   type AssertTime,
   deadline,
@@ -29,14 +27,16 @@ import {
   inTime,
   limitStatements,
   tooCostly,
-} from './held-time.ts';
+} from '../changesets/held-time.ts';
+import type { PreparedSteps } from '../changesets/prepared-steps.ts';
+import type { PreparedStep, Step } from '../changesets/steps.ts';
+import { type Affected, affectedAreas } from './affected-areas.ts';
+import { asPresent, EffectiveStates, type RawState } from './effective-states.ts';
 import { type PlanContents, planParts, presentPlan } from './plan.presenter.ts';
 import { planDifference } from './plan-difference.ts';
 import { accessAt, accessChanges, accessScopes, restartedExpirations, toldWebhooks } from './plan-effects.ts';
 import { canonicalJson, differingParts, planHash } from './plan-hash.ts';
 import { type PlannedObjects, plannedObjects } from './planned-objects.ts';
-import type { PreparedSteps } from './prepared-steps.ts';
-import type { PreparedStep, Step } from './steps.ts';
 
 /** What was read while the rows were written, to be looked at without them. */
 interface Written {

@@ -3,7 +3,7 @@ import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import { ledgerIdsAt } from '../../platform/ledger/present-versions.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
-import type { RunOutcome } from './changeset-run.ts';
+import type { RunOutcome } from '../changesets/changeset-run.ts';
 
 /** What a plan rests on, each with what it was: its `ledger_id`, its last change where it has none, null where nothing was. */
 export type PlannedObjects = readonly (readonly [what: string, version: string | null])[];

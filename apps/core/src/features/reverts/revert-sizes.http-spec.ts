@@ -1,9 +1,9 @@
 import { ledgerProblems } from '@strata/testkit';
 import fc from 'fast-check';
-import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
-import { type FaultKind, PlantedFaults } from '../../../testing/planted-faults.ts';
-import { applied, configurationOf, RARELY_REFUSED, randomChanges } from '../../../testing/random-changes.ts';
-import { applyChanges, revertChanges, set } from '../../../testing/reverts.ts';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { type FaultKind, PlantedFaults } from '../../testing/planted-faults.ts';
+import { applied, configurationOf, RARELY_REFUSED, randomChanges } from '../../testing/random-changes.ts';
+import { applyChanges, revertChanges, set } from '../../testing/reverts.ts';
 
 /** A core and a database of its own: here statements of PostgreSQL fail on purpose. */
 let core: CoreInProcess;

@@ -10,9 +10,9 @@ import type {
   Value,
 } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { grant, member } from '../../../testing/members.ts';
-import { query } from '../../../testing/query.ts';
-import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../../testing/reverts.ts';
+import { grant, member } from '../../testing/members.ts';
+import { query } from '../../testing/query.ts';
+import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
 
 let core: RunningCore;
 beforeAll(async () => {

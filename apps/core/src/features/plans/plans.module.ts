@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { ChangesetsModule } from '../changesets/changesets.module.ts';
+import { SnapshotModule } from '../snapshot/snapshot.module.ts';
+import { TemplatingModule } from '../templating/templating.module.ts';
+import { EffectiveChanges } from './effective-changes.ts';
+import { EffectiveStates } from './effective-states.ts';
+import { ApplyController, EffectiveChangesController } from './plans.controller.ts';
+import { Plans } from './plans.ts';
+
+@Module({
+  imports: [SnapshotModule, TemplatingModule, ChangesetsModule],
+  controllers: [ApplyController, EffectiveChangesController],
+  providers: [Plans, EffectiveStates, EffectiveChanges],
+  exports: [Plans],
+})
+export class PlansModule {}

@@ -5,11 +5,11 @@ import { useSettled } from '../../ui/use-settled.ts';
 /** Waits for a pause in typing, so that each pause sends one request. */
 const SETTLED_MS = 250;
 
-/** Whether a text could be a value, a moment after it was typed; the core judges, which stores nothing. */
-export function useVerdict(judge: ValidationTarget, text: string, rulesVersion: string) {
+/** Validates a value after a pause in typing. The core stores nothing. */
+export function useValidation(target: ValidationTarget, text: string, rulesVersion: string) {
   const settled = useSettled(text, SETTLED_MS, text);
   return useQuery({
-    ...validationQuery(judge, settled ?? '', rulesVersion),
+    ...validationQuery(target, settled ?? '', rulesVersion),
     enabled: settled !== null && settled !== '',
   });
 }

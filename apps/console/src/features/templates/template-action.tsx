@@ -17,21 +17,20 @@ export interface ShownTemplate {
   readonly body: string;
 }
 
-/** What somebody is about to do with a template. */
-export type TemplateDoing =
+/** An action on a template, with what its plan needs. */
+export type TemplateAction =
   | { readonly kind: 'save'; readonly text: string; readonly operations: ChangesetOperations }
   | { readonly kind: 'details'; readonly template: ShownTemplate }
   | { readonly kind: 'delete'; readonly operations: ChangesetOperations };
 
-interface DoingPartProps {
+interface ActionPlanProps {
   readonly projectId: string;
   readonly base: ShownTemplate;
-  readonly doing: TemplateDoing;
+  readonly action: TemplateAction;
   onClose(): void;
 }
 
-/** That, with its plan. */
-export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
+export function ActionPlan({ projectId, base, action, onClose }: ActionPlanProps) {
   const { name: projectName } = route.useParams();
   const navigate = useNavigate();
   const cancel = (
@@ -39,12 +38,12 @@ export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
       Cancel
     </button>
   );
-  switch (doing.kind) {
+  switch (action.kind) {
     case 'details':
       return (
         <TemplateForm
           projectId={projectId}
-          template={doing.template}
+          template={action.template}
           onApplied={async (applied, template) => {
             onClose();
             const params = { name: projectName, template };
@@ -61,7 +60,7 @@ export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
             Delete <UserText>{base.name}</UserText>
           </h2>
           <PlannedChange
-            operations={doing.operations}
+            operations={action.operations}
             verb="Delete template"
             busyVerb="Deleting …"
             message={`Delete template ${base.name}`}
@@ -78,9 +77,9 @@ export function DoingPart({ projectId, base, doing, onClose }: DoingPartProps) {
           <h2>
             Save <UserText>{base.name}</UserText>
           </h2>
-          <DifferenceLines before={base.body} after={doing.text} />
+          <DifferenceLines before={base.body} after={action.text} />
           <PlannedChange
-            operations={doing.operations}
+            operations={action.operations}
             verb="Save"
             busyVerb="Saving …"
             message={`Text of ${base.name}`}
@@ -120,13 +119,13 @@ export function Conflict({ base, present, onTakeTheirs, onKeepMine }: ConflictPr
   );
 }
 
-/** With the operations that it comes to, which are planned as long as they are the same. */
-export function begun(
-  kind: TemplateDoing['kind'],
+/** Starts an action. Its operations stay the same array, so that the plan is not requested again. */
+export function actionOf(
+  kind: TemplateAction['kind'],
   projectId: string,
   template: ShownTemplate,
   text: string,
-): TemplateDoing {
+): TemplateAction {
   switch (kind) {
     case 'details':
       return { kind, template };

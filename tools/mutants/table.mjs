@@ -592,7 +592,7 @@ export const MUTANTS = [
     specs: ['platform/limits/limits'],
   },
   {
-    promise: 'what organizations share is given in turns',
+    promise: 'a queue that organizations share serves them in turns',
     file: 'apps/core/src/platform/limits/fair-queue.ts',
     find: 'account.lastServed < first[1].lastServed',
     replace: 'false',
@@ -712,7 +712,7 @@ export const MUTANTS = [
     specs: ['http/entity-tags', 'snapshot/response-cache'],
   },
   {
-    promise: 'long work lets others in between, health checks included',
+    promise: 'long work lets other requests run in between, health checks included',
     file: 'apps/core/src/platform/event-loop-yielder.ts',
     find: 'const BLOCK_MS_MAX = 3;',
     replace: 'const BLOCK_MS_MAX = 1e9;',

@@ -48,7 +48,7 @@ export const MUTANTS = [
   {
     promise: 'a condition does not tell whether a secret has the text that is tried',
     file: 'apps/core/src/features/changesets/changeset-run.ts',
-    find: 'return [...changes.map(({ object }) => object.id), ...left];',
+    find: 'return [...changes.map(({ object }) => object.id), ...unchangedSecrets];',
     replace: 'return changes.map(({ object }) => object.id);',
     specs: ['changesets/secret-guesses'],
   },
@@ -131,7 +131,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a controlled scope is brought back by its ADMINs alone',
-    file: 'apps/core/src/features/reverts/revert-run.ts',
+    file: 'apps/core/src/features/reverts/revert-permissions.ts',
     find: "!canOnScope(caller, 'manage', id)",
     replace: 'false',
     specs: ['reverts/revert-revival'],
@@ -145,7 +145,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a plan does not tell whether a secret has the text that is tried',
-    file: 'apps/core/src/features/changesets/set-decision.ts',
+    file: 'apps/core/src/features/changesets/set-steps.ts',
     find: 'const isCompared = !(secretsAnew && found.secret && text !== null);',
     replace: 'const isCompared = true;',
     specs: ['plans/plans.http'],
@@ -159,14 +159,14 @@ export const MUTANTS = [
   },
   {
     promise: 'a plan looks at nothing where only a description would be another one',
-    file: 'apps/core/src/features/plans/noticed-changes.ts',
+    file: 'apps/core/src/features/plans/affecting-changes.ts',
     find: 'known.get(id)?.[column] !== now.get(id)?.[column];',
     replace: 'known !== now;',
     specs: ['plans/plan-areas'],
   },
   {
     promise: 'effective changes are found where a project depends on another one',
-    file: 'apps/core/src/features/plans/noticed-changes.ts',
+    file: 'apps/core/src/features/plans/affecting-changes.ts',
     find: "depends_on_id: 'reach'",
     replace: "depends_on_id: 'nowhere'",
     specs: ['plans/effective-changes'],
@@ -176,20 +176,20 @@ export const MUTANTS = [
     file: 'apps/core/src/features/parameters/values/value-creations.ts',
     find: "if (row.is_single) return { is: 'single' };",
     replace: '',
-    specs: ['changesets/alike-steps'],
+    specs: ['changesets/step-batches'],
   },
   {
     promise: 'a plan shows no more than could be read before it',
-    file: 'apps/core/src/features/plans/plans.ts',
-    find: 'permissions: strictest(writer, outcome.caller), affected, after',
-    replace: "permissions: { role: 'OWNER', scopes: new Map() }, affected, after",
+    file: 'apps/core/src/features/plans/plan-comparison.ts',
+    find: 'permissions: strictest(writer, outcome.caller), affected, state',
+    replace: "permissions: { role: 'OWNER', scopes: new Map() }, affected, state",
     specs: ['plans/plan-closed'],
   },
   {
     promise: 'a plan shows no value of a forbidden environment that could not be read before it',
     file: 'apps/core/src/features/plans/raw-cells.ts',
-    find: 'return !read.has(location) && !made.has(object);',
-    replace: 'return false && !read.has(location) && !made.has(object);',
+    find: 'return !read.has(location) && !createdIds.has(object);',
+    replace: 'return false && !read.has(location) && !createdIds.has(object);',
     specs: ['plans/plan-closed'],
   },
   {
@@ -209,8 +209,8 @@ export const MUTANTS = [
   {
     promise: 'a changeset that ignored forbidden values is carried out with them before it is stored',
     file: 'apps/core/src/features/plans/plans.ts',
-    find: 'if (context.caller.forbiddenValues?.mayMatter) {',
-    replace: 'if (context.caller.forbiddenValues?.mayMatter && false) {',
+    find: 'const mayDiffer = context.caller.forbiddenValues?.mayMatter ?? false;',
+    replace: 'const mayDiffer = false;',
     specs: ['plans/plan-closed'],
   },
   {
@@ -222,7 +222,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a plan counts forbidden projects only below what changes',
-    file: 'apps/core/src/features/plans/closed-places.ts',
+    file: 'apps/core/src/features/plans/forbidden-cells.ts',
     find: 'chainOf(snapshot, id).some((above) => projects.has(above.id))',
     replace: 'chainOf(snapshot, id).length > 0',
     specs: ['plans/plan-closed'],
@@ -230,8 +230,8 @@ export const MUTANTS = [
   {
     promise: 'what a plan rests on has not changed when it is applied',
     file: 'apps/core/src/features/plans/plans.ts',
-    find: 'if (wanted === null || wanted.hash === hash) return;',
-    replace: 'if (wanted === null || hash) return;',
+    find: 'if (expectedPlan === null || expectedPlan.hash === hash) return;',
+    replace: 'if (expectedPlan === null || hash) return;',
     specs: ['plans/plans.http'],
   },
   {
@@ -804,7 +804,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a first override is refused where somebody was faster',
-    file: 'apps/core/src/features/changesets/set-decision.ts',
+    file: 'apps/core/src/features/changesets/set-steps.ts',
     find: '(none !== undefined && present !== undefined)',
     replace: '(none !== undefined && present === null)',
     specs: ['changesets/expected-values'],
@@ -874,21 +874,21 @@ export const MUTANTS = [
   },
   {
     promise: 'a text is copied out of no environment that is closed',
-    file: 'apps/core/src/features/changesets/sourced-texts.ts',
+    file: 'apps/core/src/features/changesets/copied-values.ts',
     find: '!environment || !canSee(side, environment.id)',
     replace: '!environment',
     specs: ['changesets/copied-values'],
   },
   {
     promise: 'a secret is carried out of a controlled project by its owner alone',
-    file: 'apps/core/src/features/changesets/sourced-texts.ts',
+    file: 'apps/core/src/features/changesets/copied-values.ts',
     find: 'if (side.project.id !== place.project.id) await assertAccessNotWidened',
     replace: 'if (side.project.id === place.project.id) await assertAccessNotWidened',
     specs: ['changesets/copied-values'],
   },
   {
     promise: 'a secret is copied into no parameter that is none',
-    file: 'apps/core/src/features/changesets/set-decision.ts',
+    file: 'apps/core/src/features/changesets/set-steps.ts',
     find: 'from !== undefined && secret !== found.secret',
     replace: 'from !== undefined && secret === null',
     specs: ['changesets/copied-values'],
@@ -952,8 +952,8 @@ export const MUTANTS = [
   {
     promise: 'a plan that can never be applied is answered with the refusal, not with another plan',
     file: 'apps/core/src/features/plans/plans.ts',
-    find: 'if (wanted !== null && !isBeyondPlans) {',
-    replace: 'if (wanted !== null) {',
+    find: 'if (expectedPlan !== null && !isBeyondPlans(first))',
+    replace: 'if (expectedPlan !== null)',
     specs: ['plans/plans.http'],
   },
   {

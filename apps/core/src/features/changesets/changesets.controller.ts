@@ -8,7 +8,7 @@ import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { presentChangeset } from './changesets.presenter.ts';
 import { ChangesetsReader } from './changesets.reader.ts';
 
-/** A revision is one of at most twelve digits; 404 for what cannot be one. */
+/** Parses a revision of at most twelve digits. Throws 404 for any other text. */
 export function revisionIn(text: string): Revision {
   if (!/^\d{1,12}$/.test(text)) throw Failure.notFound('Changeset');
   return Number(text);

@@ -6,9 +6,9 @@ import { ValidationModule } from '../validation/validation.module.ts';
 import { ChangesetsController } from './changesets.controller.ts';
 import { ChangesetsReader } from './changesets.reader.ts';
 import { Changesets } from './changesets.ts';
+import { SourcedTexts } from './copied-values.ts';
 import { NamedValues } from './named-values.ts';
 import { PutValuesController } from './put-values.controller.ts';
-import { SourcedTexts } from './sourced-texts.ts';
 
 @Module({
   imports: [SnapshotModule, TemplatingModule, ValidationModule, TransferModule],

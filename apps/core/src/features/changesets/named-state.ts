@@ -3,18 +3,18 @@ import type { EntityManager } from 'typeorm';
 import { lastSegment } from '../../platform/http/links.ts';
 import type { Writer } from '../../platform/ledger/command.ts';
 
-/** Where values are written by their names. */
-export interface NamedPlace {
+/** A project and an environment in which values are written by name. */
+export interface NamedLocation {
   readonly project: Named & { readonly pattern: string };
   readonly environment: Named;
 }
 
-/** What a name means in a project, and what is set for it in one environment. */
+/** The parameter that a name stands for in a project, and its value in one environment. */
 export interface NamedParameter extends Named {
   readonly isOwn: boolean;
   readonly secret: boolean;
   readonly typeId: string;
-  /** Name of its type. */
+  /** The name of its type. */
   readonly type: string;
   readonly value: StoredValue | null;
 }
@@ -39,14 +39,14 @@ interface Row extends Named {
   readonly interpolated: boolean;
 }
 
-/** Finds projects and environments by name, id or link. 404 for what is not there, 403 for what is closed. */
-export async function namedPlace(
+/** Finds a project and an environment by name, id or link. Throws 404 if one does not exist, and 403 if it is forbidden. */
+export async function namedLocation(
   em: EntityManager,
   caller: Writer,
   project: string,
   environment: string,
-): Promise<NamedPlace> {
-  const found = await byNameOrId<NamedPlace['project']>(em, caller, 'project', project);
+): Promise<NamedLocation> {
+  const found = await byNameOrId<NamedLocation['project']>(em, caller, 'project', project);
   if (!found) throw Failure.notFound('Project');
   assertOnScope(caller, 'write', found.id);
   return { project: found, environment: await namedEnvironment(em, caller, environment, 'write') };
@@ -83,8 +83,8 @@ async function byNameOrId<Found>(
 }
 
 /**
- * Of each name the nearest owner; a value only where that is the project itself. Values are looked up by
- * their parameter alone: by any other way all values of the environment could be read for each of them.
+ * Selects the nearest owner of each name, and its value if the owner is the project itself. It finds values by parameter only, because
+ * otherwise PostgreSQL could read all values of the environment for each of them.
  */
 const STATE = `
 with recursive chain as (
@@ -103,8 +103,8 @@ select distinct on (x.name) x.id, x.name, x.project_id, x.secret, x.type_id, t.n
  order by x.name, c.distance`;
 
 /**
- * What names mean: one statement, whatever their number. What belongs to a project that the caller may not read is as good
- * as not there. Without names: all that the project shows.
+ * Returns the parameters by name, with one statement; without names all parameters of the project. Parameters of projects that the
+ * caller may not read are left out.
  */
 export async function namedParameters(
   em: EntityManager,
@@ -128,13 +128,13 @@ export async function namedParameters(
       },
     ]),
   );
-  // without names it is about what is set
+  // Without names, only the set values matter.
   const looked = names ?? [...found.values()].flatMap(({ name, value }) => (value ? [name] : []));
   recordRead(caller, project.name, environment.name, looked, found);
   return found;
 }
 
-/** Whoever makes or sets what was not there has decided by that, too. */
+/** Records the parameters and values that were read, and the cells that were empty. */
 function recordRead(
   { planRecorder }: Writer,
   project: string,

@@ -13,10 +13,10 @@ import type { NamesChange } from '../validation/inputs.ts';
 import { assertNewNames, assertParameterNames, parameterNamesOf } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { addParameters, typesNamed } from './added-parameters.ts';
+import { SourcedTexts } from './copied-values.ts';
 import { assertExpected } from './expected-values.ts';
-import { type NamedParameter, type NamedPlace, namedEnvironment, namedParameters } from './named-state.ts';
-import { missingNames, noSuchName, type SetStep, setSteps } from './set-decision.ts';
-import { SourcedTexts } from './sourced-texts.ts';
+import { type NamedLocation, type NamedParameter, namedEnvironment, namedParameters } from './named-state.ts';
+import { missingNames, noSuchName, type SetStep, setSteps } from './set-steps.ts';
 
 interface SetInput {
   readonly values: Readonly<Record<string, SettableValue>>;
@@ -27,7 +27,7 @@ interface SetInput {
 const REFUSED_ON = { field: 'internal_value' };
 const SEALED = 'value.sealed';
 
-/** Writes many values of one place by the names of their parameters: a few statements, whatever the number of names. */
+/** Writes many values of one project and environment by the names of their parameters, with a few statements. */
 @Injectable()
 export class NamedValues {
   constructor(
@@ -37,8 +37,8 @@ export class NamedValues {
     private readonly sourced: SourcedTexts,
   ) {}
 
-  /** Answers what became of each name. */
-  async set(context: WriteContext, place: NamedPlace, input: SetInput): Promise<readonly PutValue[]> {
+  /** Sets values, and returns the action for each name. */
+  async set(context: WriteContext, place: NamedLocation, input: SetInput): Promise<readonly PutValue[]> {
     const { caller, em } = context;
     const state = await namedParameters(em, caller, place, Object.keys(input.values));
     const textOf = await this.opener(caller, state);
@@ -73,16 +73,16 @@ export class NamedValues {
     }));
   }
 
-  /** 404, by name, for parameters that are not the project's own. Where nothing is set, nothing is done. */
-  async unset(context: WriteContext, place: NamedPlace, names: readonly string[]): Promise<readonly PutValue[]> {
+  /** Deletes values. Throws 404 by name for parameters that are not the project's own. Ignores names without a value. */
+  async unset(context: WriteContext, place: NamedLocation, names: readonly string[]): Promise<readonly PutValue[]> {
     const state = await namedParameters(context.em, context.caller, place, names);
     const missing = names.filter((name) => !state.get(name)?.isOwn);
     if (missing.length > 0) throw missingNames(missing.map(noSuchName));
     return this.remove(context, place, [...state.values()]);
   }
 
-  /** Deletes what is set in the place for other names than these. Never parameters. */
-  async prune(context: WriteContext, place: NamedPlace, kept: readonly string[]): Promise<readonly PutValue[]> {
+  /** Deletes the values of all other names. It never deletes parameters. */
+  async prune(context: WriteContext, place: NamedLocation, kept: readonly string[]): Promise<readonly PutValue[]> {
     const keep = new Set(kept);
     const state = await namedParameters(context.em, context.caller, place, null);
     return this.remove(
@@ -93,12 +93,12 @@ export class NamedValues {
   }
 
   /**
-   * Copies what is set in `from`. Equal texts are left alone; secrets are sealed anew without being shown; dynamic values
-   * stay dynamic. 404, by name, for what is not set there.
+   * Copies the values of the environment `from`. Equal texts stay unchanged, secrets are encrypted again without being shown, and dynamic
+   * values stay dynamic. Throws 404 by name for values that do not exist there.
    */
   async promote(
     context: WriteContext,
-    place: NamedPlace,
+    place: NamedLocation,
     from: string,
     names: readonly string[] | null,
   ): Promise<readonly PutValue[]> {
@@ -174,7 +174,7 @@ export class NamedValues {
   private async validate(
     em: EntityManager,
     caller: Writer,
-    { project }: NamedPlace,
+    { project }: NamedLocation,
     steps: readonly SetStep[],
   ): Promise<void> {
     const made = steps.flatMap((step) => (step.made ? [step.name] : []));
@@ -196,7 +196,7 @@ export class NamedValues {
 
   private async store(
     context: WriteContext,
-    place: NamedPlace,
+    place: NamedLocation,
     steps: readonly SetStep[],
     ids: ReadonlyMap<string, string>,
   ): Promise<ReadonlyMap<string, string>> {
@@ -219,7 +219,7 @@ export class NamedValues {
     }
     await addValues(context, organizationId, by.created);
     await replaceContents(context, organizationId, by.updated);
-    // whoever follows changes of texts need not hear of what is as it was
+    // Subscribers to changed texts get no event for texts that stay the same.
     const record: WriteContext['record'] = (change) => context.record({ ...change, eventType: null });
     await replaceContents({ ...context, record }, organizationId, by.touched);
     return valueIds;
@@ -227,7 +227,7 @@ export class NamedValues {
 
   private async remove(
     context: WriteContext,
-    place: NamedPlace,
+    place: NamedLocation,
     parameters: readonly NamedParameter[],
   ): Promise<readonly PutValue[]> {
     const set = parameters.flatMap((parameter) => (parameter.value ? [{ parameter, id: parameter.value.id }] : []));
@@ -250,7 +250,7 @@ export class NamedValues {
   private async validateDependents(
     em: EntityManager,
     caller: Writer,
-    place: NamedPlace,
+    place: NamedLocation,
     names: readonly string[],
   ): Promise<void> {
     if (names.length > 0) await this.validator.validateDependents(em, caller, namesIn(place, names), REFUSED_ON);
@@ -267,10 +267,13 @@ export class NamedValues {
   }
 }
 
-function contextOf({ project, environment }: NamedPlace, { id, name }: { readonly id: string; readonly name: string }) {
+function contextOf(
+  { project, environment }: NamedLocation,
+  { id, name }: { readonly id: string; readonly name: string },
+) {
   return { parameter: { id, name }, project: { id: project.id, name: project.name }, environment };
 }
 
-function namesIn({ project, environment }: NamedPlace, names: readonly string[]): NamesChange {
+function namesIn({ project, environment }: NamedLocation, names: readonly string[]): NamesChange {
   return { kind: 'names', projectId: project.id, names, environmentId: environment.id };
 }

@@ -11,7 +11,7 @@ import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts'
 import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { jsonList } from '../snapshot/sql-parts.ts';
 import { dependentsOf, lateralJoin } from '../templating/dependency-sql.ts';
-import { noticedPlaces } from './noticed-changes.ts';
+import { cellsAffectedBy } from './affecting-changes.ts';
 
 /** A name in the scope of a project. */
 interface NamedIn {
@@ -19,15 +19,15 @@ interface NamedIn {
   readonly name: string;
 }
 
-/** Names of projects, in environments: where something may read differently. */
+/** Names of projects in environments whose effective values may change. */
 export interface AffectedArea {
-  /** By project; null: all names of all projects. */
+  /** The names by project; null for all names of all projects. */
   readonly names: ReadonlyMap<ProjectId, ReadonlySet<string>> | null;
-  /** Null: all. */
+  /** Null for all environments. */
   readonly environments: ReadonlySet<EnvironmentId> | null;
 }
 
-/** A template whose text may read differently. */
+/** A template whose evaluated text may change. */
 export interface AffectedTemplate {
   readonly id: string;
   readonly name: string;
@@ -37,14 +37,14 @@ export interface AffectedTemplate {
 
 export interface Affected {
   readonly areas: readonly AffectedArea[];
-  /** In both states. */
+  /** The areas apply to both states. */
   readonly templates: readonly AffectedTemplate[];
-  /** What the areas grew from: projects, and environments with those below. */
+  /** The projects that changed, and the environments that changed with those below them. */
   readonly projects: ReadonlySet<ProjectId>;
   readonly environments: ReadonlySet<EnvironmentId>;
 }
 
-/** More places than this are too much to tell. */
+/** The limit of names in projects. A plan that affects more is rejected. */
 export const PLACES_MAX = 50_000;
 
 interface Starts {
@@ -56,7 +56,7 @@ interface Starts {
 
 const PLACE = 'x.project_id as "projectId", x.name';
 
-/** $3 parameters, $4 projects, $5 parameters of values: the names that they are known by. */
+/** Parameters: $3 parameters, $4 projects, $5 parameters of values. Selects their names. */
 const startsAt = (at: PointInTime) => `
 with recursive chain (root, id) as (
   select p.id, p.id from ${rowsAt('project', at)} p where p.id = any($4::uuid[])
@@ -84,7 +84,7 @@ interface Reached {
   readonly templates: readonly AffectedTemplate[];
 }
 
-/** $3 places, $4 templates: all places that may need them, themselves included, and templates that do. */
+/** Parameters: $3 names in projects, $4 templates. Selects these and all names and templates that may depend on them. */
 const reachedAt = (at: PointInTime) => `
 with recursive
   ${dependentsOf(
@@ -109,8 +109,8 @@ select
 const NO_PLACES: Reached = { places: [], templates: [] };
 
 /**
- * Where changes may show, before them or after them: what programs notice of them, what depends on it, and what says it, directly
- * or through others. Null where that is too much. A few statements at each of the two states, whatever the number of changes.
+ * Returns where changes may have effects, before them or after them: on what programs read, and on everything that depends on it
+ * directly or through others. Returns null if that is too much. It takes a few statements per state, whatever the number of changes.
  */
 export async function affectedAreas(
   reader: SnapshotReader,
@@ -118,7 +118,7 @@ export async function affectedAreas(
   changed: AffectedScopes,
   states: readonly [before: PointInTime, after: PointInTime],
 ): Promise<Affected | null> {
-  const places = await noticedPlaces(reader, organizationId, changed, states);
+  const places = await cellsAffectedBy(reader, organizationId, changed, states);
   const found: Starts[] = [];
   for (const at of states) found.push(await starts(reader, organizationId, at, places));
   const isOfEnvironments = places.environments.size + places.renamedEnvironments.size > 0;
@@ -156,7 +156,7 @@ export async function affectedAreas(
   };
 }
 
-/** An environment concerns all names: too many of them are not even read. */
+/** A changed environment affects all names. Returns whether there are too many to read. */
 async function hasMoreParameters(reader: SnapshotReader, organizationId: OrganizationId): Promise<boolean> {
   const [row] = await reader.query<{ count: number }>(
     `select count(*)::int as count from (select from parameter where organization_id = $1 limit ${PLACES_MAX + 1}) p`,

@@ -21,7 +21,7 @@ interface LedgerRow {
   readonly parameterId: string | null;
 }
 
-/** What a changeset has changed for programs, inherited values included: the difference of what was shown before and after it. */
+/** Compares the effective configuration before and after a changeset, inherited values included. */
 @Injectable()
 export class EffectiveChanges {
   constructor(
@@ -29,7 +29,7 @@ export class EffectiveChanges {
     private readonly states: EffectiveStates,
   ) {}
 
-  /** In projects and environments that the caller may read; 422 where that is too much to compare. */
+  /** Compares the projects and environments that the caller may read. Throws 422 if these are too many. */
   async of(caller: Caller, revision: Revision): Promise<readonly EffectiveCellChange[]> {
     const { organizationId } = caller;
     const moments = [revision - 1, revision] as const;

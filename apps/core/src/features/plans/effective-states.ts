@@ -27,15 +27,15 @@ import {
   rawCells,
 } from './raw-cells.ts';
 
-/** What some areas are made of at one point in time, read and not looked at yet. */
+/** The rows of some areas at one point in time, before their cells are resolved. */
 export interface RawState {
   readonly organizationId: OrganizationId;
   readonly areas: RawAreas;
-  /** Null where no text is dynamic. */
+  /** Null if no text is dynamic. */
   readonly inputs: EvaluationInputs | null;
 }
 
-/** Of a state that was the present one a moment ago: as such it is looked at, whatever came after it. */
+/** Treats a state of the immediate past as the present, so that later changes of projects do not affect it. */
 export function asPresent({ areas, inputs, ...state }: RawState): RawState {
   return {
     ...state,
@@ -44,7 +44,7 @@ export function asPresent({ areas, inputs, ...state }: RawState): RawState {
   };
 }
 
-/** What areas of configuration read as: read in few statements, and looked at when the rows need not be held any more. */
+/** Loads areas of configuration with few statements, and resolves their cells later in memory, when no rows are locked any more. */
 @Injectable()
 export class EffectiveStates {
   constructor(
@@ -54,7 +54,7 @@ export class EffectiveStates {
     private readonly evaluations: Evaluations,
   ) {}
 
-  /** `reader`: the transaction of a write; its state is the present one. */
+  /** Give `reader` to read inside the transaction of a write. */
   async load(
     organizationId: OrganizationId,
     at: PointInTime,
@@ -94,14 +94,14 @@ export class EffectiveStates {
     if (inputs && forbidden.size > 0) lookups.texts = new ForbiddenLookups(inputs, forbidden);
     const raw = await rawCells(areas, permissions, lookups, planned);
     if (raw === null) return null;
-    const wanted = raw.flatMap(({ value, environment }) =>
+    const dynamicTexts = raw.flatMap(({ value, environment }) =>
       value && isDynamic(value) ? [{ sourceId: value.id, environmentId: environment.id }] : [],
     );
     const unseen = new Set<string>();
     const evaluated =
       inputs === null
         ? NOTHING_EVALUATED
-        : await this.evaluations.within(inputs, wanted, {
+        : await this.evaluations.within(inputs, dynamicTexts, {
             organizationId,
             permissions,
             evaluate: true,
@@ -151,12 +151,12 @@ function isDynamic({ interpolated, text }: Pick<ValueRecord, 'interpolated' | 't
   return interpolated && text !== null;
 }
 
-/** Of a text whose plan the caller may not know, since it is decided by what they may not read. */
+/** Returns a cell without its text, because values that the caller may not read decide it. */
 function forbiddenCell(cell: Omit<RawCell, 'value'>): EffectiveCell {
   return { ...cell, text: MASK, problem: null, madeOf: 'forbidden', isForbidden: true };
 }
 
-/** Whether a name of a text is decided by a forbidden location that nothing said before was decided by. */
+/** Returns a check whether a forbidden location decides a name of a text, and decided nothing that the caller could read before. */
 function unreadLookup({ texts }: ReadLookups, planned: PlannedState | null) {
   return (projectId: string, name: string, environmentId: string): boolean => {
     if (texts === null || planned === null) return false;

@@ -4,7 +4,7 @@ import { preferredType } from '../../platform/http/preferred-type.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { planText } from './plan-text.ts';
 
-/** JSON, or the same for people where that is asked for. */
+/** Sends the plan as JSON, or as plain text if the client prefers that. */
 export async function answerPlan(call: Call, plan: Plan): Promise<unknown> {
   call.reply.header('x-plan-hash', plan.plan_hash);
   const type = preferredType(call.headers.accept, ['application/json', 'text/plain']);

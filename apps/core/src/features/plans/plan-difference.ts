@@ -3,7 +3,7 @@ import { canonicalJson, type PlanPart } from './plan-hash.ts';
 
 type SeenEntry<Name extends keyof SeenPlan> = NonNullable<SeenPlan[Name]>[number];
 
-/** What an entry of a plan is about; the same again with something else in it is another one. */
+/** The key of each kind of entry. Two entries with the same key are about the same object. */
 const KEYS = {
   objects: ({ object }: SeenEntry<'objects'>) => object,
   effective_changes: (entry: SeenEntry<'effective_changes'>) =>
@@ -22,7 +22,7 @@ function ofObject({ object_type: type, object_id: id }: Partial<RevertConflict |
 type Compared = keyof typeof KEYS;
 type Entry = Readonly<Record<string, unknown>>;
 
-/** What is different in `plan` from the one that was looked at, as far as that was sent along. */
+/** Returns how `plan` differs from the plan that the client sent along. */
 export function planDifference(parts: readonly PlanPart[], seen: SeenPlan | null, plan: Plan): PlanDifference {
   const of = (name: Compared) => entriesBetween(seen?.[name] ?? [], plan[name] ?? [], KEYS[name] as KeyOf);
   return {
@@ -48,13 +48,13 @@ function entriesBetween(before: readonly Entry[], after: readonly Entry[], keyOf
     gone: [...known].flatMap(([key, entry]) => (now.has(key) ? [] : [entry])),
     other: [...now].flatMap(([key, entry]) => {
       const earlier = known.get(key);
-      return earlier && !saysTheSame(earlier, entry) ? [entry] : [];
+      return earlier && !isSameEntry(earlier, entry) ? [entry] : [];
     }),
   };
 }
 
-/** Whoever looked may have kept some members of each entry; absent, `problem` says that there was none. */
-function saysTheSame(seen: Entry, now: Entry): boolean {
+/** Clients may send only some members of each entry. A missing `problem` means that there was none. */
+function isSameEntry(seen: Entry, now: Entry): boolean {
   return ['problem', ...Object.keys(seen)].every(
     (member) => canonicalJson(seen[member] ?? null) === canonicalJson(now[member] ?? null),
   );

@@ -3,7 +3,7 @@ import { canOnScope, type OrganizationId, type Permissions } from '@strata/domai
 import type { Change } from '../../platform/ledger/change.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
-/** What somebody may do somewhere. */
+/** The role of a member in a scope. */
 interface AccessRow {
   readonly person: string;
   readonly membershipId: string;
@@ -13,7 +13,7 @@ interface AccessRow {
   readonly role: string | null;
 }
 
-/** Which access may be another one. */
+/** The scopes, groups and members whose access may change. */
 export interface AccessScopes {
   readonly scopes: readonly string[];
   readonly groups: readonly string[];
@@ -30,8 +30,8 @@ export function accessScopes(changes: readonly Change[]): AccessScopes {
 }
 
 /**
- * $2 scopes, $3 groups, $4 memberships. Of scopes everybody's role there, by the rule of `scopesOf`: the nearest controlled
- * project decides, an environment decides for itself, and who enters every scope is asked for no grant.
+ * Parameters: $2 scopes, $3 groups, $4 memberships. Selects the role of every member in each scope, by the rule of `scopesOf`: the
+ * nearest controlled project decides, an environment decides for itself, and members who enter every scope need no grant.
  */
 const ACCESS = `
 with recursive
@@ -66,7 +66,7 @@ select coalesce(p.name, p.email, p.id), m.id, o.id, 'organization', o.name, m.ro
   from membership m join person p on p.id = m.person_id join organization o on o.id = m.organization_id
  where m.organization_id = $1 and m.id = any($4::uuid[])`;
 
-/** Who may do what, where that may change. */
+/** Returns the roles of members that may change. */
 export async function accessAt(
   reader: SnapshotReader,
   organizationId: OrganizationId,
@@ -76,7 +76,7 @@ export async function accessAt(
   return reader.query<AccessRow>(ACCESS, [organizationId, scopes, groups, memberships]);
 }
 
-/** What is there is told of scopes that the asker may read. */
+/** Returns the changed roles in scopes that the caller may read. */
 export function accessChanges(
   before: readonly AccessRow[],
   after: readonly AccessRow[],
@@ -107,7 +107,7 @@ function isTold({ scopeType, scopeId }: AccessRow, permissions: Permissions): bo
   return scopeType === 'organization' || canOnScope(permissions, 'read', scopeId);
 }
 
-/** Values that are set anew, of parameters whose values are good for a time. */
+/** Returns the written values whose parameters have an expiration, which starts again. */
 export async function restartedExpirations(
   reader: SnapshotReader,
   organizationId: OrganizationId,
@@ -127,8 +127,8 @@ export async function restartedExpirations(
   );
 }
 
-/** Those that subscribe to what happens, as they are after it. */
-export async function toldWebhooks(
+/** Returns the webhooks that subscribe to the changes, as they are configured after them. */
+export async function notifiedWebhooks(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   changes: readonly Change[],
@@ -142,7 +142,7 @@ export async function toldWebhooks(
   );
 }
 
-/** As much of a list as a plan shows. */
+/** Returns the first entries of a list, as many as a plan shows. */
 export function shown<T>(list: readonly T[]): T[] {
   return list.slice(0, CHANGESET_LIMITS.shownInPlans);
 }

@@ -1,15 +1,15 @@
-/** The parts of a plan that must be the same again, by name. */
+/** The parts of a plan that its hash covers. */
 export const PLAN_PARTS = ['operations', 'objects', 'effective_changes', 'uncovered', 'refusals'] as const;
-/** Those of a revert: what it leaves as it is, besides. */
+/** The plan of a revert also covers what it does not restore. */
 export const REVERT_PLAN_PARTS = [...PLAN_PARTS, 'conflicts', 'not_revertible'] as const;
 export type PlanPart = (typeof REVERT_PLAN_PARTS)[number];
 export type PlanParts = Readonly<Record<(typeof PLAN_PARTS)[number], unknown>> &
   Readonly<Partial<Record<PlanPart, unknown>>>;
 
-/** Of each part enough to tell it from another one; it is the whole that must be the same. */
+/** The hash contains this many characters per part, to report which part differs. The first hash covers all parts completely. */
 const PART_CHARACTERS = 12;
 
-/** One text for one meaning: members in the order of their names, whatever order they were made in. */
+/** Returns JSON with sorted members, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
@@ -18,14 +18,14 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** `mac` stands for a text so that nobody else can. The hash tells which part is another one, and nothing of what it says. */
+/** Returns the hash of a plan. `mac` is keyed, so clients cannot compute it for a guess. The hash shows which parts differ, and nothing else. */
 export async function planHash(parts: PlanParts, mac: (text: string) => Promise<string>): Promise<string> {
   const each: string[] = [];
   for (const part of REVERT_PLAN_PARTS) if (part in parts) each.push(await mac(canonicalJson([part, parts[part]])));
   return [await mac(each.join()), ...each.map((text) => text.slice(0, PART_CHARACTERS))].join('.');
 }
 
-/** The parts in which two plans differ; all where a hash is none of ours. */
+/** Returns the parts in which two plans differ; all parts if the hash has another form. */
 export function differingParts(hash: string, other: string): readonly PlanPart[] {
   if (hash === other) return [];
   const [[, ...parts], [, ...others]] = [hash.split('.'), other.split('.')];

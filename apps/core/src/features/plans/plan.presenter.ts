@@ -19,46 +19,46 @@ import {
 import type { Change } from '../../platform/ledger/change.ts';
 import type { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts';
 import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
-import type { RefusedRun, RunOutcome } from '../changesets/changeset-run.ts';
+import type { RejectedStep, RunOutcome } from '../changesets/changeset-run.ts';
 import { presentEffectiveChange } from '../changesets/changesets.presenter.ts';
 import type { Unreverted } from '../changesets/prepared-steps.ts';
 import type { Affected } from './affected-areas.ts';
-import { closedPlaces } from './closed-places.ts';
 import type { RawState } from './effective-states.ts';
+import { forbiddenCells } from './forbidden-cells.ts';
 import { shown } from './plan-effects.ts';
 import type { PlanParts } from './plan-hash.ts';
 import type { PlannedObjects } from './planned-objects.ts';
 
-/** All that a plan is made of, complete. */
+/** The complete contents of a plan, of which a response shows only the first entries. */
 export interface PlanContents {
   readonly base: Revision;
-  /** Id of who asked. */
+  /** The id of the caller. */
   readonly caller: string;
-  readonly asked: unknown;
+  readonly request: unknown;
   readonly outcome: RunOutcome;
   readonly permissions: Permissions;
   readonly affected: Affected;
   readonly objects: PlannedObjects;
   readonly effective: readonly EffectiveCellChange[];
-  readonly planned: PlanRecorder;
+  readonly planRecorder: PlanRecorder;
   readonly forbiddenValues: ForbiddenValues | null;
   readonly states: readonly RawState[];
-  /** What a revert leaves as it is; null for what is none. */
+  /** What a revert does not restore; null for a changeset. */
   readonly unreverted: Unreverted | null;
 }
 
-/** What is told besides: no part of what must be the same again. */
+/** Further effects, which the hash does not cover. */
 export interface PlanEffects {
   readonly access: readonly AccessChange[];
   readonly expirations: readonly RestartedExpiration[];
   readonly webhooks: readonly ToldWebhook[];
 }
 
-/** What the hash stands for. Secrets are in it by what they are made of, never by their texts. */
+/** Returns what the hash covers. Secrets are represented by their versions, never by their texts. */
 export function planParts(contents: PlanContents): PlanParts {
-  const { caller, asked, objects, effective, outcome, unreverted } = contents;
+  const { caller, request, objects, effective, outcome, unreverted } = contents;
   return {
-    operations: [caller, asked],
+    operations: [caller, request],
     objects,
     effective_changes: effective.map(({ project, environment, name, before, after }) => [
       project.name,
@@ -76,7 +76,7 @@ export function planParts(contents: PlanContents): PlanParts {
 export function presentPlan(contents: PlanContents, hash: string, effects: PlanEffects): Plan {
   const { base, outcome, objects, effective, affected, states, permissions, unreverted } = contents;
   const all = {
-    changes: outcome.changes.map((change) => plannedChange(change, outcome.made)),
+    changes: outcome.changes.map((change) => plannedChange(change, outcome.createdIds)),
     objects: objects.map(([object, version]) => ({ object, version })),
     effective_changes: effective,
     uncovered: uncovered(contents),
@@ -84,7 +84,7 @@ export function presentPlan(contents: PlanContents, hash: string, effects: PlanE
     blocking_references: blockingReferences(outcome),
     ...effects,
   };
-  const closed = closedPlaces(affected, states, permissions);
+  const closed = forbiddenCells(affected, states, permissions);
   return {
     base_revision: base,
     plan_hash: hash,
@@ -108,7 +108,9 @@ export function presentPlan(contents: PlanContents, hash: string, effects: PlanE
     },
     changes: shown(all.changes),
     objects: shown(all.objects),
-    effective_changes: shown(effective).map((change) => withoutMadeIds(presentEffectiveChange(change), outcome.made)),
+    effective_changes: shown(effective).map((change) =>
+      withoutCreatedIds(presentEffectiveChange(change), outcome.createdIds),
+    ),
     uncovered: shown(all.uncovered),
     refusals: shown(all.refusals),
     blocking_references: shown(all.blocking_references),
@@ -127,7 +129,13 @@ function cellPart({ text, secret, problem, madeOf, isForbidden }: EffectiveCell)
   return secret || problem !== null ? { secret, problem, madeOf, isNull: text === null } : { text };
 }
 
-function uncovered({ effective, affected, permissions, planned, forbiddenValues }: PlanContents): readonly Uncovered[] {
+function uncovered({
+  effective,
+  affected,
+  permissions,
+  planRecorder,
+  forbiddenValues,
+}: PlanContents): readonly Uncovered[] {
   const failing = effective.filter(
     ({ before, after }) => (before?.problem ?? null) !== null || (after?.problem ?? null) !== null,
   );
@@ -158,7 +166,7 @@ function uncovered({ effective, affected, permissions, planned, forbiddenValues 
       environment_name: null,
       name,
     })),
-    ...[...planned.notValidated.values()].map(({ project, name }) => ({
+    ...[...planRecorder.notValidated.values()].map(({ project, name }) => ({
       reason: 'secret_not_judged',
       project_name: project,
       environment_name: null,
@@ -181,7 +189,7 @@ function hiddenReferences({ refusals }: RunOutcome): number {
   return refusals.reduce((sum, { failure }) => sum + (failure instanceof StillReferenced ? failure.hidden : 0), 0);
 }
 
-/** What would be made has no id that anybody could use. */
+/** Objects that the plan creates have no id that a client could use. */
 function plannedChange(
   { action, objectType, object, project, environment }: Change,
   made: ReadonlySet<string>,
@@ -196,12 +204,12 @@ function plannedChange(
   };
 }
 
-function withoutMadeIds(change: Plan['effective_changes'][number], made: ReadonlySet<string>) {
+function withoutCreatedIds(change: Plan['effective_changes'][number], made: ReadonlySet<string>) {
   const known = (id: string) => (made.has(id) ? '' : id);
   return { ...change, project_id: known(change.project_id), environment_id: known(change.environment_id) };
 }
 
-function withoutFailure({ failure: _, isBeyondPlans: __, ...refusal }: RefusedRun): RefusedStep {
+function withoutFailure({ failure: _, isBeyondPlans: __, ...refusal }: RejectedStep): RefusedStep {
   return refusal;
 }
 

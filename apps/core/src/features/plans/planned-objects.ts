@@ -5,7 +5,7 @@ import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts'
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import type { RunOutcome } from '../changesets/changeset-run.ts';
 
-/** What a plan rests on, each with what it was: its `ledger_id`, its last change where it has none, null where nothing was. */
+/** The objects that a plan is based on, with their versions: the `ledger_id`, or the last change if there is none, or null if nothing existed. */
 export type PlannedObjects = readonly (readonly [what: string, version: string | null])[];
 
 const lastWithin = (place: string) => `
@@ -15,8 +15,8 @@ const lastWithin = (place: string) => `
       and (c.environment_id is null or c.environment_id <> all($5::uuid[])))`;
 
 /**
- * $3 objects, $4 what was looked at with all that is in it, $6 those of them with what is below, all but for $5: the revision of the
- * last change, as of $2.
+ * Parameters: $2 the revision, $3 objects, $4 objects that were read with their contents, $6 those read with everything below, $5 scopes
+ * to leave out. Selects the revision of the last change of each.
  */
 const LAST_CHANGES = `
 with recursive inside (root, id) as (
@@ -34,20 +34,20 @@ union all
 select 'in ' || b.root, max(greatest(${['project', 'environment', 'parameter'].map(lastWithin).join(', ')}))::text
   from inside b group by b.root`;
 
-/** As they are before the write, in a fixed number of statements. What it makes itself is no object yet, and what is closed is none. */
+/** Returns the objects as they are before the write, with a fixed number of statements. Objects that the write creates and forbidden objects are left out. */
 export async function plannedObjects(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   base: Revision,
   { objects, contents, below, absent }: PlanRecorder,
-  { changes, made }: Pick<RunOutcome, 'changes' | 'made'>,
+  { changes, createdIds }: Pick<RunOutcome, 'changes' | 'createdIds'>,
   permissions: Permissions,
 ): Promise<PlannedObjects> {
   const written = changes.filter(({ action }) => action !== 'create').map(({ object }) => object.id);
-  const ids = [...new Set([...objects, ...written])].filter((id) => !made.has(id)).sort();
+  const ids = [...new Set([...objects, ...written])].filter((id) => !createdIds.has(id)).sort();
   const versions = await ledgerIdsAt(reader, organizationId, base, ids);
   const others = ids.filter((id) => !versions.has(id));
-  const within = [...contents].filter((id) => isUuid(id) && !made.has(id)).sort();
+  const within = [...contents].filter((id) => isUuid(id) && !createdIds.has(id)).sort();
   const rows =
     others.length + within.length === 0
       ? []

@@ -6,7 +6,7 @@ import { envelope, window } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { actionController } from '../../platform/http/resource-controller.ts';
 import type { Written } from '../../platform/ledger/command.ts';
-import type { DoneChangeset } from '../changesets/changeset-run.ts';
+import type { AppliedSteps } from '../changesets/changeset-run.ts';
 import { revisionIn } from '../changesets/changesets.controller.ts';
 import { presentApplied, presentEffectiveChange } from '../changesets/changesets.presenter.ts';
 import { ChangesetsReader } from '../changesets/changesets.reader.ts';
@@ -23,7 +23,7 @@ export const ApplyController = actionController(
   ({ changesets, plans }) => ({
     apply: {
       command: async ({ call, input }) => plans.command(await changesets.prepare(call, input)),
-      answer: ({ call, input }, written: Written<DoneChangeset>) => {
+      answer: ({ call, input }, written: Written<AppliedSteps>) => {
         const body = presentApplied(written, input, call.links);
         if (body.url !== null) call.reply.header('location', body.url);
         return longAnswer(call, written.revision, body);

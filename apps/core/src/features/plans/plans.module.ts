@@ -4,13 +4,14 @@ import { SnapshotModule } from '../snapshot/snapshot.module.ts';
 import { TemplatingModule } from '../templating/templating.module.ts';
 import { EffectiveChanges } from './effective-changes.ts';
 import { EffectiveStates } from './effective-states.ts';
+import { PlanComparison } from './plan-comparison.ts';
 import { ApplyController, EffectiveChangesController } from './plans.controller.ts';
 import { Plans } from './plans.ts';
 
 @Module({
   imports: [SnapshotModule, TemplatingModule, ChangesetsModule],
   controllers: [ApplyController, EffectiveChangesController],
-  providers: [Plans, EffectiveStates, EffectiveChanges],
+  providers: [Plans, PlanComparison, EffectiveStates, EffectiveChanges],
   exports: [Plans],
 })
 export class PlansModule {}

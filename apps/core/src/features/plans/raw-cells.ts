@@ -46,13 +46,13 @@ export interface PlannedState {
   /** The values that the operations write, even if their text stays the same. */
   readonly written: ReadonlySet<ValueId>;
   /** The ids of objects that the plan creates. Nothing can be set for them in a forbidden location. */
-  readonly made: ReadonlySet<string>;
+  readonly createdIds: ReadonlySet<string>;
 }
 
-/** Whether nothing that could be read before the plan was decided by a forbidden location. */
-export function isUnread(location: string, read: ReadonlySet<string>, { made }: PlannedState): boolean {
+/** Returns whether a forbidden location decided nothing that the caller could read before the plan. */
+export function isUnread(location: string, read: ReadonlySet<string>, { createdIds }: PlannedState): boolean {
   const [, object = ''] = location.split(' ');
-  return !read.has(location) && !made.has(object);
+  return !read.has(location) && !createdIds.has(object);
 }
 
 /**
@@ -73,9 +73,9 @@ export async function rawCells(
   for (const { area, snapshot } of areas) {
     const lookups = forbidden.size > 0 ? new ForbiddenLookups(snapshot, forbidden) : null;
     const isUnknown = (project: string, name: string, environment: string) => {
-      const asked = lookups?.of(project, name, environment) ?? [];
-      for (const location of asked) locations.add(location);
-      return planned !== null && asked.some((one) => isUnread(one, planned.before.lookups.locations, planned));
+      const decisive = lookups?.of(project, name, environment) ?? [];
+      for (const location of decisive) locations.add(location);
+      return planned !== null && decisive.some((one) => isUnread(one, planned.before.lookups.locations, planned));
     };
     const readable = new Area(area, snapshot, permissions);
     for (const project of readable.projects) {
@@ -140,7 +140,7 @@ class Area {
         if (isUnknown(project.id, name, environment.id)) {
           yield { project, environment, name, secret: parameter.secret, value: null };
         } else if (value) {
-          // a value is as secret as the parameter that it is set on, also where it shows through another one's override
+          // A value is as secret as the parameter it was set on, also if another parameter overrides that one.
           const secret = secretIds.has(value.parameterId);
           yield { project, environment, name, secret, value };
         }

@@ -8,7 +8,7 @@ interface PlaceRow extends Named {
   readonly project_id: string | null;
 }
 
-/** $2 ids of places. */
+/** Parameter $2: ids of objects. */
 const placesIn = (suffix: string) => `
 select id, name, null::uuid as project_id, revision from environment${suffix} where organization_id = $1 and id = any($2::uuid[])
 union all select id, name, null, revision from project${suffix} where organization_id = $1 and id = any($2::uuid[])
@@ -17,11 +17,11 @@ union all select id, name, project_id, revision from parameter${suffix} where or
 const PRESENT = placesIn('');
 const GONE = `select distinct on (id) id, name, project_id from (${placesIn('_history')}) p order by id, revision desc`;
 
-/** What places are called now; of what is not there now, what it was called. */
+/** The current names of objects; for deleted objects their last names. */
 export class ObjectNames {
   private constructor(private readonly places: ReadonlyMap<string, PlaceRow>) {}
 
-  /** `rows` are those that are spoken of, with the places among them. */
+  /** Loads the names of some rows and of the objects that contain them. */
   static async of(em: EntityManager, organizationId: OrganizationId, rows: Iterable<RevertRow>): Promise<ObjectNames> {
     const places = new Map<string, PlaceRow>();
     const ids = new Set<string>();
@@ -35,7 +35,7 @@ export class ObjectNames {
         if (place) ids.add(place);
     }
     await look(em, organizationId, places, [...ids]);
-    // the project of a parameter that is only mentioned is none of the ids
+    // The rows do not contain the projects of parameters that they only refer to.
     const owners = new Set([...places.values()].flatMap(({ project_id: id }) => id ?? []));
     await look(
       em,
@@ -46,10 +46,10 @@ export class ObjectNames {
     return new ObjectNames(places);
   }
 
-  /** What happened to an object, where. `isContained`: what it lies in was made or deleted along with it. */
+  /** Returns the change of an object. `isContained` means that its container was created or deleted with it. */
   change(action: AuditAction, type: RevertibleType, row: RevertRow, isContained: boolean): Change {
     const change = this.audible(action, type, row);
-    // who follows what it lies in hears of that
+    // The event of the container covers it.
     const isSilent = isContained && (action === 'delete' || type === 'ParameterRule');
     return isSilent ? { ...change, eventType: null } : change;
   }
@@ -74,7 +74,7 @@ export class ObjectNames {
     }
   }
 
-  /** For a sentence. */
+  /** Returns an object for a sentence. */
   title(type: RevertibleType, row: RevertRow): string {
     const { object, project, environment } = this.audible('update', type, row);
     switch (type) {
@@ -94,7 +94,7 @@ export class ObjectNames {
     }
   }
 
-  /** Of a parameter; null for what is none. */
+  /** Returns the project of a parameter; null for other objects. */
   projectOf(parameterId: string | undefined): string | null {
     return this.places.get(parameterId ?? '')?.project_id ?? null;
   }
@@ -124,7 +124,7 @@ interface TitleRow {
   readonly environment_id: string | null;
 }
 
-/** Things that stand against a revert, for sentences; where they are is told by nobody but who may read there. */
+/** The titles of objects that conflict with a revert. A caller who may not read their scope does not get them. */
 export async function titlesNow(
   em: EntityManager,
   organizationId: OrganizationId,

@@ -3,7 +3,7 @@ import { Failure, type RevertibleType, type Rule } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
 import { mayValidateSecret } from '../../platform/ledger/plan-recorder.ts';
-import type { AssertTime } from '../changesets/held-time.ts';
+import type { AssertTime } from '../changesets/time-limits.ts';
 import type { TypedParameter, TypingChange } from '../validation/inputs.ts';
 import {
   assertParameterNames,
@@ -18,15 +18,15 @@ import { RevertReferences } from './revert-references.ts';
 import type { RevertWork } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
 import {
-  type JudgedRevert,
   parametersOfWritten,
   type Refusals,
-  refused,
+  rejected,
   type WrittenObject,
+  type WrittenRevert,
   writtenObjects,
 } from './written-objects.ts';
 
-/** Judges a revert by today's names, references, types and rules, as the single writes would be judged. */
+/** Validates a revert with the current names, references, types and rules, like the single writes. */
 @Injectable()
 export class RevertChecks {
   constructor(
@@ -35,13 +35,13 @@ export class RevertChecks {
     private readonly dependents: RevertDependents,
   ) {}
 
-  /** Asked once everything is written. The first kind of trouble that there is, for each object that has it. */
+  /** Call this after all writes. Returns the errors of the first check that fails, by object. */
   async refusals(em: EntityManager, caller: Writer, work: RevertWork, assertTime: AssertTime): Promise<Refusals> {
     const written = writtenObjects(work);
     const parameters = await parametersOfWritten(em, caller.organizationId, written);
     const judged = { em, caller, work, written, parameters, assertTime };
     const refusals: Refusals = new Map();
-    const checks: readonly ((judged: JudgedRevert, refusals: Refusals) => Promise<void>)[] = [
+    const checks: readonly ((judged: WrittenRevert, refusals: Refusals) => Promise<void>)[] = [
       (...of) => this.names(...of),
       (...of) => this.lookAlikes(...of),
       (...of) => this.references.texts(...of),
@@ -59,11 +59,11 @@ export class RevertChecks {
     return refusals;
   }
 
-  private async names({ em, caller, written }: JudgedRevert, refusals: Refusals): Promise<void> {
+  private async names({ em, caller, written }: WrittenRevert, refusals: Refusals): Promise<void> {
     const named = written.filter(({ row, old }) => row?.name !== undefined && row.name !== old?.name);
     for (const { id, type, row } of named) {
       if (type === 'Project') {
-        await refused(refusals, [id], () => assertProjectNames(em, caller.organizationId, [row?.name ?? '']));
+        await rejected(refusals, [id], () => assertProjectNames(em, caller.organizationId, [row?.name ?? '']));
       }
     }
     const parameters = Map.groupBy(
@@ -77,15 +77,15 @@ export class RevertChecks {
       );
       if (!project) continue;
       const names = of.map(({ row }) => row?.name ?? '');
-      const matched = await refused(new Map(), [], () => assertParameterNames(project, names));
+      const matched = await rejected(new Map(), [], () => assertParameterNames(project, names));
       for (const { id, row } of matched ? [] : of) {
-        await refused(refusals, [id], () => assertParameterNames(project, [row?.name ?? '']));
+        await rejected(refusals, [id], () => assertParameterNames(project, [row?.name ?? '']));
       }
     }
   }
 
-  /** A name that was stored may come back whatever it is, unless something of today looks like it. */
-  private async lookAlikes({ em, caller, written }: JudgedRevert, refusals: Refusals): Promise<void> {
+  /** An earlier name may be restored even if it would be invalid today, unless a current name looks like it. */
+  private async lookAlikes({ em, caller, written }: WrittenRevert, refusals: Refusals): Promise<void> {
     const { organizationId } = caller;
     const named = written.flatMap(({ id, type, row, old }) => {
       const noun = NAMED_OBJECTS[type];
@@ -105,9 +105,9 @@ export class RevertChecks {
     }
   }
 
-  /** Types and rules by themselves and against what is stored. */
+  /** Validates types and rules by themselves and with the stored values. */
   private async types(
-    { em, caller, written, parameters, work, assertTime }: JudgedRevert,
+    { em, caller, written, parameters, work, assertTime }: WrittenRevert,
     refusals: Refusals,
   ): Promise<void> {
     const { organizationId } = caller;
@@ -120,7 +120,7 @@ export class RevertChecks {
       const found = parameters.get(parameterOf(each) ?? '');
       const parameter = found && { organizationId, id: found.id, name: found.name, typeId: found.type_id };
       const rule = row && ruleOf(row);
-      // the values of a parameter that comes back are judged with the texts
+      // The values of a restored parameter are validated together with the texts.
       if (type === 'ParameterRule' && rule && parameter && revived.has(parameter.id))
         alongside.push({ id, parameter, rule });
       else {
@@ -128,7 +128,7 @@ export class RevertChecks {
         const { planRecorder } = caller;
         const leftOut = planRecorder.skippedValidations;
         const fits =
-          !change || (await refused(refusals, [id], () => this.validator.validateStored(em, caller, change)));
+          !change || (await rejected(refusals, [id], () => this.validator.validateStored(em, caller, change)));
         if (!fits && planRecorder.skippedValidations !== leftOut) planRecorder.rejectBeyondPlan();
       }
     }
@@ -136,7 +136,7 @@ export class RevertChecks {
     for (const [index, failure] of unsound.entries()) if (failure) refusals.set(alongside[index]?.id ?? '', failure);
   }
 
-  private async literals({ em, caller, written, parameters, work }: JudgedRevert, refusals: Refusals): Promise<void> {
+  private async literals({ em, caller, written, parameters, work }: WrittenRevert, refusals: Refusals): Promise<void> {
     const values = written.filter(({ type, row }) => type === 'Value' && row && !row.interpolated);
     const { planRecorder } = caller;
     const texts = values.flatMap(({ id, row }) => {
@@ -160,7 +160,7 @@ export class RevertChecks {
 const ruleOf = ({ kind, constraint_text: constraint = '' }: RevertRow): Rule | null =>
   kind === undefined ? null : { kind, constraint };
 
-/** What an object that is written changes about what values are measured by. */
+/** Returns how a written object changes the types or rules of values; null if it does not. */
 function typingChange(
   type: RevertibleType,
   id: string,

@@ -4,21 +4,21 @@ import type { EntityManager } from 'typeorm';
 import type { DependencyChange } from '../validation/inputs.ts';
 import { Validator } from '../validation/validator.ts';
 import type { RevertWork } from './revert-writer.ts';
-import { type JudgedRevert, moved, onlyFailures, type Refusals, refused } from './written-objects.ts';
+import { moved, onlyFailures, type Refusals, rejected, type WrittenRevert } from './written-objects.ts';
 
-/** A name that stands for something else, or else a template, with the ids of what was written. */
+/** A name with another value, or a changed template, with the ids of the objects that caused it. */
 interface Suspect {
   readonly place: ScopedName | null;
   readonly ids: readonly string[];
 }
 
-/** Judges dynamic values by what they say after a revert. */
+/** Validates the evaluated texts of dynamic values after a revert. */
 @Injectable()
 export class RevertDependents {
   constructor(private readonly validator: Validator) {}
 
-  /** Dynamic values, those that are written and those that depend on anything that is. */
-  async dependents(judged: JudgedRevert, refusals: Refusals): Promise<void> {
+  /** Validates the dynamic values that were written, and those that depend on written objects. */
+  async dependents(judged: WrittenRevert, refusals: Refusals): Promise<void> {
     const { em, caller, written, work, assertTime } = judged;
     const ask = (change: DependencyChange) => {
       assertTime();
@@ -34,16 +34,16 @@ export class RevertDependents {
     const above = await abovesOf(em, caller.organizationId, work);
     for (const { id, object } of moved(written, 'Environment')) {
       const exchanged = above(object);
-      await refused(refusals, [id], () => ask({ kind: 'environment_moved', environmentId: id, exchanged }));
+      await rejected(refusals, [id], () => ask({ kind: 'environment_moved', environmentId: id, exchanged }));
     }
     for (const { id, object } of moved(written, 'Project')) {
       const exchanged = above(object);
-      await refused(refusals, [id], () => ask({ kind: 'project_moved', projectId: id, exchanged }));
+      await rejected(refusals, [id], () => ask({ kind: 'project_moved', projectId: id, exchanged }));
     }
   }
 
-  /** All at once; only where that is too much to look at, in halves. */
-  private async blame(judged: JudgedRevert, suspects: readonly Suspect[], refusals: Refusals): Promise<void> {
+  /** Validates all names at once, or in halves if that is too much. */
+  private async blame(judged: WrittenRevert, suspects: readonly Suspect[], refusals: Refusals): Promise<void> {
     if (suspects.length === 0) return;
     const { em, caller, assertTime } = judged;
     assertTime();
@@ -71,8 +71,8 @@ export class RevertDependents {
   }
 }
 
-/** What may mean something else now, and the objects that made it so. */
-function suspectsAmong({ written, parameters }: JudgedRevert): readonly Suspect[] {
+/** Returns the names and templates that may have changed, and the objects that changed them. */
+function suspectsAmong({ written, parameters }: WrittenRevert): readonly Suspect[] {
   const gone = new Set(written.flatMap(({ type, id, row }) => (type === 'Project' && !row ? [id] : [])));
   const found = new Map<string, Suspect & { readonly ids: string[] }>();
   const note = (projectId: string, name: string, id: string) => {
@@ -94,7 +94,7 @@ function suspectsAmong({ written, parameters }: JudgedRevert): readonly Suspect[
   return [...found.values(), ...templates.map(({ id }) => ({ place: null, ids: [id] }))];
 }
 
-/** What is above something that was moved only before or only since. */
+/** Returns the ancestors that a moved object had only before or has only now. */
 async function abovesOf(em: EntityManager, organizationId: string, { plan }: RevertWork) {
   const rows = await em.query<{ id: string; parent: string | null }[]>(
     `select id, parent_id as parent from environment where organization_id = $1

@@ -2,9 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Failure, type RevertibleType } from '@strata/domain';
 import { References } from '../templating/references.ts';
 import { Referrers } from '../templating/referrers.ts';
-import { type JudgedRevert, moved, type Refusals, refused, rewritten, type WrittenObject } from './written-objects.ts';
+import {
+  moved,
+  type Refusals,
+  rejected,
+  rewritten,
+  type WrittenObject,
+  type WrittenRevert,
+} from './written-objects.ts';
 
-/** Judges what the texts of a revert refer to, and what other texts refer to that it takes away or moves. */
+/** Validates the references of restored texts, and the references of other texts to objects that the revert deletes or moves. */
 @Injectable()
 export class RevertReferences {
   constructor(
@@ -12,8 +19,8 @@ export class RevertReferences {
     private readonly referrers: Referrers,
   ) {}
 
-  /** What dynamic values and templates say is looked up anew. */
-  async texts({ em, caller, work, written, parameters, assertTime }: JudgedRevert, refusals: Refusals): Promise<void> {
+  /** Looks up the references of restored dynamic values and templates again. */
+  async texts({ em, caller, work, written, parameters, assertTime }: WrittenRevert, refusals: Refusals): Promise<void> {
     const { organizationId } = caller;
     const sources = rewritten(written);
     const isText = ({ type, row }: WrittenObject) => type === 'Template' || (row?.interpolated && row.text !== null);
@@ -26,7 +33,7 @@ export class RevertReferences {
       assertTime();
       const projectId = row.project_id ?? parameters.get(row.parameter_id ?? '')?.project_id ?? '';
       const text = type === 'Template' ? (row.body ?? '') : (work.textOf(row) ?? '');
-      await refused(refusals, [id], async () => {
+      await rejected(refusals, [id], async () => {
         const mentions = await this.references.mentionsIn(organizationId, text, Failure.list);
         const kind = type === 'Template' ? 'template' : 'value';
         await this.references.store(em, caller, { organizationId, projectId, id, kind }, mentions);
@@ -34,8 +41,8 @@ export class RevertReferences {
     }
   }
 
-  /** What other texts say must still lead somewhere. */
-  async lookups({ em, caller, written, assertTime }: JudgedRevert, refusals: Refusals): Promise<void> {
+  /** The references of other texts must still exist. */
+  async lookups({ em, caller, written, assertTime }: WrittenRevert, refusals: Refusals): Promise<void> {
     const parameters = written.filter(({ type, row, old }) => type === 'Parameter' && row?.name !== old?.name);
     for (const [projectId, of] of Map.groupBy(parameters, ({ row, old }) => (row ?? old)?.project_id ?? '')) {
       const namesOf = ({ row, old }: WrittenObject) => [row?.name, old?.name].filter((name) => name !== undefined);
@@ -80,14 +87,14 @@ export class RevertReferences {
     for (const [id, refusal] of left) refusals.set(id, refusal);
     for (const { id, row } of moved(written, 'Project')) {
       assertTime();
-      await refused(refusals, [id], () =>
+      await rejected(refusals, [id], () =>
         this.referrers.assertMoveKeepsReferences(em, caller, { id, name: row?.name ?? '' }),
       );
     }
   }
 
-  /** Parameters that came back or are called otherwise: their dynamic values may be what a text finds that they need. */
-  async loops({ em, caller, written }: JudgedRevert, refusals: Refusals): Promise<void> {
+  /** The dynamic values of restored and renamed parameters may close a loop. */
+  async loops({ em, caller, written }: WrittenRevert, refusals: Refusals): Promise<void> {
     const parameters = written.filter(({ type, row, old }) => type === 'Parameter' && row && row.name !== old?.name);
     const ids = parameters.map(({ id }) => id);
     if (ids.length === 0) return;

@@ -4,21 +4,20 @@ import type { ChangeRow } from '../changesets/changesets.presenter.ts';
 
 export type UnrevertedPlace = Omit<ChangeRow, 'action'>;
 
-/** An object that is left as it is; null where even that is not told. */
+/** An object that is not reverted; null if the caller may not know of it. */
 export interface UnrevertedObject {
   readonly object: UnrevertedPlace | null;
   readonly code: string;
   readonly detail: string;
 }
 
-/** What a revert comes to, besides what it writes. */
+/** What a revert could not restore. */
 export interface RevertReport {
-  /** What was left as it is, and why. */
   readonly conflicts: readonly UnrevertedObject[];
   readonly notRevertible: readonly ChangeRow[];
 }
 
-/** What a revert leaves behind for its answer. */
+/** The result of a revert, for its response. */
 export interface DoneRevert extends RevertReport {
   readonly isChanged: boolean;
   readonly changes: readonly Change[];

@@ -16,20 +16,20 @@ import { columnsOf, rowsAt, type VersionedTable } from '../../platform/postgres/
 import type { ChangeRow } from '../changesets/changesets.presenter.ts';
 import { type IdsByType, TABLE_OF } from './reverted-rows.ts';
 
-/** Which objects shall be what they were. */
+/** The objects to restore, and the state to restore. */
 export interface RevertSource {
   readonly ids: IdsByType;
-  /** The revision at which they were as they shall be. */
+  /** The revision whose state is restored. */
   readonly before: Revision;
-  /** The revision that left them as one knows them; null: as they are now, whatever that is. */
+  /** The revision after which any change is a conflict; null if no change is one. */
   readonly after: Revision | null;
-  /** Objects that operations wrote which are not reverted. */
+  /** Objects that other operations wrote as well, which are not reverted. */
   readonly shared: ReadonlySet<string>;
-  /** What is made what it was by nobody, and goes with what it lies in, which it was made with. */
+  /** Objects that cannot be reverted by themselves. They are deleted with their container, which was created together with them. */
   readonly alongside: ReadonlySet<string>;
-  /** What operations made that are not reverted. */
+  /** Objects that operations created which are not reverted. */
   readonly leftOut: ReadonlySet<string>;
-  /** Nothing of it is told to the caller. What is closed beside what is open is left out, whether or not it is there. */
+  /** Whether the caller may not know of any of the objects. Forbidden objects beside others are left out, whether or not they exist. */
   readonly isClosed: boolean;
   readonly notRevertible: readonly ChangeRow[];
 }
@@ -38,7 +38,7 @@ interface Recorded extends ChangeRow {
   readonly operations: readonly number[] | null;
 }
 
-/** What a changeset did, or only some of its operations, as far as the list of changesets shows it to the caller. */
+/** Returns what a changeset changed, or some of its operations, as far as the caller may read it. */
 export async function sourceOfChangeset(
   em: EntityManager,
   caller: Permissions & { readonly organizationId: OrganizationId },
@@ -66,21 +66,21 @@ export async function sourceOfChangeset(
     before: revision - 1,
     after: revision,
     shared: new Set(operations === null ? [] : seen.filter(isShared).map(({ object_id: id }) => id)),
-    alongside: await unchangedSince(em, caller.organizationId, revision, madeAmong(seen)),
+    alongside: await unchangedSince(em, caller.organizationId, revision, createdAmong(seen)),
     leftOut: new Set(rows.flatMap((row) => (taken.has(row) ? [] : row.object_id))),
     isClosed,
     notRevertible: seen.filter(({ object_type: type }) => !isRevertible(type)),
   };
 }
 
-/** What was made and is none of the objects of a revert. */
-function madeAmong(rows: readonly Recorded[]): readonly string[] {
+/** Returns created objects that cannot be reverted by themselves. */
+function createdAmong(rows: readonly Recorded[]): readonly string[] {
   return rows.flatMap(({ action, object_type: type, object_id: id }) =>
     action === 'create' && !isRevertible(type) ? [id] : [],
   );
 }
 
-/** Of some ids those of objects that nobody has written since. */
+/** Returns the objects that have not changed since. */
 async function unchangedSince(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -117,14 +117,14 @@ function selected(rows: readonly Recorded[], wanted: readonly number[] | null): 
   return rows.filter(({ operations }) => operations?.some((each) => wanted.includes(each)));
 }
 
-/** A scope, found. */
+/** A scope of a revert. */
 export interface FoundScope {
   readonly kind: RevertScopeKind;
   readonly id: string;
   readonly name: string;
 }
 
-/** Which rows belong to a scope, whose id is $3; `project` and `parameter` are looked up at any time. */
+/** The condition for rows of a scope with the id $3. `project` and `parameter` include those of any point in time. */
 const WITHIN: Readonly<Record<RevertScopeKind, Partial<Record<RevertibleType, string>>>> = {
   project: {
     Project: 'o.id = $3',
@@ -142,13 +142,13 @@ const OWNED = `with owned as (
   select id from parameter where organization_id = $1 and project_id = $3
   union select id from parameter_history where organization_id = $1 and project_id = $3)`;
 
-/** Values in projects and environments that are closed ($4) are not looked at: an answer tells nothing of what they are or were. */
+/** Leaves out values in forbidden projects and environments ($4), so that a response reveals nothing about them. */
 const OPEN_VALUE = `o.environment_id <> all($4::uuid[])
   and o.parameter_id <> all(array(
     select id from parameter where organization_id = $1 and project_id = any($4::uuid[])
     union select id from parameter_history where organization_id = $1 and project_id = any($4::uuid[])))`;
 
-/** What is different in a scope from what it was. */
+/** Returns the objects of a scope that differ from their state at a revision. */
 export async function sourceOfScope(
   em: EntityManager,
   caller: Permissions & { readonly organizationId: OrganizationId },
@@ -182,7 +182,7 @@ export async function sourceOfScope(
   };
 }
 
-/** An environment that was not there yet had no tags. */
+/** Returns the tags of an environment, which did not exist before it. */
 async function tagsOf(em: EntityManager, organizationId: OrganizationId, environmentId: string) {
   const rows = await em.query<{ id: string }[]>(
     'select id from tag where organization_id = $1 and environment_id = $2',
@@ -191,7 +191,7 @@ async function tagsOf(em: EntityManager, organizationId: OrganizationId, environ
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Rows that are only before or only now, or are written otherwise. Their order does not depend on how they were found. */
+/** Selects rows that were added, deleted or changed since, in a fixed order. */
 function differing(table: VersionedTable, condition: string): string {
   const columns = Object.keys(columnsOf(table)).join(', ');
   const side = (at: 'now' | Revision) =>
@@ -202,7 +202,7 @@ function differing(table: VersionedTable, condition: string): string {
    order by id limit ${REVERT_LIMITS.rows + 1}`;
 }
 
-/** By name, id or link; what is not there now is looked for at the other point in time. Nothing closed is looked into. */
+/** Finds a scope by name, id or link, now or at the other point in time. Throws 403 for a forbidden scope. */
 export async function foundScope(
   em: EntityManager,
   caller: Permissions & { readonly organizationId: OrganizationId },

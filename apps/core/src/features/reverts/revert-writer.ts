@@ -19,29 +19,29 @@ import { deleteValues, insertValues, updateValues } from '../parameters/values/v
 import { ObjectNames } from './object-names.ts';
 import { type RevertRow, type RowsById, TABLE_OF } from './reverted-rows.ts';
 
-/** What is to be made what it was. */
+/** A plan of writes, with the rows that it needs. */
 export interface RevertWork {
   readonly plan: RevertPlan;
-  /** The revision at which everything was as it shall be. */
+  /** The revision whose state is restored. */
   readonly at: Revision;
   readonly before: RowsById;
   readonly now: RowsById;
-  /** What everything is called before it is written. */
+  /** The names before the write. */
   readonly names: ObjectNames;
-  /** What a value says, opened if it is sealed. */
+  /** Returns the text of a value, decrypted if it is a secret. */
   readonly textOf: (row: RevertRow) => string | null;
 }
 
-/** Scopes that came back. */
+/** Restored projects and environments with access control. */
 export interface RevivedScopes {
   readonly controlled: readonly string[];
-  /** Nobody knows what had been granted on them. */
+  /** Scopes whose earlier grants are not known. */
   readonly unknown: readonly string[];
 }
 
 const DELETED_FIRST = ['Value', 'ParameterRule', 'ParameterTypeRule'] as const;
 const DELETED_LAST = ['Template', 'Parameter', 'Project', 'Environment', 'ParameterType'] as const;
-const MADE = [
+const CREATED = [
   'ParameterType',
   'ParameterTypeRule',
   'Environment',
@@ -52,15 +52,15 @@ const MADE = [
 ] as const;
 const NAMED = ['ParameterType', 'Environment', 'Project', 'Parameter', 'Template'] as const;
 
-/** What others are in and have access to by. */
+/** Returns whether an object is a scope: a project or an environment. */
 export const isScope = (
   object: RevertedObject,
 ): object is RevertedObject & { readonly type: 'Environment' | 'Project' } =>
   object.type === 'Environment' || object.type === 'Project';
 
 /**
- * Writes what a plan says: a few statements for each type, whatever the number of objects. What leaves goes first as far as
- * others need its place, and last as far as others still lie in it. Judges nothing: whoever calls it asks afterwards.
+ * Writes a plan with a few statements per type, whatever the number of objects. It first deletes objects whose keys others need, and
+ * last objects that still contain others. It validates nothing: the caller does that afterwards.
  */
 @Injectable()
 export class RevertWriter {
@@ -79,9 +79,9 @@ export class RevertWriter {
     const { updates, exchanged } = split(plan);
     await rows.giveUpNames(NAMED, displaced(plan));
     await rows.remove(DELETED_FIRST, [...deletions, ...exchanged]);
-    await rows.revive(MADE, [...revivals, ...exchanged]);
+    await rows.revive(CREATED, [...revivals, ...exchanged]);
     await this.storeValues(context, organizationId, work);
-    await rows.update(MADE, updates);
+    await rows.update(CREATED, updates);
     await rows.remove(DELETED_LAST, deletions);
     const revived = await this.reviveScopes(context, work);
     this.recordAll(
@@ -92,7 +92,7 @@ export class RevertWriter {
     return revived;
   }
 
-  /** What goes with a scope and is none of the objects, such as its grants, is recorded with it. */
+  /** Records what is deleted with a scope and cannot be reverted by itself, such as its grants. */
   private async leaveScopes(
     context: WriteContext,
     organizationId: OrganizationId,
@@ -168,7 +168,7 @@ function rowsIn(rows: RowsById, objects: readonly RevertedObject[]): RevertRow[]
   return objects.flatMap(({ id }) => rows.get(id) ?? []);
 }
 
-/** Objects whose place another one of the plan takes. */
+/** Returns the objects whose keys other objects of the plan get. */
 function displaced({ revivals, updates, deletions }: RevertPlan): readonly RevertedObject[] {
   const wanted = new Map(
     [...revivals, ...updates].map((object) => [`${object.type} ${object.before?.key}`, object.id]),
@@ -179,7 +179,7 @@ function displaced({ revivals, updates, deletions }: RevertPlan): readonly Rever
   });
 }
 
-/** Rules that change places have no name to give up: they go and come again. */
+/** Rules that exchange their kinds are deleted and inserted again, because they have no name to give up. */
 function split(plan: RevertPlan): {
   readonly updates: readonly RevertedObject[];
   readonly exchanged: readonly RevertedObject[];
@@ -193,7 +193,7 @@ function split(plan: RevertPlan): {
   };
 }
 
-/** Rows of many types out of the history: one statement for each type of which there are any. */
+/** Writes rows from the history, with one statement per type. */
 class RowsWriter {
   constructor(
     private readonly em: EntityManager,
@@ -201,7 +201,7 @@ class RowsWriter {
     private readonly at: Revision,
   ) {}
 
-  /** Names that others get are free from here on; within one revision nobody sees what stands there meanwhile. */
+  /** Renames objects whose names others get. Readers never see the temporary names, because the revision is written as a whole. */
   giveUpNames(types: readonly RevertibleType[], objects: readonly RevertedObject[]): Promise<void> {
     return eachOf(types, objects, (type, ids) =>
       this.em.query(

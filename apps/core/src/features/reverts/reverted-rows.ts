@@ -14,7 +14,7 @@ import {
   type VersionedTable,
 } from '../../platform/postgres/versioned-table.ts';
 
-/** Where the objects of a type are kept. */
+/** The table of each type. */
 export const TABLE_OF = {
   ParameterType: 'parameter_type',
   ParameterTypeRule: 'parameter_type_rule',
@@ -26,7 +26,7 @@ export const TABLE_OF = {
   Value: 'value',
 } as const satisfies Readonly<Record<RevertibleType, VersionedTable>>;
 
-/** A row of any of these tables; which columns it has follows from its table. */
+/** A row of one of these tables. Its columns depend on the table. */
 export interface RevertRow {
   readonly id: string;
   readonly ledger_id: string;
@@ -48,7 +48,7 @@ export interface RevertRow {
 export type RowsById = ReadonlyMap<string, RevertRow>;
 export type IdsByType = ReadonlyMap<RevertibleType, readonly string[]>;
 
-/** The rows of objects at a point in time: one statement for each of their types. */
+/** Reads the rows of objects at a point in time, with one statement per type. */
 export async function rowsOf(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -70,7 +70,7 @@ export async function rowsOf(
   return found;
 }
 
-/** What a row says. A secret is the same while nobody writes it, whatever it says: nobody is to find out by comparing. */
+/** Returns the state of a row. A secret is represented by its version, so that a comparison reveals nothing about its text. */
 export function stateOf(type: RevertibleType, row: RevertRow): ObjectState {
   const written = Object.keys(columnsOf(TABLE_OF[type]))
     .filter((column) => column !== 'sealed' && column !== 'text')
@@ -86,7 +86,7 @@ export function stateOf(type: RevertibleType, row: RevertRow): ObjectState {
   };
 }
 
-/** What a row cannot be without. */
+/** Returns the ids of objects that a row requires. */
 function aboveOf(type: RevertibleType, row: RevertRow): readonly (string | null | undefined)[] {
   switch (type) {
     case 'Environment':
@@ -107,7 +107,7 @@ function aboveOf(type: RevertibleType, row: RevertRow): readonly (string | null 
   }
 }
 
-/** The columns that no two rows of a type have alike. */
+/** The unique key of each type. */
 const KEYS: Readonly<Record<RevertibleType, readonly (keyof RevertRow & string)[]>> = {
   ParameterType: ['name'],
   ParameterTypeRule: ['type_id', 'kind'],
@@ -123,7 +123,7 @@ function keyOf(type: RevertibleType, row: RevertRow): string {
   return JSON.stringify(KEYS[type].map((column) => row[column]));
 }
 
-/** Who has the keys now that some rows had: one statement for each of their types. */
+/** Returns the objects that have the keys of some rows now, with one statement per type. */
 export async function holdersOf(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -145,7 +145,7 @@ export async function holdersOf(
   return holders;
 }
 
-/** What lies in something, hangs below it or needs it, by the column that says so. */
+/** The tables whose rows belong to an object or depend on it, by the referencing column. */
 const BELOW: Readonly<Partial<Record<RevertibleType, readonly (readonly [table: string, column: string])[]>>> = {
   Environment: [
     ['environment', 'parent_id'],
@@ -168,7 +168,7 @@ const BELOW: Readonly<Partial<Record<RevertibleType, readonly (readonly [table: 
   ],
 };
 
-/** By what it is below: as things are now, one statement for each type. */
+/** Returns the ids of current objects below each object, with one statement per type. */
 export async function idsBelow(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -182,7 +182,7 @@ export async function idsBelow(
     );
     if (each.length === 0) continue;
     const ids = of.map(({ id }) => id);
-    // one by one: many are more than an argument list may hold
+    // Pushes one by one, because many would exceed the limit of arguments.
     for (const row of await em.query<{ above: string; id: string }[]>(each.join(' union all '), [organizationId, ids]))
       found.push(row);
   }
@@ -190,7 +190,7 @@ export async function idsBelow(
   return new Map([...groups].map(([above, of]) => [above, of.map(({ id }) => id)]));
 }
 
-/** Of some ids those that are there now. */
+/** Returns which of the objects exist now. */
 export async function idsThere(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -204,7 +204,7 @@ export async function idsThere(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What hangs below what now, of all trees of the organization. */
+/** Returns the current parent of every object in the trees of the organization. */
 export async function treesNow(
   em: EntityManager,
   organizationId: OrganizationId,

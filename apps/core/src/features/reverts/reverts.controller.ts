@@ -16,7 +16,7 @@ function answered(call: Call, written: Written<DoneRevert>) {
   return longAnswer(call, written.revision, body);
 }
 
-/** Each object asks for what its single write asks; to ask for a revert needs nothing but membership. */
+/** Each object requires the ability of its single write. A revert by itself requires only a membership. */
 export const RevertsController = actionController(
   'RevertsController',
   { changeset: REVERT_CHANGESET, changesetPlan: PLAN_CHANGESET_REVERT, scope: REVERT, scopePlan: PLAN_REVERT },

@@ -24,7 +24,7 @@ export function presentReverted({ result, revision }: Written<DoneRevert>, links
   };
 }
 
-/** All that a revert leaves as it is. */
+/** Returns everything that a revert does not restore. */
 export function presentUnreverted({ conflicts, notRevertible }: RevertReport): Unreverted {
   return {
     conflicts: conflicts.map(presentConflict),

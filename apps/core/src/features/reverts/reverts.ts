@@ -9,36 +9,37 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import type { ChangeRow } from '../changesets/changesets.presenter.ts';
 import { ChangesetsReader } from '../changesets/changesets.reader.ts';
-import { type AssertTime, withinTime } from '../changesets/held-time.ts';
 import type { PreparedSteps } from '../changesets/prepared-steps.ts';
 import type { Step } from '../changesets/steps.ts';
+import { type AssertTime, withTimeLimit } from '../changesets/time-limits.ts';
 import { Plans } from '../plans/plans.ts';
 import type { DoneRevert, RevertReport } from './revert-report.ts';
 import { RevertRun } from './revert-run.ts';
 import { foundScope, type RevertSource, sourceOfChangeset, sourceOfScope } from './revert-sources.ts';
 import { presentUnreverted } from './reverts.presenter.ts';
 
-/** A revert that can be carried out, or be planned. */
+/** A revert that can be applied or planned. */
 export interface PreparedRevert {
   readonly steps: PreparedSteps;
-  /** Of the last time that the steps were carried out. */
+  /** The outcome of the last execution of the steps. */
   readonly outcome: { report: RevertReport | null; refusal: Failure | null };
 }
 
-/** What both kinds of revert say besides what is reverted; `asked` is that. */
-interface Said extends Pick<RevertRequest, 'message' | 'external_ref' | 'on_conflict' | 'plan_hash' | 'plan'> {
-  readonly asked: unknown;
+/** The members that both kinds of revert have in common. */
+interface RevertOptions extends Pick<RevertRequest, 'message' | 'external_ref' | 'on_conflict' | 'plan_hash' | 'plan'> {
+  /** What is reverted, as JSON. */
+  readonly request: unknown;
 }
 
-/** Where all of it is refused, nothing is left out. */
+/** The report of a revert that was rejected as a whole. */
 const NOTHING: RevertReport = { conflicts: [], notRevertible: [] };
 
 const MESSAGE_LENGTH_MAX = 1_000;
 
-/** How long others may have to wait for a revert, or for a plan of one: enough for the largest one on a busy machine. */
+/** The time limit, during which other writers wait: enough for the largest revert on a busy machine. */
 const EXECUTION_MS = 20_000;
 
-/** Takes back what was done. One step of a changeset, whatever the number of objects. */
+/** Reverts changesets and scopes. A revert is one step of a changeset, whatever the number of its objects. */
 @Injectable()
 export class Reverts {
   constructor(
@@ -49,21 +50,21 @@ export class Reverts {
     private readonly reader: SnapshotReader,
   ) {}
 
-  /** 404 for a revision that is none of the caller's organization. */
+  /** Throws 404 for an unknown revision. */
   async ofChangeset({ caller }: Call, revision: Revision, input: RevertChangesetRequest): Promise<PreparedRevert> {
     const { row } = await this.changesets.one(caller, revision);
-    const said = row.message ? `: ${row.message}` : '';
-    const asked = { revision, operations: input.operations ?? null, on_conflict: input.on_conflict };
+    const message = row.message ? `: ${row.message}` : '';
+    const request = { revision, operations: input.operations ?? null, on_conflict: input.on_conflict };
     return this.prepared(
       'changesets_revert_create',
       caller,
-      { ...input, asked },
-      `Revert of revision ${revision}${said}`,
+      { ...input, request },
+      `Revert of revision ${revision}${message}`,
       (context) => sourceOfChangeset(context.em, context.caller, revision, input.operations ?? null),
     );
   }
 
-  /** 404 for a point in time, or a scope, that is not there. */
+  /** Throws 404 for an unknown point in time or scope. */
   async ofScope({ caller }: Call, input: RevertRequest): Promise<PreparedRevert> {
     const { at: moment } = await this.moments.resolved(caller, input.to);
     const [head] = await this.reader.query<{ revision: Revision }>(
@@ -72,19 +73,19 @@ export class Reverts {
     );
     const at = moment === 'now' ? (head?.revision ?? 0) : moment;
     if (at === 0) throw await this.beforeFirst(caller);
-    const [kind, wanted] = Object.entries(input.scope)[0] as [RevertScopeKind, string];
-    const what = kind === 'value' ? 'a value' : `${kind} ${wanted}`;
-    const asked = { to: at, scope: input.scope, on_conflict: input.on_conflict };
+    const [kind, nameOrId] = Object.entries(input.scope)[0] as [RevertScopeKind, string];
+    const what = kind === 'value' ? 'a value' : `${kind} ${nameOrId}`;
+    const request = { to: at, scope: input.scope, on_conflict: input.on_conflict };
     return this.prepared(
       'revert_create',
       caller,
-      { ...input, asked },
+      { ...input, request },
       `Revert of ${what} to revision ${at}`,
-      async ({ em, caller: writer }) => sourceOfScope(em, writer, await foundScope(em, writer, kind, wanted, at), at),
+      async ({ em, caller: writer }) => sourceOfScope(em, writer, await foundScope(em, writer, kind, nameOrId, at), at),
     );
   }
 
-  /** What was there then is nothing, and who says so rarely means to delete everything. */
+  /** Before the first revision nothing existed, and a client that requests it rarely wants to delete everything. */
   private async beforeFirst({ organizationId }: Caller): Promise<Failure> {
     const [first] = await this.reader.query<{ revision: Revision; at: string }>(
       `select revision, ${wireTime('at')} as at from changeset where organization_id = $1 order by revision limit 1`,
@@ -112,7 +113,7 @@ export class Reverts {
           const changes = done.flatMap((step) => step.changes);
           return { isChanged, changes, note: steps.note, conflicts, notRevertible };
         } catch (error) {
-          // it is the only step: what it is refused with is what all is refused with
+          // The revert is the only step, so its error is the error of the whole changeset.
           throw error instanceof StepsRefused ? (outcome.refusal ?? error) : error;
         }
       },
@@ -122,7 +123,7 @@ export class Reverts {
   private prepared(
     operation: string,
     caller: Caller,
-    { message, external_ref: externalRef, on_conflict: policy, plan_hash: hash, plan, asked }: Said,
+    { message, external_ref: externalRef, on_conflict: policy, plan_hash: hash, plan, request }: RevertOptions,
     title: string,
     sourceOf: (context: WriteContext) => Promise<RevertSource>,
   ): PreparedRevert {
@@ -132,8 +133,8 @@ export class Reverts {
       outcome.report = null;
       outcome.refusal = null;
       try {
-        outcome.report = await withinTime(context.em, EXECUTION_MS, async (assertTime) =>
-          this.carriedOut(context, await sourceOf(context), policy, assertTime),
+        outcome.report = await withTimeLimit(context.em, EXECUTION_MS, async (assertTime) =>
+          this.reverted(context, await sourceOf(context), policy, assertTime),
         );
       } catch (error) {
         if (error instanceof Failure) outcome.refusal = error;
@@ -150,10 +151,10 @@ export class Reverts {
       idOf: () => null,
       isBeyondPlans: (recorder) => recorder.isBeyondPlan,
     };
-    const wanted = hash === null ? null : { hash, plan };
-    const steps = () => [{ step, early: null }];
+    const expectedPlan = hash === null ? null : { hash, plan };
+    const steps = () => [{ step, prepared: null }];
     const unreverted = () => presentUnreverted(outcome.report ?? NOTHING);
-    const smaller = 'Take back a part of it: some of its operations, or a smaller scope.';
+    const advice = 'Take back a part of it: some of its operations, or a smaller scope.';
     return {
       outcome,
       steps: {
@@ -161,28 +162,28 @@ export class Reverts {
         caller,
         note,
         baseRevision: null,
-        asked,
-        wanted,
-        executionMs: EXECUTION_MS,
-        smaller,
+        request,
+        expectedPlan,
+        executionMsMax: EXECUTION_MS,
+        advice,
         unreverted,
         steps,
       },
     };
   }
 
-  private async carriedOut(
+  private async reverted(
     context: WriteContext,
     source: RevertSource,
     policy: RevertPolicy,
     assertTime: AssertTime,
   ): Promise<RevertReport> {
-    const { revived, gone, conflicts } = await this.run.revert(context, source, policy, assertTime);
-    const liesIn = (scopes: ReadonlySet<string>, { project_id: project, environment_id: environment }: ChangeRow) =>
+    const { revived, deleted, conflicts } = await this.run.revert(context, source, policy, assertTime);
+    const isWithin = (scopes: ReadonlySet<string>, { project_id: project, environment_id: environment }: ChangeRow) =>
       scopes.has(project ?? '') || scopes.has(environment ?? '');
-    // what lay in a scope goes with it, and what was granted on one comes back with it
+    // Objects are deleted with their scope, and grants are restored with it.
     const notRevertible = source.notRevertible.filter(
-      (row) => !liesIn(gone, row) && !(row.object_type === 'Grant' && liesIn(revived, row)),
+      (row) => !isWithin(deleted, row) && !(row.object_type === 'Grant' && isWithin(revived, row)),
     );
     return { conflicts, notRevertible };
   }

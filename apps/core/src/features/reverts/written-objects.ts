@@ -1,25 +1,25 @@
 import { Failure, type RevertedObject, type RevertibleType } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
-import type { AssertTime } from '../changesets/held-time.ts';
+import type { AssertTime } from '../changesets/time-limits.ts';
 import type { RevertWork } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
 
-/** Objects that cannot be what they were, and why. */
+/** Errors by the ids of the objects that cannot be reverted. */
 export type Refusals = Map<string, Failure>;
 
-/** What is asked about, once it is written. */
-export interface JudgedRevert {
+/** A revert that is written and has to be checked. */
+export interface WrittenRevert {
   readonly em: EntityManager;
   readonly caller: Writer;
   readonly work: RevertWork;
   readonly written: readonly WrittenObject[];
-  /** Those that are written, and those of what is written, as they are now; by id. */
+  /** The parameters that were written, and those of written objects, as they are now; by id. */
   readonly parameters: ReadonlyMap<string, TypedRow>;
   readonly assertTime: AssertTime;
 }
 
-/** An object with the row that it is again, and the one that it had until now. */
+/** An object with its restored row, and the row that it had until now. */
 export interface WrittenObject {
   readonly object: RevertedObject;
   readonly type: RevertibleType;
@@ -28,7 +28,7 @@ export interface WrittenObject {
   readonly old: RevertRow | undefined;
 }
 
-/** A parameter as it is once everything is written. */
+/** A parameter as it is after the write. */
 export interface TypedRow {
   readonly id: string;
   readonly name: string;
@@ -46,14 +46,14 @@ export function writtenObjects({ plan, before, now }: RevertWork): readonly Writ
   });
 }
 
-/** Whether it went well. What is no verdict ends everything. */
-export async function refused(
+/** Runs a check, and adds its error to the refusals of some objects. Returns whether the check passed. Throws any other error. */
+export async function rejected(
   refusals: Refusals,
   ids: readonly string[],
-  ask: () => Promise<unknown>,
+  check: () => Promise<unknown>,
 ): Promise<boolean> {
   try {
-    await ask();
+    await check();
     return true;
   } catch (error) {
     onlyFailures(error);
@@ -66,21 +66,21 @@ export function onlyFailures(error: unknown): void {
   if (!(error instanceof Failure) || error.kind === 'unavailable') throw error;
 }
 
-/** Texts that were written. */
+/** Returns the written objects whose text changed. */
 export function rewritten(written: readonly WrittenObject[]): readonly WrittenObject[] {
   return written.filter(
     ({ type, row, old }) => row && (type === 'Value' || (type === 'Template' && row.body !== old?.body)),
   );
 }
 
-/** Those that are there and hang below something else than before. */
+/** Returns the written objects of a type that have another parent now. */
 export function moved(written: readonly WrittenObject[], wanted: RevertibleType): readonly WrittenObject[] {
   return written.filter(
     ({ type, object: { before, now } }) => type === wanted && before && now && before.parentId !== now.parentId,
   );
 }
 
-/** One statement, whatever was written. */
+/** Reads the parameters of written objects with one statement. */
 export async function parametersOfWritten(
   em: EntityManager,
   organizationId: string,

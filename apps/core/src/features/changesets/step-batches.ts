@@ -5,18 +5,18 @@ import type { SetMember, Stamp, WriteContext, Writer } from '../../platform/ledg
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
 import { isConnectionLost, isStatementTimeout } from '../../platform/postgres/constraints.ts';
 import type { Statement } from '../../platform/postgres/prepared-client.ts';
-import type { Made } from './references.ts';
+import type { CreatedIds } from './references.ts';
 import type { PreparedStep } from './steps.ts';
 
-/** So many are loaded and stored at once: it bounds what is looked up in vain where one of them has to be carried out by itself. */
-const TOGETHER_MAX = 100;
+/** The limit of steps per batch. If one of them must run by itself, the rows for those after it were loaded in vain. */
+const BATCH_MAX = 100;
 
-/** The step at `from`, and those after it that can be carried out together with it: of one kind, each on another row. */
-export function alikeSteps(steps: readonly PreparedStep[], from: number): readonly PreparedStep[] {
+/** Returns the step at `from` and those after it that can run in the same batch: of one kind, each on another row. */
+export function nextBatch(steps: readonly PreparedStep[], from: number): readonly PreparedStep[] {
   const rows = new Set<string>();
   const operation = memberOf(steps[from])?.operation;
   let end = from + 1;
-  for (let at = from; operation && at < steps.length && at < from + TOGETHER_MAX; at += 1) {
+  for (let at = from; operation && at < steps.length && at < from + BATCH_MAX; at += 1) {
     const member = memberOf(steps[at]);
     const row = member?.operation === operation ? operation.rowOf(member.input) : null;
     if (row === null || rows.has(row)) break;
@@ -26,21 +26,21 @@ export function alikeSteps(steps: readonly PreparedStep[], from: number): readon
   return steps.slice(from, end);
 }
 
-/** Null for a step that is carried out by itself, as one whose name others refer to. */
+/** Returns null for a step that must run by itself, such as one that others refer to by name. */
 function memberOf(prepared: PreparedStep | undefined): SetMember<unknown> | null {
-  if (!prepared?.early || !('command' in prepared.early) || prepared.step.as !== null) return null;
-  return prepared.early.command.inSet ?? null;
+  if (!prepared?.prepared || !('command' in prepared.prepared) || prepared.step.as !== null) return null;
+  return prepared.prepared.command.inSet ?? null;
 }
 
 /**
- * Carries out the first of some alike steps as one load and one store, and answers what each of them changed. What comes after them
- * is to be carried out one by one: it begins with a step that takes more than the set knows, that leaves things as they are, or that
- * is refused and says why by itself. None where the database refuses to store them together.
+ * Runs the first steps of a batch as one load and one store, and returns the change of each. The rest must run one by one. It begins
+ * with a step that the set operation cannot decide, that changes nothing, or that is rejected. Returns nothing if the database rejects
+ * the batch.
  */
-export async function doneTogether(
+export async function runBatch(
   { caller, em, revision, at }: WriteContext,
   steps: readonly PreparedStep[],
-  made: Made,
+  createdIds: CreatedIds,
 ): Promise<readonly Change[]> {
   const members = steps.flatMap((step) => memberOf(step) ?? []);
   const [first] = members;
@@ -48,34 +48,39 @@ export async function doneTogether(
   const { organizationId } = caller;
   const inputs = members.map(({ input }) => input);
   const requests = inputs.map((input) => ({ caller, input }));
-  await em.query('savepoint alike');
+  await em.query('savepoint batch');
   try {
     const found: object[][] = [];
     for (const statement of first.operation.load(organizationId, inputs)) found.push(await rowsOf(em, statement));
     const rows: (Stamp & { readonly row: unknown })[] = [];
     const done: Change[] = [];
     for (const [index, decision] of (await first.operation.decide(requests, found)).entries()) {
-      if (decision.is !== 'changed' || !isAllowed(caller, steps[index], made, decision.change)) break;
+      if (decision.is !== 'changed' || !isAllowed(caller, steps[index], createdIds, decision.change)) break;
       rows.push({ revision, at, row: decision.row });
       done.push(decision.change);
     }
     if (rows.length > 0) await rowsOf(em, first.operation.store(organizationId, rows));
-    await em.query('release savepoint alike');
+    await em.query('release savepoint batch');
     return done;
   } catch (error) {
     if (isConnectionLost(error) || isStatementTimeout(error)) throw error;
     if (error instanceof Failure && error.kind === 'unavailable') throw error;
-    await em.query('rollback to savepoint alike');
-    await em.query('release savepoint alike');
+    await em.query('rollback to savepoint batch');
+    await em.query('release savepoint batch');
     return [];
   }
 }
 
 const rowsOf = (em: EntityManager, { text, values }: Statement) => em.query<object[]>(text, [...values]);
 
-function isAllowed(caller: Writer, prepared: PreparedStep | undefined, made: Made, change: Change): boolean {
+function isAllowed(
+  caller: Writer,
+  prepared: PreparedStep | undefined,
+  createdIds: CreatedIds,
+  change: Change,
+): boolean {
   try {
-    prepared?.step.assertMayCall(caller, made);
+    prepared?.step.assertMayCall(caller, createdIds);
     assertAccess(caller, change);
     return true;
   } catch (error) {

@@ -8,21 +8,21 @@ export const EXECUTION_MS_MAX = 60_000;
 /** The additional time for a plan to read the effects of its operations, or for a changeset to compare them with its plan. */
 export const INSPECTION_MS_MAX = 4_000;
 
-/** Others have waited long enough. No verdict on a step, so it ends all of them. */
-export class HeldTooLong extends Error {}
+/** Ends all steps, because other writers have waited long enough. */
+export class TimeLimitExceeded extends Error {}
 
-/** What is asked before anything that may take its time: throws once that has passed. */
+/** Throws if the time is over. Call it before anything that may take long. */
 export type AssertTime = () => void;
 
 export function deadline(milliseconds: number): AssertTime {
   const began = performance.now();
   return () => {
-    if (performance.now() - began > milliseconds) throw new HeldTooLong();
+    if (performance.now() - began > milliseconds) throw new TimeLimitExceeded();
   };
 }
 
-/** Part of a write that may hold up others for so long: no statement of it takes longer either. */
-export async function withinTime<T>(
+/** Runs a part of a write with a time limit, which also holds for each of its statements. */
+export async function withTimeLimit<T>(
   em: EntityManager,
   milliseconds: number,
   work: (assertTime: AssertTime) => Promise<T>,
@@ -32,20 +32,20 @@ export async function withinTime<T>(
   try {
     const result = await work(assertTime);
     assertTime();
-    // what fails is undone, and this with it
+    // After an error, the rollback restores the setting.
     await em.query(`set local statement_timeout = ${usual}`);
     return result;
   } catch (error) {
-    throw isStatementTimeout(error) ? new HeldTooLong() : error;
+    throw isStatementTimeout(error) ? new TimeLimitExceeded() : error;
   }
 }
 
-/** From here on no statement of a write takes longer, nor longer than usual. Answers what is usual. */
+/** Limits the time of each further statement of a write, and returns the usual limit. */
 export async function limitStatements(em: EntityManager, milliseconds: number): Promise<number> {
   const [{ usual } = { usual: 0 }] = await em.query<{ usual: number }[]>(
     `select setting::integer as usual from pg_settings where name = 'statement_timeout'`,
   );
-  // zero is without end
+  // Zero means no limit.
   await em.query(`set local statement_timeout = ${usual === 0 ? milliseconds : Math.min(usual, milliseconds)}`);
   return usual;
 }
@@ -59,7 +59,7 @@ export function tooCostly(smaller: string): Failure {
 }
 
 /** Rejects when the work takes too long. The work itself continues in memory, and its result is dropped. */
-export async function inTime<T>(work: Promise<T>, milliseconds: number, smaller: string): Promise<T> {
+export async function resolvedInTime<T>(work: Promise<T>, milliseconds: number, smaller: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(tooCostly(smaller)), milliseconds);

@@ -4,10 +4,10 @@ import type { Affected } from './affected-areas.ts';
 import type { RawState } from './effective-states.ts';
 
 /**
- * How many projects and environments lie at or below what changes and are closed to who asks. Only what hangs below counts: what
- * says something of it there is not for who asks to know.
+ * Returns how many projects and environments at or below the changed ones the caller may not read. Other projects that depend on the
+ * changes do not count, because their number would reveal references that the caller may not know.
  */
-export function closedPlaces(
+export function forbiddenCells(
   { projects, environments }: Pick<Affected, 'projects' | 'environments'>,
   states: readonly RawState[],
   permissions: Permissions,

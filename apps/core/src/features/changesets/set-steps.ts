@@ -2,36 +2,35 @@ import type { KnownValue, SettableValue } from '@strata/contract';
 import { Failure, type Problem } from '@strata/domain';
 import type { NamedParameter } from './named-state.ts';
 
-/** What becomes of one name. */
+/** The decision for one name. */
 export interface SetStep {
   readonly name: string;
   readonly action: 'created' | 'updated' | 'unchanged' | 'touched';
   readonly text: string | null;
   readonly secret: boolean;
-  /** Name of the type. */
+  /** The name of the type. */
   readonly type: string;
-  /** What the project has of its own; null where a parameter is made. */
+  /** The parameter of the project; null if one is created. */
   readonly own: NamedParameter | null;
-  /** Whether the text was copied, and so is not known to who sets it. */
+  /** Whether the text was copied, so the caller may not know it. */
   readonly isCopied: boolean;
-  /** Of a parameter that is made. */
+  /** The further columns of a parameter that is created. */
   readonly made: { readonly typeId: string | null; readonly description: string } | null;
 }
 
 export interface SetOptions {
   readonly createMissing: boolean;
   readonly touch: boolean;
-  /** Whether a secret is set again even if it has this text: then nothing tells that it has. */
+  /** Whether a secret is written even if its text is the same, so that the result does not reveal that. */
   readonly secretsAnew: boolean;
-  /** Opens what is sealed. */
+  /** Returns the stored text, decrypted if it is a secret. */
   readonly textOf: (parameter: NamedParameter) => string | null;
 }
 
 const DEFAULT_TYPE = 'string';
 
 /**
- * Decides what becomes of values that are set by names. Throws everything that is wrong, by name: 404 if all of it is that
- * names are missing, else 400.
+ * Decides what to do for each name. Throws all problems by name: 404 if all of them are missing names, otherwise 400.
  */
 export function setSteps(
   values: Readonly<Record<string, KnownValue>>,
@@ -57,8 +56,8 @@ export function setSteps(
 }
 
 /**
- * Names whose value is not what was expected: of `if_match` another version or none, of `if_none_match` any. `before` are the
- * versions of values, by id, as they were before the write.
+ * Returns the names without the expected value: `if_match` expects a version, and `if_none_match` expects none. `before` contains the
+ * versions before the write by the ids of the values.
  */
 export function unexpectedNames(
   values: Readonly<Record<string, SettableValue>>,
@@ -73,7 +72,7 @@ export function unexpectedNames(
   });
 }
 
-/** 404, by name. */
+/** Returns 404 with a problem per name. */
 export function missingNames(problems: readonly Problem[]): Failure {
   const message = problems.map((problem) => problem.message).join(' ');
   return new Failure({ kind: 'not_found', code: 'unknown_parameter', message, shape: 'fields', problems });

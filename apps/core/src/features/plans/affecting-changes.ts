@@ -2,22 +2,22 @@ import type { AffectedScopes, EnvironmentId, OrganizationId } from '@strata/doma
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt, type TableColumns } from '../../platform/postgres/versioned-table.ts';
 
-/** Where programs notice that a column is another one: nowhere, at the object itself, or there and wherever it reaches. */
+/** The effect of a changed column on programs: `nowhere`, only `here` at the object itself, or at everything in its `reach`. */
 type Notice = 'nowhere' | 'here' | 'reach';
 
 /**
- * Which columns matter to what programs read. That an object is made or goes always does; values are not compared, since what a
- * secret is set to must not be. A column that is not decided here does not compile.
+ * The columns that affect what programs read. Creating or deleting an object always does. Values are not compared, because the texts of
+ * secrets must not be. A column without a decision here does not compile.
  */
 const NOTICES = {
   environment: {
-    // `strata.environment` is the one that is looked at, not the one that a value is inherited from
+    // `strata.environment` is the requested environment, not the one that a value is inherited from.
     name: 'here',
     description: 'nowhere',
     parent_id: 'reach',
   },
   project: {
-    // `strata.project` in its own texts, which projects below it read, too
+    // It is `strata.project` in the project's own texts, which the projects below inherit.
     name: 'reach',
     description: 'nowhere',
     parameter_name_pattern: 'nowhere',
@@ -34,7 +34,7 @@ const NOTICES = {
   },
   template: {
     project_id: 'reach',
-    // `strata.self`
+    // It is `strata.self`.
     name: 'reach',
     description: 'nowhere',
     body: 'reach',
@@ -43,13 +43,13 @@ const NOTICES = {
 
 type NoticedTable = 'environment' | 'project' | 'parameter' | 'template';
 
-/** Where programs may notice changes. */
-export interface NoticedPlaces extends AffectedScopes {
+/** The cells that changes may affect. */
+export interface AffectedCells extends AffectedScopes {
   /** Like `environments`, without those below. */
   readonly renamedEnvironments: ReadonlySet<EnvironmentId>;
 }
 
-/** What of an object can be noticed, as texts to be compared. */
+/** The columns of an object that affect programs, as texts to compare. */
 interface NoticedRow {
   readonly id: string;
   readonly reach: string;
@@ -73,13 +73,13 @@ const noticedAt = (at: PointInTime) =>
     noticedRows('template', '$6', at),
   ].join(' union all ');
 
-/** Without what is the same on both sides, as far as programs can tell. One statement at each state. */
-export async function noticedPlaces(
+/** Returns the affected cells of both states without those that are the same for programs. It takes one statement per state. */
+export async function cellsAffectedBy(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   { environments, projects, parameters, templates, values }: AffectedScopes,
   [before, after]: readonly [before: PointInTime, after: PointInTime],
-): Promise<NoticedPlaces> {
+): Promise<AffectedCells> {
   const changed = [environments, projects, parameters, templates];
   const rows = async (at: PointInTime): Promise<ReadonlyMap<string, NoticedRow>> => {
     if (changed.every(({ size }) => size === 0)) return new Map();

@@ -5,8 +5,8 @@ import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import type { RevertSource } from './revert-sources.ts';
 import { holdersOf, idsBelow, idsThere, type RowsById, treesNow } from './reverted-rows.ts';
 
-/** What the objects of a revert meet: a few statements, whatever their number. */
-export async function surroundingsOf(
+/** Reads what the plan of a revert needs to know besides its objects: a few statements, whatever their number. */
+export async function revertContext(
   em: EntityManager,
   caller: Writer,
   objects: readonly RevertedObject[],
@@ -45,7 +45,7 @@ export async function surroundingsOf(
   };
 }
 
-/** Of some objects the values that a write ignores because they are set in forbidden environments or projects. */
+/** Returns the values that a write ignores because they are set in forbidden environments or projects. */
 async function ignoredValues(em: EntityManager, caller: Writer, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const ignored = ignoredScopes(caller);
   if (ignored.length === 0 || ids.length === 0) return new Set();

@@ -13,21 +13,21 @@ import { canSee, environmentsIn, type MatrixSide, sideOf } from '../matrix/matri
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { idsAmong } from '../snapshot/snapshot-loader.ts';
 import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
-import type { NamedParameter, NamedPlace } from './named-state.ts';
-import { missingNames } from './set-decision.ts';
+import type { NamedLocation, NamedParameter } from './named-state.ts';
+import { missingNames } from './set-steps.ts';
 
 type Given = [name: string, wanted: SettableValue & { readonly from: CopiedFrom }];
 
-/** What applies to a name where it is copied from. */
+/** The effective value of a name in the source. */
 interface SourcedText {
   readonly value: ValueRecord;
-  /** The parameter that the value is set on: the text is as secret as that. */
+  /** The parameter that the value is set on. It decides whether the text is secret. */
   readonly owner: ParameterRecord;
-  /** The one that is shown there under the name. */
+  /** The parameter that the source shows under the name. */
   readonly shown: ParameterRecord;
 }
 
-/** Texts that are set by saying where they apply. Whoever may read them there may set them elsewhere, without seeing them. */
+/** Values that are copied from another environment or project. A caller who may read them there may set them elsewhere without seeing them. */
 @Injectable()
 export class SourcedTexts {
   constructor(
@@ -36,12 +36,12 @@ export class SourcedTexts {
   ) {}
 
   /**
-   * The values with their texts. 404, by name, for what has no value there; 403 for what is closed. One statement for each place
-   * that is copied from. `revision` is that of the write; `state` is what the names mean where they are set.
+   * Returns the values with their texts. Throws 404 by name if a value does not exist in the source, and 403 if the source is forbidden.
+   * It takes one statement per source. `state` contains the parameters of the target.
    */
   async known(
     context: WriteContext,
-    place: NamedPlace,
+    place: NamedLocation,
     values: Readonly<Record<string, SettableValue>>,
     state: ReadonlyMap<string, NamedParameter>,
   ): Promise<Readonly<Record<string, KnownValue>>> {
@@ -65,7 +65,7 @@ export class SourcedTexts {
 
   private async sideOf(
     { caller, em, revision }: WriteContext,
-    place: NamedPlace,
+    place: NamedLocation,
     from: CopiedFrom,
     of: readonly Given[],
   ): Promise<MatrixSide> {
@@ -105,8 +105,8 @@ export class SourcedTexts {
   }
 
   /**
-   * An earlier operation may make a value of a forbidden environment apply. Then the copy is refused with 403, whether or not anything is
-   * set there: the caller could not read it before the changeset, and must not find it out from a plan.
+   * After an earlier operation, a value of a forbidden environment may be effective. Then the copy is rejected with 403, whether or not
+   * such a value exists: the caller could not read it before the changeset, and must not find it out from a plan.
    */
   private async assertReadBefore(
     { caller, em, revision }: WriteContext,
@@ -160,7 +160,7 @@ export class SourcedTexts {
 const placeIn = (nameIdOrLink: string): string =>
   nameIdOrLink.includes('/') ? lastSegment(nameIdOrLink) : nameIdOrLink;
 
-/** A parameter that is made for it is of the same kind; one that is there keeps its own. */
+/** A parameter that is created for the copy has the same type. An existing one keeps its type. */
 function knownValue(
   wanted: SettableValue,
   { owner, shown, text }: SourcedText & { readonly text: string | null },
@@ -176,7 +176,7 @@ function assertAllFound(of: readonly Given[], found: ReadonlyMap<string, Sourced
   throw missingNames(missing.map(([name]) => ({ field: name, message: `${name} has no value in ${environment}.` })));
 }
 
-/** A dynamic text means something else in another place; its writer says it, and sees what it becomes. */
+/** Dynamic texts are not copied, because they may evaluate to something else in the target. */
 function assertCopiable(of: readonly Given[], found: ReadonlyMap<string, SourcedText>, environment: string): void {
   const problems = of.flatMap(([name, { secret }]): Problem[] => {
     const source = found.get(name);

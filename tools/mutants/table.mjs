@@ -314,7 +314,7 @@ export const MUTANTS = [
   {
     promise: 'a stale copy does not overwrite a newer one',
     file: 'apps/core/src/platform/http/precondition.ts',
-    find: '    if (wanted === undefined) return;\n',
+    find: '    if (expected === undefined) return;\n',
     replace: '    return;\n',
     specs: ['http/precondition', 'features/environments'],
   },

@@ -11,7 +11,7 @@ export interface GraphQLAnswer {
   readonly extensions?: Record<string, unknown>;
 }
 
-/** What a frontend does with a gateway, and the core behind it. */
+/** The interface of a frontend to a gateway and the core behind it. */
 export class GraphQLDoor {
   constructor(
     readonly url: string,
@@ -84,7 +84,7 @@ export function ofFile<GraphQLAccess extends GraphQLDoor>(open: () => Promise<Gr
     get organization() {
       return organization;
     },
-    /** Asks as the owner of the organization. */
+    /** Sends a request as the owner of the organization. */
     request: (query: string, variables: Record<string, unknown> = {}) =>
       stack.data(query, variables, organization.ownerAuthorization),
   };

@@ -23,7 +23,7 @@ describe('a process that is started as Strata starts its own', () => {
   });
 });
 
-it('one that is started without a ceiling says how to start it', async () => {
+it('a process that is started without a heap limit reports how to start it', async () => {
   const child = fork(MAIN, [], {
     env: { PATH: process.env.PATH, STRATA_GATEWAY_PORT: '0', STRATA_GRACE_SECONDS: '0' },
     execArgv: ['--max-old-space-size=2048'],

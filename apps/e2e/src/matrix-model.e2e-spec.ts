@@ -65,7 +65,7 @@ async function compare(
   }
 }
 
-/** The same cells through the other door. */
+/** Compares the same cells over GraphQL. */
 async function compareGraphQL(service: ModelInService): Promise<void> {
   const { organization, state } = service;
   const document = `query ($id: ID!) { project(id: $id) { matrix(first: 50) {
@@ -103,7 +103,7 @@ function withoutNulls(row: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
-it('every cell says what the model says, to whoever may see everything and to who may not', async () => {
+it('every cell equals the model, for callers with full access and for callers without', async () => {
   const kinds: Record<string, number> = {};
   await fc.assert(
     fc.asyncProperty(await modelPlans({ steps: 22, access: true }), async ({ steps: plan, models }) => {

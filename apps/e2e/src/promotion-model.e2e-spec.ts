@@ -34,7 +34,7 @@ async function removeRedundant(service: ModelInService): Promise<number> {
   return removed;
 }
 
-/** Everything that reads differently in two environments, name by name. */
+/** Returns every effective value that differs between two environments, by name. */
 function differencesOf(model: ConfigurationModel, project: string, left: string, right: string): string[] {
   return byName(model, project).filter(
     (name) =>
@@ -45,7 +45,10 @@ function differencesOf(model: ConfigurationModel, project: string, left: string,
 
 const UNCHANGEABLE = ['nothing', 'impossible', 'copy_secret'];
 
-/** Sets on the right what the comparison says; then the two read the same, but for secrets and what cannot be done there. */
+/**
+ * Sets the values of the comparison on the right. Then both sides are equal, except for secrets and values that cannot
+ * be set there.
+ */
 async function promote(service: ModelInService, project: string, left: string, right: string): Promise<void> {
   const { owner } = service.organization;
   const path = `${service.url(project)}compare/?left=${service.id(left)}&right=${service.id(right)}`;

@@ -36,16 +36,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-<<<<<<< HEAD
-/** Who waits longer has given up. */
 /** Far beyond what a busy machine needs; a request that hangs has no limit at all. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 /** A second on a quiet machine. The probe gives up after 800 ms. */
 const READINESS_MS_MAX = 6_000;
-=======
-/** The time after which a request counts as unanswered. */
-const TIMEOUT_MS = 5_000;
->>>>>>> c3
 
 const statusAndCode = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;
 const url = (n = 0) => values[n]?.url ?? '';
@@ -92,26 +86,15 @@ describe('a database that stops responding', () => {
     expect([await stored(0), await stored(1)]).toEqual(['before', 'before']);
   });
 
-<<<<<<< HEAD
   it('makes the service not ready within seconds, every time', async () => {
-    const nobody = new RawClient(core.origin, null);
-    expect((await nobody.get('/readyz')).status).toBe(200);
-=======
-  it('makes the service not ready within a second, every time', async () => {
     const anonymous = new RawClient(core.origin, null);
     expect((await anonymous.get('/readyz')).status).toBe(200);
->>>>>>> c3
     proxy.silence();
 
     const busy = everything();
     for (let n = 0; n < 4; n += 1) {
-<<<<<<< HEAD
-      expect((await inTime(nobody.get('/readyz'), READINESS_MS_MAX)).status).toBe(503);
-      expect((await inTime(nobody.get('/healthz'), READINESS_MS_MAX)).status).toBe(200);
-=======
-      expect((await inTime(anonymous.get('/readyz'), 1_000)).status).toBe(503);
-      expect((await inTime(anonymous.get('/healthz'), 1_000)).status).toBe(200);
->>>>>>> c3
+      expect((await inTime(anonymous.get('/readyz'), READINESS_MS_MAX)).status).toBe(503);
+      expect((await inTime(anonymous.get('/healthz'), READINESS_MS_MAX)).status).toBe(200);
     }
     await busy;
   });
@@ -140,21 +123,15 @@ describe('a database that stops responding', () => {
       );
       signal(rows, 'SIGSTOP');
       try {
-<<<<<<< HEAD
         const replies = await inTime(everything());
-        expect(new Set(replies.map(told))).toContain('503 database_unavailable');
-        // those that are stopped hold nothing that a new one needs
-=======
-        const replies = await inTime(everything(), 8_000);
         expect(new Set(replies.map(statusAndCode))).toContain('503 database_unavailable');
-        // the stopped processes hold no lock that a new one needs
->>>>>>> c3
+        // The stopped processes hold no lock that a new one needs.
         expect(
           (
             await inTime(
               until(
                 () => owner.get('audit/'),
-                (status ) => status === 200,
+                (status) => status === 200,
               ),
             )
           ).status,

@@ -131,7 +131,7 @@ describe('a database that stops responding', () => {
             await inTime(
               until(
                 () => owner.get('audit/'),
-                (status) => status === 200,
+                ({ status }) => status === 200,
               ),
             )
           ).status,

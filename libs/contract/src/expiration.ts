@@ -1,6 +1,6 @@
 import { expirationProblem } from '@strata/domain';
 import { z } from 'zod';
-import { flag, freeMap, text, timeOut } from './fields.ts';
+import { flag, freeMap, text } from './fields.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
 
 const LENGTH_DEFAULT = 32;
@@ -60,9 +60,6 @@ export const expirationIn = {
 };
 
 export const EXPIRED_STATES = ['expired', 'rotated', 'failed'] as const;
-
-const status = z.object({ state: z.enum(EXPIRED_STATES), at: timeOut, detail: z.string() });
-export type ExpiredStatus = z.infer<typeof status>;
 
 export const expirationOut = {
   expires: z

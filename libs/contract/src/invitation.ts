@@ -5,7 +5,7 @@ import { choiceParameter, flagParameter, PageQuery, textParameter, versionsParam
 import { Role } from './role.ts';
 import { vocabulary } from './vocabulary.ts';
 
-export const INVITATION_STATES = ['pending', 'sent', 'accepted', 'bounced'] as const;
+const INVITATION_STATES = ['pending', 'sent', 'accepted', 'bounced'] as const;
 const InvitationState = vocabulary(INVITATION_STATES, {
   name: 'InvitationState',
   description: 'The state of an invitation.',

@@ -59,7 +59,7 @@ export const RuleCreate = z.object({
   constraint: constraintIn.meta({ description: 'The limit, as text.' }),
 });
 export type RuleCreate = z.infer<typeof RuleCreate>;
-export const RuleUpdate = z.object({
+const RuleUpdate = z.object({
   type: RuleType.meta({ description: 'The kind of constraint.' }),
   constraint: constraintIn.meta({ description: 'The limit, as text.' }),
 });

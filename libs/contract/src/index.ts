@@ -216,9 +216,9 @@ export {
   ParameterRule,
   ParameterTypeRule,
   RULE_KINDS,
-  RuleCreate,
+  type RuleCreate,
   RuleListQuery,
-  RulePatch,
+  type RulePatch,
   RuleQuery,
   RuleType,
 } from './rule.ts';

@@ -62,6 +62,8 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'room-transfer': inRoom('transfer', '../history/thing.ts'),
   'room-integrations': inRoom('integrations', '../transfer/thing.ts'),
   'room-changesets': inRoom('changesets', '../feed/thing.ts'),
+  'room-plans': inRoom('plans', '../feed/thing.ts'),
+  'room-reverts': inRoom('reverts', '../feed/thing.ts'),
   'room-history': inRoom('history', '../templating/thing.ts'),
   'room-feed': inRoom('feed', '../history/thing.ts'),
   'room-webhooks': inRoom('webhooks', '../feed/thing.ts'),

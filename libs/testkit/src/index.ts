@@ -1,4 +1,4 @@
-export { cases, sample } from './cases.ts';
+export { cases, runsAllCases, sample } from './cases.ts';
 export { contract, type Headers, RawClient, type Reply } from './client.ts';
 export { contractInputs, type Field, type Inputs } from './contract-inputs.ts';
 export { invalidSamplesOf, invalidWordsOf, type Size, sampleOf } from './contract-samples.ts';

@@ -6,6 +6,7 @@ import {
   ReferableTemplates,
   TemplateNamed,
   TemplatesOf,
+  type TemplatesOfQuery,
   TemplateTimelineOf,
 } from '../graphql/templates.graphql.ts';
 import type { ReferableNames } from '../lib/mentions.ts';
@@ -26,6 +27,8 @@ export const evaluationKeys = queryKeys('evaluation', { onAnyChange: true }, (al
   referable: (projectId: string, projectNames: readonly string[]) => [...all, 'referable', projectId, projectNames],
   preview: (previewed: Previewed, body: string) => [...all, 'preview', previewed, body],
 }));
+
+export type ListedTemplate = NonNullable<TemplatesOfQuery['project']>['templates']['edges'][number]['node'];
 
 export const templatesQuery = (projectId: string, after: string | null, moment: MomentArgs) =>
   queryOptions({

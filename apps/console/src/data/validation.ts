@@ -10,21 +10,21 @@ export type ValidationTarget =
 
 export type ValidationResult = VerdictFragment;
 
-export const validationKeys = queryKeys('verdict', {}, (all) => ({
-  of: (judge: ValidationTarget, rulesVersion: string, text: string) => [...all, judge, rulesVersion, text],
+export const validationKeys = queryKeys('validation', {}, (all) => ({
+  of: (target: ValidationTarget, rulesVersion: string, text: string) => [...all, target, rulesVersion, text],
 }));
 
 /** Returns whether a value is valid. The core validates it and stores nothing. */
-export const validationQuery = (judge: ValidationTarget, text: string, rulesVersion: string) =>
+export const validationQuery = (target: ValidationTarget, text: string, rulesVersion: string) =>
   queryOptions({
     // The key contains the version of the rules, because a changed rule can change the result.
-    queryKey: validationKeys.of(judge, rulesVersion, text),
+    queryKey: validationKeys.of(target, rulesVersion, text),
     gcTime: 0,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<ValidationResult | null> => {
-      if (judge.kind === 'type')
-        return (await requestGraphql(TypeVerdictOf, { id: judge.id, text }, signal)).typeVerdict ?? null;
-      const { projectId, id } = judge;
+      if (target.kind === 'type')
+        return (await requestGraphql(TypeVerdictOf, { id: target.id, text }, signal)).typeVerdict ?? null;
+      const { projectId, id } = target;
       return (await requestGraphql(ParameterVerdictOf, { projectId, id, text }, signal)).parameterVerdict ?? null;
     },
   });

@@ -14,18 +14,18 @@ const route = getRouteApi('/inside/access/audit');
 
 export interface AuditSearch {
   readonly action?: string | undefined;
-  /** The kind of object, as the audit calls it. */
+  /** The type of the object. */
   readonly type?: string | undefined;
-  /** Ids of an object and of a user. */
+  /** The id of the object. */
   readonly object?: string | undefined;
+  /** The id of the user. */
   readonly actor?: string | undefined;
-  /** Names. */
   readonly project?: string | undefined;
   readonly environment?: string | undefined;
-  /** Days, both of them shown. */
+  /** The first and the last day. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Where the page begins. */
+  /** The cursor of the page. */
   readonly after?: string | undefined;
 }
 
@@ -34,67 +34,58 @@ interface AuditFilterBarProps {
   readonly isFiltered: boolean;
 }
 
-/** What is asked for stands in the address too. */
+/** Filters the audit log. The filters are part of the address. */
 export function AuditFilterBar({ total, isFiltered }: AuditFilterBarProps) {
   const { actor = '', action = '', type = '', project = '', environment = '', ...rest } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: actors = [] } = useQuery(actorsQuery);
   const { data: projects = [] } = useQuery(projectsQuery());
   const { data: environments = [] } = useQuery(environmentsQuery());
-  const choose = (name: keyof AuditSearch) => (event: { readonly target: { readonly value: string } }) =>
-    void navigate({ search: (search) => ({ ...search, after: undefined, [name]: event.target.value || undefined }) });
+  const choose = (name: keyof AuditSearch) => (value: string) =>
+    void navigate({ search: (search) => ({ ...search, after: undefined, [name]: value || undefined }) });
+  const members = actors.map((one) => [one.id, nameOf(one)] as const);
+  const isFormer = actor !== '' && !actors.some(({ id }) => id === actor);
+  const named = ({ name }: { readonly name: string }) => [name, name] as const;
   return (
     <search className={styles.filter}>
-      <select aria-label="Author" value={actor} onChange={choose('actor')}>
-        <option value="">Any author</option>
-        {actors.map((one) => (
-          <option key={one.id} value={one.id}>
-            {spelledOut(nameOf(one))}
-          </option>
-        ))}
-        {actor !== '' && !actors.some(({ id }) => id === actor) && <option value={actor}>Former member</option>}
-      </select>
-      <select aria-label="Action" value={action} onChange={choose('action')}>
-        <option value="">Any action</option>
-        {ACTIONS.map((one) => (
-          <option key={one} value={one}>
-            {auditVerb(one)}
-          </option>
-        ))}
-      </select>
-      <select aria-label="Object type" value={type} onChange={choose('type')}>
-        <option value="">Any object</option>
-        {OBJECT_TYPES.map((one) => (
-          <option key={one} value={one}>
-            {nounOf(one)}
-          </option>
-        ))}
-      </select>
-      <select aria-label="Project" value={project} onChange={choose('project')}>
-        <option value="">All projects</option>
-        {projects.map(({ id, name }) => (
-          <option key={id} value={name}>
-            {spelledOut(name)}
-          </option>
-        ))}
-      </select>
-      <select aria-label="Environment" value={environment} onChange={choose('environment')}>
-        <option value="">All environments</option>
-        {environments.map(({ id, name }) => (
-          <option key={id} value={name}>
-            {spelledOut(name)}
-          </option>
-        ))}
-      </select>
+      <FilterSelect
+        label="Author"
+        all="Any author"
+        options={isFormer ? [...members, [actor, 'Former member']] : members}
+        value={actor}
+        onChoose={choose('actor')}
+      />
+      <FilterSelect
+        label="Action"
+        all="Any action"
+        options={ACTIONS.map((one) => [one, auditVerb(one)])}
+        value={action}
+        onChoose={choose('action')}
+      />
+      <FilterSelect
+        label="Object type"
+        all="Any object"
+        options={OBJECT_TYPES.map((one) => [one, nounOf(one)])}
+        value={type}
+        onChoose={choose('type')}
+      />
+      <FilterSelect
+        label="Project"
+        all="All projects"
+        options={projects.map(named)}
+        value={project}
+        onChoose={choose('project')}
+      />
+      <FilterSelect
+        label="Environment"
+        all="All environments"
+        options={environments.map(named)}
+        value={environment}
+        onChoose={choose('environment')}
+      />
       <div className={styles.days}>
-        <label className={styles.day}>
-          From
-          <input type="date" value={rest.since ?? ''} onChange={choose('since')} />
-        </label>
-        <label className={styles.day}>
-          To
-          <input type="date" value={rest.until ?? ''} onChange={choose('until')} />
-        </label>
+        <DayField label="From" day={rest.since} onChoose={choose('since')} />
+        <DayField label="To" day={rest.until} onChoose={choose('until')} />
       </div>
       {isFiltered && (
         <button type="button" className={button.quiet} onClick={() => void navigate({ search: { after: undefined } })}>
@@ -105,5 +96,43 @@ export function AuditFilterBar({ total, isFiltered }: AuditFilterBarProps) {
         {total !== undefined && `${total.toLocaleString()} ${total === 1 ? 'record' : 'records'}`}
       </p>
     </search>
+  );
+}
+
+interface FilterSelectProps {
+  readonly label: string;
+  /** The option that removes the filter. */
+  readonly all: string;
+  /** The values with their labels. */
+  readonly options: readonly (readonly [string, string])[];
+  readonly value: string;
+  onChoose(value: string): void;
+}
+
+function FilterSelect({ label, all, options, value, onChoose }: FilterSelectProps) {
+  return (
+    <select aria-label={label} value={value} onChange={({ target }) => onChoose(target.value)}>
+      <option value="">{all}</option>
+      {options.map(([option, words]) => (
+        <option key={option} value={option}>
+          {spelledOut(words)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface DayFieldProps {
+  readonly label: string;
+  readonly day: string | undefined;
+  onChoose(day: string): void;
+}
+
+function DayField({ label, day = '', onChoose }: DayFieldProps) {
+  return (
+    <label className={styles.day}>
+      {label}
+      <input type="date" value={day} onChange={({ target }) => onChoose(target.value)} />
+    </label>
   );
 }

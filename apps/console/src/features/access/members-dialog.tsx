@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { addToGroup, groupKeys, groupsQuery, removeFromGroup } from '../../data/groups.ts';
+import { addToGroup, groupKeys, groupsQuery, type MemberGroup, removeFromGroup } from '../../data/groups.ts';
 import { actorsQuery } from '../../data/history.ts';
 import { fullNameOf, nameOf } from '../../data/people.ts';
 import button from '../../ui/button.module.css';
@@ -18,13 +18,9 @@ interface MembersDialogProps {
   onClose(): void;
 }
 
-/** Who is in a group; each joins and leaves at once. */
+/** Lists the members of a group. Each addition and removal is a write of its own. */
 export function MembersDialog({ groupId, onClose }: MembersDialogProps) {
-  const client = useQueryClient();
   const { data: groups = [] } = useQuery(groupsQuery);
-  const { data: everybody = [] } = useQuery(actorsQuery);
-  const [leaving, setLeaving] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>(null);
   const group = groups.find(({ id }) => id === groupId);
   if (!group) {
     return (
@@ -33,72 +29,86 @@ export function MembersDialog({ groupId, onClose }: MembersDialogProps) {
       </Dialog>
     );
   }
-  const inside = new Set(group.users.map(({ id }) => id));
-  const others = everybody.filter(({ id }) => !inside.has(id));
-  const readAgain = () => client.invalidateQueries({ queryKey: groupKeys.all });
-  const leave = async (user: string) => {
-    setLeaving(user);
+  return (
+    <Dialog title={`Members of ${group.name}`} onClose={onClose}>
+      <AddMember key={group.users.length} group={group} />
+      {group.users.length === 0 ? <p className={page.note}>No members yet.</p> : <MemberList group={group} />}
+    </Dialog>
+  );
+}
+
+interface GroupProps {
+  readonly group: MemberGroup;
+}
+
+function AddMember({ group }: GroupProps) {
+  const client = useQueryClient();
+  const { data: everyone = [] } = useQuery(actorsQuery);
+  const members = new Set(group.users.map(({ id }) => id));
+  const others = everyone.filter(({ id }) => !members.has(id));
+  if (others.length === 0) return <p className={page.note}>Everyone is in this group.</p>;
+  return (
+    <Form
+      verb="Add"
+      busyVerb="Adding …"
+      submit={async (form) => {
+        await addToGroup(group.id, trimmedField(form, 'user'));
+        await client.invalidateQueries({ queryKey: groupKeys.all });
+      }}
+    >
+      <Field name="user" label="Person or service account">
+        {(attributes) => (
+          <select {...attributes}>
+            {others.map((one) => (
+              <option key={one.id} value={one.id}>
+                {spelledOut(fullNameOf(one))}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </Form>
+  );
+}
+
+function MemberList({ group }: GroupProps) {
+  const client = useQueryClient();
+  const [removing, setRemoving] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const remove = async (user: string) => {
+    setRemoving(user);
     try {
-      await removeFromGroup(groupId, user);
+      await removeFromGroup(group.id, user);
       setError(null);
-      await readAgain();
+      await client.invalidateQueries({ queryKey: groupKeys.all });
     } catch (refusal) {
       setError(refusal);
     } finally {
-      setLeaving(null);
+      setRemoving(null);
     }
   };
   return (
-    <Dialog title={`Members of ${group.name}`} onClose={onClose}>
-      {others.length > 0 ? (
-        <Form
-          key={group.users.length}
-          verb="Add"
-          busyVerb="Adding …"
-          submit={async (given) => {
-            await addToGroup(groupId, trimmedField(given, 'user'));
-            await readAgain();
-          }}
-        >
-          <Field name="user" label="Person or service account">
-            {(attributes) => (
-              <select {...attributes}>
-                {others.map((one) => (
-                  <option key={one.id} value={one.id}>
-                    {spelledOut(fullNameOf(one))}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        </Form>
-      ) : (
-        <p className={page.note}>Everyone is in this group.</p>
-      )}
+    <>
       {error !== null && <Refusal error={error} />}
-      {group.users.length === 0 ? (
-        <p className={page.note}>No members yet.</p>
-      ) : (
-        <ul className={styles.members} aria-label="Members">
-          {group.users.map((member) => (
-            <li key={member.id}>
-              <span>
-                <UserText>{nameOf(member)}</UserText>
-              </span>
-              {member.type === 'service' && <span className={page.badge}>service account</span>}
-              <button
-                type="button"
-                className={button.icon}
-                disabled={leaving === member.id}
-                aria-label={spelledOut(`Remove ${nameOf(member)}`)}
-                onClick={() => void leave(member.id)}
-              >
-                <X size={14} aria-hidden />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Dialog>
+      <ul className={styles.members} aria-label="Members">
+        {group.users.map((member) => (
+          <li key={member.id}>
+            <span>
+              <UserText>{nameOf(member)}</UserText>
+            </span>
+            {member.type === 'service' && <span className={page.badge}>service account</span>}
+            <button
+              type="button"
+              className={button.icon}
+              disabled={removing === member.id}
+              aria-label={spelledOut(`Remove ${nameOf(member)}`)}
+              onClick={() => void remove(member.id)}
+            >
+              <X size={14} aria-hidden />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -40,15 +40,14 @@ interface Promotion {
   readonly leftRevision: number | null;
 }
 
-/** What differs in a project, by pages, and what of it somebody chooses to take over. */
+/** Lists the differences of a project page by page. The user selects the ones to promote. */
 export function DifferenceList({ project, sides, question, after, environments }: DifferenceListProps) {
   const { step } = route.useSearch();
   const navigate = route.useNavigate();
   const found = useQuery(comparedQuery(question, after));
   const { data: viewer } = useQuery(viewerQuery);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [promotion, setPromotion] = useState<Promotion | null>(null);
-  const { reading, read } = useReadingAll(question);
+  const mayWriteIn = (environmentId: string) => mayWrite(viewer, { projectId: project.id, environmentId });
+  const { chosen, choose, promotion, reading, promote, chooseAll } = usePromotion(question, mayWriteIn);
   if (didNotExist(found.error)) {
     return (
       <p className={page.note} role="alert">
@@ -58,10 +57,9 @@ export function DifferenceList({ project, sides, question, after, environments }
   }
   if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (!found.data) return <p className={page.note}>Loading …</p>;
-  const differences = found.data;
-  const { totalCount, pageInfo } = differences;
+  const { totalCount, pageInfo } = found.data;
   const words = { left: sideWords(sides.left, sides.right), right: sideWords(sides.right, sides.left) };
-  // The way back leads from the plan to what was selected.
+  // Leaving the plan leads back to the list with the same selection.
   if (promotion && step === 'promote') {
     return (
       <Promote
@@ -73,47 +71,21 @@ export function DifferenceList({ project, sides, question, after, environments }
       />
     );
   }
-  const mayWriteIn = (environmentId: string) => mayWrite(viewer, { projectId: project.id, environmentId });
-  const promotable = promotableOf(differences, mayWriteIn);
-  const chooseAll = async () => {
-    const whole = await read();
-    if (whole) setChosen(new Set(promotableOf(whole, mayWriteIn).keys()));
-  };
-  // As it is now, with the versions that are there now: what is chosen may have been read a while ago.
-  const promote = async () => {
-    const whole = await read();
-    if (!whole) return;
-    const wanted = [...promotableOf(whole, mayWriteIn)].filter(([key]) => chosen.has(key));
-    setChosen(new Set(wanted.map(([key]) => key)));
-    if (wanted.length === 0) return;
-    setPromotion({ chosen: wanted.map(([, one]) => one), leftRevision: whole.left?.revision ?? null });
-    await navigate({ search: (old) => ({ ...old, step: 'promote' }) });
-  };
+  const promotable = promotableOf(found.data, mayWriteIn);
   const isBusy = reading === 'busy';
   return (
     <div className={styles.found} aria-busy={found.isPlaceholderData || isBusy}>
       <div className={page.head}>
-        <p role="status">
-          {totalCount === 0 ? (
-            <>
-              <UserText>{project.name}</UserText> is the same on both sides.
-            </>
-          ) : (
-            `${totalCount.toLocaleString()} ${totalCount === 1 ? 'parameter differs' : 'parameters differ'}`
-          )}
-        </p>
+        <DifferenceCount project={project} count={totalCount} />
         <CopyAs of={{ kind: 'comparison', project, question }} />
       </div>
       {totalCount > 0 && (
         <>
-          <p className={page.note}>{promotionNote(differences, promotable.size)}</p>
+          <p className={page.note}>{promotionNote(found.data, promotable.size)}</p>
           <DifferenceTable
-            differences={differences}
-            words={words}
-            environments={environments}
-            promotable={promotable}
-            chosen={chosen}
-            onChosen={setChosen}
+            differences={found.data}
+            {...{ words, environments, promotable, chosen }}
+            onChosen={choose}
           />
           <Pages here={after ?? undefined} next={nextOf(pageInfo)} />
         </>
@@ -125,7 +97,7 @@ export function DifferenceList({ project, sides, question, after, environments }
           hasPages={pageInfo.hasNextPage || after !== null}
           onPromote={() => void promote()}
           onAll={() => void chooseAll()}
-          onNone={() => setChosen(new Set())}
+          onNone={() => choose(new Set())}
         />
       )}
       {typeof reading === 'object' && <Refusal error={reading.error} />}
@@ -133,7 +105,44 @@ export function DifferenceList({ project, sides, question, after, environments }
   );
 }
 
-/** Reads all that differs, on whatever page. */
+function DifferenceCount({ project, count }: { readonly project: ListedProject; readonly count: number }) {
+  return (
+    <p role="status">
+      {count === 0 ? (
+        <>
+          <UserText>{project.name}</UserText> is the same on both sides.
+        </>
+      ) : (
+        `${count.toLocaleString()} ${count === 1 ? 'parameter differs' : 'parameters differ'}`
+      )}
+    </p>
+  );
+}
+
+/** Holds the selection and what is promoted. Both cover all pages, so they read the whole comparison. */
+function usePromotion(question: ComparisonRequest, mayWriteIn: (environmentId: string) => boolean) {
+  const navigate = route.useNavigate();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [promotion, setPromotion] = useState<Promotion | null>(null);
+  const { reading, read } = useReadingAll(question);
+  const chooseAll = async () => {
+    const whole = await read();
+    if (whole) setChosen(new Set(promotableOf(whole, mayWriteIn).keys()));
+  };
+  // The rows on the page may be old. The plan needs the current values with their current versions.
+  const promote = async () => {
+    const whole = await read();
+    if (!whole) return;
+    const selected = [...promotableOf(whole, mayWriteIn)].filter(([key]) => chosen.has(key));
+    setChosen(new Set(selected.map(([key]) => key)));
+    if (selected.length === 0) return;
+    setPromotion({ chosen: selected.map(([, one]) => one), leftRevision: whole.left?.revision ?? null });
+    await navigate({ search: (old) => ({ ...old, step: 'promote' }) });
+  };
+  return { chosen, choose: setChosen, promotion, reading, promote, chooseAll };
+}
+
+/** Reads the differences of all pages. */
 function useReadingAll(question: ComparisonRequest) {
   const [reading, setReading] = useState<'idle' | 'busy' | { readonly error: unknown }>('idle');
   const read = async (): Promise<ShownDifferences | null> => {
@@ -151,7 +160,7 @@ function useReadingAll(question: ComparisonRequest) {
 }
 
 interface PromoteBarProps {
-  /** How many are selected. */
+  /** The number of selected values. */
   readonly count: number;
   readonly isBusy: boolean;
   readonly hasPages: boolean;

@@ -16,11 +16,11 @@ interface DifferenceTableProps {
   onChosen(chosen: ReadonlySet<string>): void;
 }
 
-/** One line for each name in each pair of environments, both sides as the matrix tells them. */
+/** Shows one row for each name in each pair of environments, both sides as in the matrix. */
 export function DifferenceTable(props: DifferenceTableProps) {
   const { differences, words, promotable, chosen, onChosen } = props;
   const { edges, columns } = differences;
-  const isMany = columns.length > 1;
+  const hasEnvironments = columns.length > 1;
   const isAll = promotable.size > 0 && [...promotable.keys()].every((key) => chosen.has(key));
   const choose = (keys: Iterable<string>, isChosen: boolean) => {
     const next = new Set(chosen);
@@ -47,7 +47,7 @@ export function DifferenceTable(props: DifferenceTableProps) {
               </td>
             )}
             <th scope="col">Name</th>
-            {isMany && <th scope="col">Environment</th>}
+            {hasEnvironments && <th scope="col">Environment</th>}
             <th scope="col">
               <UserText>{words.left}</UserText>
             </th>
@@ -61,41 +61,70 @@ export function DifferenceTable(props: DifferenceTableProps) {
           {edges.map(({ node: row }) =>
             row.cells.map((cell, at) => {
               const key = cellKey(row.name, cell.column);
-              const { left = null, right = null } = columns[cell.column] ?? {};
+              const { left, right } = columns[cell.column] ?? {};
               return (
-                <tr key={key} data-chosen={chosen.has(key) || undefined} data-again={at > 0 || undefined}>
-                  {promotable.size > 0 && (
-                    <td className={styles.choice}>
-                      {promotable.has(key) && (
-                        <input
-                          type="checkbox"
-                          aria-label={spelledOut([row.name, isMany && right?.name].filter(Boolean).join(' in '))}
-                          checked={chosen.has(key)}
-                          onChange={({ target }) => choose([key], target.checked)}
-                        />
-                      )}
-                    </td>
-                  )}
-                  <th scope="row">
-                    <code>
-                      <UserText>{row.name}</UserText>
-                    </code>
-                  </th>
-                  {isMany && (
-                    <td className={styles.environment}>
-                      <UserText>{(right ?? left)?.name}</UserText>
-                    </td>
-                  )}
-                  <Side cell={cell.left} />
-                  <Side cell={cell.right} />
-                  {promotable.size > 0 && <td className={styles.promoting}>{promotionOfCell(row, cell)}</td>}
-                </tr>
+                <DifferenceCells
+                  key={key}
+                  row={row}
+                  cell={cell}
+                  isFirst={at === 0}
+                  environment={hasEnvironments ? ((right ?? left)?.name ?? '') : null}
+                  isChosen={chosen.has(key)}
+                  isPromotable={promotable.size > 0 ? promotable.has(key) : null}
+                  onChoose={(isChosen) => choose([key], isChosen)}
+                />
               );
             }),
           )}
         </tbody>
       </table>
     </section>
+  );
+}
+
+interface DifferenceCellsProps {
+  readonly row: DifferenceRow;
+  readonly cell: ShownDifference;
+  /** Whether the row before has another name. */
+  readonly isFirst: boolean;
+  /** Null if the table has no column for it. */
+  readonly environment: string | null;
+  readonly isChosen: boolean;
+  /** Null if the table has no column for it. */
+  readonly isPromotable: boolean | null;
+  onChoose(isChosen: boolean): void;
+}
+
+function DifferenceCells(props: DifferenceCellsProps) {
+  const { row, cell, isFirst, environment, isChosen, isPromotable, onChoose } = props;
+  return (
+    <tr data-chosen={isChosen || undefined} data-again={!isFirst || undefined}>
+      {isPromotable !== null && (
+        <td className={styles.choice}>
+          {isPromotable && (
+            <input
+              type="checkbox"
+              aria-label={spelledOut(environment ? `${row.name} in ${environment}` : row.name)}
+              checked={isChosen}
+              onChange={({ target }) => onChoose(target.checked)}
+            />
+          )}
+        </td>
+      )}
+      <th scope="row">
+        <code>
+          <UserText>{row.name}</UserText>
+        </code>
+      </th>
+      {environment !== null && (
+        <td className={styles.environment}>
+          <UserText>{environment}</UserText>
+        </td>
+      )}
+      <Side cell={cell.left} />
+      <Side cell={cell.right} />
+      {isPromotable !== null && <td className={styles.promoting}>{promotionOfCell(row, cell)}</td>}
+    </tr>
   );
 }
 

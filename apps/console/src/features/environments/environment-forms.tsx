@@ -15,7 +15,7 @@ import { UserText } from '../../ui/user-text.tsx';
 import { EnvironmentLink } from './environment-link.tsx';
 import { copying, deleting } from './environment-operations.ts';
 
-interface EnvironmentFormProps {
+export interface EnvironmentFormProps {
   readonly environment: DetailedEnvironment;
   readonly environments: readonly DetailedEnvironment[];
   applied(revision: number): Promise<void>;

@@ -22,6 +22,7 @@ import {
   CreateEnvironment,
   DeleteEnvironment,
   DescribeEnvironment,
+  type EnvironmentFormProps,
   MoveEnvironment,
 } from './environment-forms.tsx';
 import { EnvironmentLink } from './environment-link.tsx';
@@ -30,7 +31,7 @@ import { Tags } from './tags.tsx';
 
 const route = getRouteApi('/inside/environments/$environment');
 
-/** One environment: what it is, what can be done with it, its tags, and who has access. */
+/** Shows one environment: its facts, its actions, its tags and its access. */
 export function EnvironmentPage() {
   const { environment: name } = route.useParams();
   const { args, isNow } = useMoment();
@@ -79,50 +80,9 @@ interface FoundProps {
 function Found({ environment, environments, isNow }: FoundProps) {
   const { do: does } = route.useSearch();
   const { done, applied } = useAppliedAction(does);
-  const { id, name, description, parentId } = environment;
+  const { id, name, description } = environment;
   const may = useScopePermissions(id);
-  const isRoot = parentId === null;
-  const scope = { kind: 'environment', ...environment } as const;
-  const props = { environment, environments, applied };
-  const verbs: readonly AllowedAction[] = [
-    {
-      does: 'create',
-      title: 'Create a child',
-      Sign: Plus,
-      may: may.make && may.read,
-      form: <CreateEnvironment {...props} />,
-    },
-    {
-      does: 'edit',
-      title: isRoot ? 'Describe' : 'Rename or describe',
-      Sign: Pencil,
-      may: may.manage,
-      form: <DescribeEnvironment {...props} />,
-    },
-    { does: 'tag', title: 'Tag', Sign: Tag, may: may.write, form: <CreateTag {...props} /> },
-    {
-      does: 'move',
-      title: 'Move',
-      Sign: MoveVertical,
-      may: may.manage && !isRoot,
-      form: <MoveEnvironment {...props} />,
-    },
-    {
-      does: 'copy',
-      title: 'Copy',
-      Sign: Copy,
-      may: may.make && may.read && !isRoot,
-      form: <CopyEnvironment {...props} />,
-    },
-    accessAction(scope, may.grant, applied),
-    {
-      does: 'delete',
-      title: 'Delete',
-      Sign: Trash2,
-      may: may.manage && !isRoot,
-      form: <DeleteEnvironment {...props} />,
-    },
-  ];
+  const actions = actionsOf({ environment, environments, applied }, may);
   return (
     <div className={page.page}>
       <div className={page.part}>
@@ -133,7 +93,7 @@ function Found({ environment, environments, isNow }: FoundProps) {
         )}
         <FactsOf environment={environment} environments={environments} isNow={isNow} />
         {isNow ? (
-          <AllowedActions name={name} verbs={verbs} does={does} done={done}>
+          <AllowedActions name={name} verbs={actions} does={does} done={done}>
             {!may.manage && may.read && (
               <p className={page.note}>Read-only. Contributors, admins and owners can change environments.</p>
             )}
@@ -143,9 +103,54 @@ function Found({ environment, environments, isNow }: FoundProps) {
         )}
       </div>
       {may.read && <Tags environment={environment} mayWrite={isNow && may.write} applied={applied} />}
-      <ScopeAccess scope={scope} isOpenToMe={may.read} />
+      <ScopeAccess scope={{ kind: 'environment', ...environment }} isOpenToMe={may.read} />
     </div>
   );
+}
+
+type ScopePermissions = ReturnType<typeof useScopePermissions>;
+
+function actionsOf(form: EnvironmentFormProps, may: ScopePermissions): readonly AllowedAction[] {
+  const isRoot = form.environment.parentId === null;
+  return [
+    {
+      does: 'create',
+      title: 'Create a child',
+      Sign: Plus,
+      may: may.make && may.read,
+      form: <CreateEnvironment {...form} />,
+    },
+    {
+      does: 'edit',
+      title: isRoot ? 'Describe' : 'Rename or describe',
+      Sign: Pencil,
+      may: may.manage,
+      form: <DescribeEnvironment {...form} />,
+    },
+    { does: 'tag', title: 'Tag', Sign: Tag, may: may.write, form: <CreateTag {...form} /> },
+    {
+      does: 'move',
+      title: 'Move',
+      Sign: MoveVertical,
+      may: may.manage && !isRoot,
+      form: <MoveEnvironment {...form} />,
+    },
+    {
+      does: 'copy',
+      title: 'Copy',
+      Sign: Copy,
+      may: may.make && may.read && !isRoot,
+      form: <CopyEnvironment {...form} />,
+    },
+    accessAction({ kind: 'environment', ...form.environment }, may.grant, form.applied),
+    {
+      does: 'delete',
+      title: 'Delete',
+      Sign: Trash2,
+      may: may.manage && !isRoot,
+      form: <DeleteEnvironment {...form} />,
+    },
+  ];
 }
 
 function FactsOf({ environment, environments, isNow }: FoundProps) {

@@ -18,6 +18,7 @@ import { projectsQuery } from '../../data/projects.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { CopyAs } from '../../kit/copy-as/copy-as.tsx';
 import { NoProject } from '../../kit/no-project.tsx';
+import type { ListedEnvironment } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -32,7 +33,7 @@ import { InClear } from './in-clear.tsx';
 
 const route = getRouteApi('/inside/projects/$name/export');
 
-/** An environment of a project as a file for programs. */
+/** Exports the values of one environment as a file. */
 export function ExportPage() {
   const { name } = route.useParams();
   const { args } = useMoment();
@@ -55,39 +56,16 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
   return (
     <div className={page.page}>
       <section className={styles.choice} aria-label="Export">
-        <label className={styles.field}>
-          Environment
-          <select
-            value={environment?.name ?? ''}
-            onChange={({ target }) => void navigate({ search: (old) => ({ ...old, env: target.value }) })}
-          >
-            {!environment && <option value="">Choose an environment</option>}
-            {environments.map(({ id, name }) => (
-              <option key={id} value={name}>
-                {spelledOut(name)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className={styles.field}>
-          Format
-          <select
-            value={kind ? formatText(kind) : ''}
-            onChange={({ target }) => void navigate({ search: (old) => ({ ...old, format: target.value }) })}
-          >
-            {kind === null && <option value="">Choose a format</option>}
-            {([...EXPORT_FORMATS.toReversed(), 'json'] as const).map((one) => (
-              <option key={one} value={one}>
-                {formatTitle[one]}
-              </option>
-            ))}
-            {(templates.data ?? []).map(({ id, name }) => (
-              <option key={id} value={`template:${name}`}>
-                template {spelledOut(name)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <EnvironmentChoice
+          environments={environments}
+          chosen={environment?.name ?? null}
+          onChoose={(name) => void navigate({ search: (old) => ({ ...old, env: name }) })}
+        />
+        <FormatChoice
+          templates={templates.data ?? []}
+          chosen={kind}
+          onChoose={(name) => void navigate({ search: (old) => ({ ...old, format: name }) })}
+        />
       </section>
       {kind === null && !isWaiting && (
         <p className={page.note} role="alert">
@@ -112,6 +90,55 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
         />
       )}
     </div>
+  );
+}
+
+interface EnvironmentChoiceProps {
+  readonly environments: readonly ListedEnvironment[];
+  readonly chosen: string | null;
+  onChoose(name: string): void;
+}
+
+function EnvironmentChoice({ environments, chosen, onChoose }: EnvironmentChoiceProps) {
+  return (
+    <label className={styles.field}>
+      Environment
+      <select value={chosen ?? ''} onChange={({ target }) => onChoose(target.value)}>
+        {chosen === null && <option value="">Choose an environment</option>}
+        {environments.map(({ id, name }) => (
+          <option key={id} value={name}>
+            {spelledOut(name)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface FormatChoiceProps {
+  readonly templates: readonly { readonly id: string; readonly name: string }[];
+  readonly chosen: ExportKind | null;
+  onChoose(format: string): void;
+}
+
+function FormatChoice({ templates, chosen, onChoose }: FormatChoiceProps) {
+  return (
+    <label className={styles.field}>
+      Format
+      <select value={chosen ? formatText(chosen) : ''} onChange={({ target }) => onChoose(target.value)}>
+        {chosen === null && <option value="">Choose a format</option>}
+        {([...EXPORT_FORMATS.toReversed(), 'json'] as const).map((one) => (
+          <option key={one} value={one}>
+            {formatTitle[one]}
+          </option>
+        ))}
+        {templates.map(({ id, name }) => (
+          <option key={id} value={`template:${name}`}>
+            template {spelledOut(name)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -175,7 +202,7 @@ interface WhyEmptyProps {
   readonly leftOut: readonly string[];
 }
 
-/** Why there is nothing in a file. */
+/** Explains why the file is empty. */
 function WhyEmpty({ environment, kind, leftOut }: WhyEmptyProps) {
   if (kind.kind === 'template') {
     return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { targetsQuery } from '../../data/import-targets.ts';
-import { fieldsOf, operationsPlanQuery } from '../../data/plan.ts';
+import { type ChangesetOperations, fieldsOf, operationsPlanQuery } from '../../data/plan.ts';
 import { PlannedChange } from '../../kit/planned/planned-change.tsx';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
@@ -12,23 +12,21 @@ import { type ImportLine, importLines, importOperations } from './import-lines.t
 import styles from './import-preview.module.css';
 import { ImportTable } from './import-table.tsx';
 import { SourceChoice } from './source-choice.tsx';
-import { type ImportSource, partsOf, type ReadStructured } from './sources.ts';
+import { type ImportPart, type ImportSource, partsOf, type ReadStructured } from './sources.ts';
 import type { Separator } from './structured-lines.ts';
 
 interface ImportPreviewProps {
   readonly project: ListedProject;
-  /** Names of all. */
+  /** The names of all environments. */
   readonly environments: readonly string[];
   readonly sources: readonly ImportSource[];
   onSource(source: ImportSource): void;
   onRemove(id: number): void;
 }
 
-/** Each line of each file with what would become of it, and then what follows from all of it. */
+/** Shows what the import does with each line of each file, and then the plan. */
 export function ImportPreview({ project, environments, sources, onSource, onRemove }: ImportPreviewProps) {
-  const navigate = useNavigate();
   const [separator, setSeparator] = useState<Separator>('_');
-  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [isPlanned, setPlanned] = useState(false);
   const isStructured = sources.some(({ format }) => format !== 'dotenv');
   const structured = useStructured(isStructured);
@@ -36,23 +34,10 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
     () => partsOf(sources, { separator, environments, structured }),
     [sources, separator, environments, structured],
   );
-  const isRead = !isStructured || structured !== null;
-  const touched = [...new Set(parts.map(({ environment }) => environment))];
-  const targets = useQuery(targetsQuery(project.id, touched));
-  const secrets = useMemo(() => {
-    const names = new Set(
-      parts.flatMap(({ preview }) => preview.kept.flatMap(({ name, looks }) => (looks ? name : []))),
-    );
-    for (const [name, isSecret] of chosen) isSecret ? names.add(name) : names.delete(name);
-    return names;
-  }, [parts, chosen]);
-  const lines = useMemo(
-    () => (targets.data ? importLines(parts, { targets: targets.data, secrets }) : null),
-    [parts, targets.data, secrets],
-  );
+  const { lines, markSecret, error, retry } = useImportLines(project.id, parts);
   const planned = useMemo(() => lines && importOperations(project.id, parts, lines), [project.id, parts, lines]);
   const refused = useRefusals(isPlanned ? planned : null);
-  if (targets.error) return <ErrorMessage error={targets.error} reset={() => void targets.refetch()} />;
+  if (error) return <ErrorMessage error={error} reset={retry} />;
   const count = (lines ?? []).flat().filter(isStored).length;
   return (
     <>
@@ -73,7 +58,9 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
               onSource={onSource}
               onRemove={() => onRemove(source.id)}
             />
-            {isRead && !parts.some((part) => part.source === source) && <p className={page.note}>Empty.</p>}
+            {(!isStructured || structured !== null) && !parts.some((part) => part.source === source) && (
+              <p className={page.note}>Empty.</p>
+            )}
             {parts.map((part, at) =>
               part.source === source && lines?.[at] ? (
                 <ImportTable
@@ -81,7 +68,7 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
                   part={part}
                   lines={lines[at]}
                   refused={refused.get(at) ?? NOTHING_REFUSED}
-                  onSecret={(name, isSecret) => setChosen(new Map([...chosen, [name, isSecret]]))}
+                  onSecret={markSecret}
                 />
               ) : null,
             )}
@@ -94,35 +81,72 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
         )}
       </section>
       {isPlanned && planned && planned.operations.length > 0 && (
-        <section className={page.part} aria-label="Changes">
-          <PlannedChange
-            operations={planned.operations}
-            verb={`Import ${count.toLocaleString()} ${count === 1 ? 'value' : 'values'}`}
-            busyVerb="Importing …"
-            message={`${project.name} from ${sources.map(({ title }) => title).join(', ')}`.slice(0, 500)}
-            aside={
-              <button type="button" className={button.quiet} onClick={() => setPlanned(false)}>
-                Back to lines
-              </button>
-            }
-            onApplied={(applied) =>
-              navigate({
-                to: '/projects/$name',
-                params: { name: project.name },
-                state: { applied },
-                ignoreBlocker: true,
-              })
-            }
-          />
-        </section>
+        <ImportPlan
+          project={project}
+          sources={sources}
+          operations={planned.operations}
+          count={count}
+          onBack={() => setPlanned(false)}
+        />
       )}
     </>
   );
 }
 
+/** Compares the files with the stored values. Lines that look like secrets are marked secret until the user decides. */
+function useImportLines(projectId: string, parts: readonly ImportPart[]) {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const environments = [...new Set(parts.map(({ environment }) => environment))];
+  const targets = useQuery(targetsQuery(projectId, environments));
+  const secrets = useMemo(() => {
+    const names = new Set(
+      parts.flatMap(({ preview }) => preview.kept.flatMap(({ name, looks }) => (looks ? name : []))),
+    );
+    for (const [name, isSecret] of chosen) isSecret ? names.add(name) : names.delete(name);
+    return names;
+  }, [parts, chosen]);
+  const lines = useMemo(
+    () => (targets.data ? importLines(parts, { targets: targets.data, secrets }) : null),
+    [parts, targets.data, secrets],
+  );
+  const markSecret = (name: string, isSecret: boolean) => setChosen(new Map([...chosen, [name, isSecret]]));
+  return { lines, markSecret, error: targets.error, retry: () => void targets.refetch() };
+}
+
+interface ImportPlanProps {
+  readonly project: ListedProject;
+  readonly sources: readonly ImportSource[];
+  readonly operations: ChangesetOperations;
+  /** The number of values that are stored. */
+  readonly count: number;
+  onBack(): void;
+}
+
+function ImportPlan({ project, sources, operations, count, onBack }: ImportPlanProps) {
+  const navigate = useNavigate();
+  return (
+    <section className={page.part} aria-label="Changes">
+      <PlannedChange
+        operations={operations}
+        verb={`Import ${count.toLocaleString()} ${count === 1 ? 'value' : 'values'}`}
+        busyVerb="Importing …"
+        message={`${project.name} from ${sources.map(({ title }) => title).join(', ')}`.slice(0, 500)}
+        aside={
+          <button type="button" className={button.quiet} onClick={onBack}>
+            Back to lines
+          </button>
+        }
+        onApplied={(applied) =>
+          navigate({ to: '/projects/$name', params: { name: project.name }, state: { applied }, ignoreBlocker: true })
+        }
+      />
+    </section>
+  );
+}
+
 const NOTHING_REFUSED: ReadonlyMap<string, string> = new Map();
 
-/** What reads JSON and YAML comes when there is some. */
+/** Loads the parsers of JSON and YAML once a file needs them. */
 function useStructured(isNeeded: boolean): ReadStructured | null {
   const [read, setRead] = useState<ReadStructured | null>(null);
   useEffect(() => {
@@ -131,7 +155,7 @@ function useStructured(isNeeded: boolean): ReadStructured | null {
   return read;
 }
 
-/** Why the service would refuse lines, by the place of their part and their name. */
+/** Returns why the core would reject lines, by the index of their part and by their name. */
 function useRefusals(
   planned: ReturnType<typeof importOperations> | null,
 ): ReadonlyMap<number, ReadonlyMap<string, string>> {
@@ -154,7 +178,8 @@ const isStored = ({ effect }: ImportLine): boolean => effect !== 'same' && effec
 
 function summary(lines: readonly (readonly ImportLine[])[]): string {
   const all = lines.flat();
-  const count = (wanted: readonly ImportLine['effect'][]) => all.filter(({ effect }) => wanted.includes(effect)).length;
+  const count = (effects: readonly ImportLine['effect'][]) =>
+    all.filter(({ effect }) => effects.includes(effect)).length;
   const proposed = new Set(all.filter(({ isNew, isSecret }) => isNew && isSecret).map(({ line }) => line.name)).size;
   const words = [
     [count(['new']), 'new'],

@@ -1,29 +1,29 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { MatrixLine } from '../../data/cell.ts';
 import type { DraftEdit } from '../../lib/draft.ts';
 import styles from './editor.module.css';
 
-/** `leave`: the focus went elsewhere already. */
-export type ThenGo = 'stay' | 'leave' | 'down' | 'right' | 'left';
+/** Where the focus goes after an edit; `leave` if it has left the grid already. */
+export type AfterEdit = 'stay' | 'leave' | 'down' | 'right' | 'left';
 
 interface EditorProps {
   readonly line: MatrixLine;
   readonly label: string;
-  /** What there is to go on with. */
+  /** The stored value or the draft that is edited. */
   readonly present: { readonly text: string; readonly dynamic: boolean };
-  /** What was typed to begin with; null to go on with the present text. */
+  /** The character that opened the editor; null to edit the present text. */
   readonly typed: string | null;
-  /** Written as it is typed. */
+  /** The text so far. It survives a remount of the editor. */
   readonly soFar: { text: string | null };
-  /** Whether there is room on the left only. */
+  /** Whether the cell is in the last column, so that the editor opens to the left. */
   readonly isLast: boolean;
   /** Null leaves the cell as it is. */
-  onDone(wish: DraftEdit | null, then: ThenGo): void;
+  onDone(edit: DraftEdit | null, then: AfterEdit): void;
 }
 
 /**
- * The text of a cell while it is written. Enter and Tab keep it, Escape forgets it.
- * The field is not controlled, since React would write what is typed into the document: secrets are typed here too.
+ * Edits the value of a cell. Enter and Tab save the draft, Escape cancels.
+ * The field is not controlled, because React would write the typed text, secrets too, into the document.
  */
 export function Editor({ line, label, present, typed, soFar, isLast, onDone }: EditorProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -31,30 +31,20 @@ export function Editor({ line, label, present, typed, soFar, isLast, onDone }: E
   const [dynamic, setDynamic] = useState(present.dynamic);
   const [mayBeDynamic, setMayBeDynamic] = useState(present.dynamic);
   const isDone = useRef(false);
+  useInitialText(field, soFar.text ?? typed, present.text);
 
-  useEffect(() => {
-    const element = field.current;
-    if (!element) return;
-    const begun = soFar.text ?? typed;
-    element.value = begun ?? present.text;
-    element.focus({ preventScroll: true });
-    if (begun === null) element.select();
-    else element.setSelectionRange(begun.length, begun.length);
-  }, [typed, present, soFar]);
-
-  const done = (wish: DraftEdit | null, then: ThenGo) => {
+  const done = (edit: DraftEdit | null, then: AfterEdit) => {
     if (isDone.current) return;
     isDone.current = true;
-    onDone(wish, then);
+    onDone(edit, then);
   };
-  const keep = (then: ThenGo) => {
+  const save = (then: AfterEdit) => {
     const text = field.current?.value ?? '';
-    // Nobody has typed a new secret; the one that is there stays.
+    // An untouched field must not replace a stored secret with an empty one.
     const isUntouched = typed === null && text === present.text && dynamic === present.dynamic;
     done(isUntouched ? null : { kind: 'set', text, dynamic: dynamic && text.includes('{') }, then);
   };
-
-  const toChoices = () => box.current?.querySelector<HTMLElement>('input, button')?.focus();
+  const focusOptions = () => box.current?.querySelector<HTMLElement>('input, button')?.focus();
 
   return (
     <div
@@ -64,7 +54,7 @@ export function Editor({ line, label, present, typed, soFar, isLast, onDone }: E
       className={styles.box}
       data-end={isLast || undefined}
       onBlur={({ relatedTarget }) => {
-        if (!box.current?.contains(relatedTarget)) keep('leave');
+        if (!box.current?.contains(relatedTarget)) save('leave');
       }}
       onKeyDown={({ key }) => {
         if (key === 'Escape') done(null, 'stay');
@@ -86,31 +76,63 @@ export function Editor({ line, label, present, typed, soFar, isLast, onDone }: E
         }}
         onKeyDown={(event) => {
           event.stopPropagation();
-          // A line break belongs to the text; composing ends with Enter, too.
+          // Alt or Shift with Enter breaks the line. Input methods end a composition with Enter, too.
           if ((event.key === 'Enter' && (event.altKey || event.shiftKey)) || event.nativeEvent.isComposing) return;
-          if (event.key === 'Enter') keep('down');
-          else if (event.key === 'Tab') keep(event.shiftKey ? 'left' : 'right');
+          if (event.key === 'Enter') save('down');
+          else if (event.key === 'Tab') save(event.shiftKey ? 'left' : 'right');
           else if (event.key === 'Escape') done(null, 'stay');
-          else if (event.key === 'ArrowDown' && !event.currentTarget.value.includes('\n')) toChoices();
+          else if (event.key === 'ArrowDown' && !event.currentTarget.value.includes('\n')) focusOptions();
           else return;
           event.preventDefault();
         }}
       />
-      <div className={styles.strip}>
-        {line.secret && <span className={styles.note}>Held in this tab until you apply.</span>}
-        {mayBeDynamic && (
-          <label className={styles.choice}>
-            <input type="checkbox" checked={dynamic} onChange={({ target }) => setDynamic(target.checked)} />
-            resolve {'{{ references }}'}
-          </label>
-        )}
-        <button type="button" className={styles.choice} onClick={() => done({ kind: 'null' }, 'stay')}>
-          set to null
-        </button>
-        <span className={styles.keys} aria-hidden>
-          <kbd>Enter</kbd> saves draft <kbd>Esc</kbd> cancels
-        </span>
-      </div>
+      <EditorOptions
+        isSecret={line.secret}
+        dynamic={mayBeDynamic ? dynamic : null}
+        onDynamic={setDynamic}
+        onNull={() => done({ kind: 'null' }, 'stay')}
+      />
+    </div>
+  );
+}
+
+/** Focuses the field with the text that was begun, or with the present text selected. */
+function useInitialText(field: React.RefObject<HTMLTextAreaElement | null>, begun: string | null, present: string) {
+  const fill = useEffectEvent((element: HTMLTextAreaElement) => {
+    element.value = begun ?? present;
+    element.focus({ preventScroll: true });
+    if (begun === null) element.select();
+    else element.setSelectionRange(begun.length, begun.length);
+  });
+  useEffect(() => {
+    if (field.current) fill(field.current);
+  }, [field]);
+}
+
+interface EditorOptionsProps {
+  readonly isSecret: boolean;
+  /** Null if the text has no references. */
+  readonly dynamic: boolean | null;
+  onDynamic(dynamic: boolean): void;
+  onNull(): void;
+}
+
+function EditorOptions({ isSecret, dynamic, onDynamic, onNull }: EditorOptionsProps) {
+  return (
+    <div className={styles.strip}>
+      {isSecret && <span className={styles.note}>Held in this tab until you apply.</span>}
+      {dynamic !== null && (
+        <label className={styles.choice}>
+          <input type="checkbox" checked={dynamic} onChange={({ target }) => onDynamic(target.checked)} />
+          resolve {'{{ references }}'}
+        </label>
+      )}
+      <button type="button" className={styles.choice} onClick={onNull}>
+        set to null
+      </button>
+      <span className={styles.keys} aria-hidden>
+        <kbd>Enter</kbd> saves draft <kbd>Esc</kbd> cancels
+      </span>
     </div>
   );
 }

@@ -5,35 +5,24 @@ import type { GridProps } from './grid-props.ts';
 import { GridRow } from './grid-row.tsx';
 import type { GridPosition } from './grid-types.ts';
 import { gridCellOf, useGridInteractions } from './use-grid-interactions.tsx';
-import { useViewport } from './use-viewport.ts';
+import { type GridViewport, useViewport } from './use-viewport.ts';
 
-/** Parameters by environments. Only what is in sight exists; the keyboard reaches everything. */
+/** Shows parameters by environments. It renders only the visible rows and columns; the keyboard reaches all cells. */
 export function Grid(props: GridProps) {
-  const { columns, matrix, active, projectId, marksOf, isFresh, onPoint } = props;
+  const { columns, matrix, active, projectId, marksOf, isFresh } = props;
   const { lines } = matrix;
   const scroller = useRef<HTMLDivElement>(null);
-  const sight = useViewport(scroller, lines.count, columns.length, props.hasFoot);
-  const [pointed, setPointed] = useState<GridPosition | null>(null);
+  const viewport = useViewport(scroller, lines.count, columns.length, props.hasFoot);
+  const pointer = usePointedCell(props.onPoint);
   const move = (place: GridPosition) => {
-    setPointed(null);
+    pointer.clear();
     props.onMove(place);
   };
-  const hands = useGridInteractions({ ...props, onMove: move }, scroller, sight);
-  const { sizes } = sight;
+  const interactions = useGridInteractions({ ...props, onMove: move }, scroller, viewport);
+  const { sizes } = viewport;
+  useVisibleRows(props, viewport);
 
-  useFollowing(props, sight);
-
-  const point = (event: MouseEvent) => {
-    const place = gridCellOf(event.target as Element);
-    if (place?.row === pointed?.row && place?.column === pointed?.column) return;
-    setPointed(place);
-    onPoint(place);
-  };
-  const leave = () => {
-    setPointed(null);
-    onPoint(null);
-  };
-  const shown = linesShown(sight.lines, lines.of(active.row), lines.count);
+  const shown = linesShown(viewport.lines, lines.of(active.row), lines.count);
   return (
     <div
       ref={scroller}
@@ -43,18 +32,12 @@ export function Grid(props: GridProps) {
       aria-rowcount={lines.total + 1}
       aria-colcount={columns.length + 1}
       aria-busy={matrix.isPending}
-      style={
-        {
-          '--name': `${sizes.name}px`,
-          '--layout': `${sizes.name}px repeat(${columns.length}, ${sizes.column}px)`,
-          '--whole': `${sizes.name + sizes.column * columns.length}px`,
-        } as React.CSSProperties
-      }
-      onPointerMove={point}
-      onPointerLeave={leave}
-      onKeyDown={hands.onKeyDown}
-      onClick={hands.onClick}
-      onDoubleClick={hands.onDoubleClick}
+      style={layoutOf(sizes, columns.length)}
+      onPointerMove={pointer.onPointerMove}
+      onPointerLeave={pointer.onPointerLeave}
+      onKeyDown={interactions.onKeyDown}
+      onClick={interactions.onClick}
+      onDoubleClick={interactions.onDoubleClick}
     >
       <GridHead columns={columns} active={active.column} />
       <div role="rowgroup" className={styles.body} style={{ blockSize: lines.count * sizes.line + sizes.foot }}>
@@ -72,15 +55,15 @@ export function Grid(props: GridProps) {
               top={top}
               line={matrix.rowAt(row)}
               columns={columns}
-              first={sight.columns.first}
-              last={sight.columns.last}
+              first={viewport.columns.first}
+              last={viewport.columns.last}
               projectId={projectId}
               active={active.row === row ? active.column : null}
-              pointed={pointed?.row === row ? pointed.column : null}
+              pointed={pointer.cell?.row === row ? pointer.cell.column : null}
               marksOf={marksOf}
               isFresh={isFresh}
               revealOf={props.revealOf}
-              editor={active.row === row ? hands.editor : null}
+              editor={active.row === row ? interactions.editor : null}
             />
           );
         })}
@@ -89,11 +72,31 @@ export function Grid(props: GridProps) {
   );
 }
 
-/** Has those rows read that are in sight, and keeps the active cell there, also when the grid gets smaller. */
-function useFollowing(
-  { matrix, active, onSight }: GridProps,
-  { lines, sizes, show }: ReturnType<typeof useViewport>,
-): void {
+const layoutOf = ({ name, column }: GridViewport['sizes'], columns: number) =>
+  ({
+    '--name': `${name}px`,
+    '--layout': `${name}px repeat(${columns}, ${column}px)`,
+    '--whole': `${name + column * columns}px`,
+  }) as React.CSSProperties;
+
+/** Follows the mouse: returns the cell below it, and reports it. */
+function usePointedCell(onPoint: GridProps['onPoint']) {
+  const [cell, setCell] = useState<GridPosition | null>(null);
+  const onPointerMove = (event: MouseEvent) => {
+    const place = gridCellOf(event.target as Element);
+    if (place?.row === cell?.row && place?.column === cell?.column) return;
+    setCell(place);
+    onPoint(place);
+  };
+  const onPointerLeave = () => {
+    setCell(null);
+    onPoint(null);
+  };
+  return { cell, clear: () => setCell(null), onPointerMove, onPointerLeave };
+}
+
+/** Requests the visible rows. It keeps the active cell visible when the grid shrinks. */
+function useVisibleRows({ matrix, active, onSight }: GridProps, { lines, sizes, show }: GridViewport): void {
   const { first, last } = lines;
   useEffect(() => {
     const timer = setTimeout(() => onSight(first, Math.max(first, last)), SETTLED_MS);
@@ -101,14 +104,14 @@ function useFollowing(
   }, [onSight, first, last]);
   const line = matrix.lines.of(active.row);
   const showActive = useEffectEvent(() => show(line, active.column));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a move or another size scrolls, nothing else does
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a move or a change of size scrolls
   useEffect(() => showActive(), [line, active.column, sizes.column, sizes.name]);
 }
 
-/** Rows that fly by are not read. */
+/** Rows that scroll past faster are not requested. */
 const SETTLED_MS = 60;
 
-/** The active row exists for as long as it has the focus, also when it was scrolled away. */
+/** Keeps the active row in the document when it is scrolled away, because it has the focus. */
 function linesShown({ first, last }: { readonly first: number; readonly last: number }, active: number, count: number) {
   const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
   if (active >= count || (active >= first && active <= last)) return shown;

@@ -38,33 +38,19 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
   const [warning, setWarning] = useState<string | null>(null);
   const handle = useDrafts();
   const { data: viewer } = useQuery(viewerQuery);
-  // The past shows no drafts: they are about now.
+  // Drafts change the present, so the past hides them.
   const hasDrafts = isNow && (handle.drafts.size > 0 || handle.discarded > 0);
   const drafting = useDrafting({ project, matrix, columns, handle, environments, isNow, onWarn: setWarning });
   const isFresh = useFreshCells(matrix);
-
-  const revealOf = useCallback(
-    ({ parameterId }: MatrixLine, { id: environment }: ColumnOfGrid): SecretCell => ({
-      projectId: project.id,
-      parameterId,
-      environment,
-      moment,
-    }),
-    [project.id, moment],
-  );
+  const revealOf = useRevealableCell(project.id, moment);
 
   if (matrix.error) return <ErrorMessage error={matrix.error} reset={matrix.retry} />;
   const move = (place: GridPosition) => {
     setWarning(null);
-    // Who goes by keys looks at where they are, wherever the mouse was left.
+    // A move by keyboard inspects the active cell, wherever the mouse rests.
     setPointed(null);
     cell.move(place);
   };
-  const close = () => {
-    cell.close();
-    grid.current?.focus();
-  };
-  const onFind = () => find({ q: search.cell, state: undefined, envs: undefined, env: search.in });
   const explained = explainedPlace(project, environments, search, moment);
   return (
     <div className={styles.page} data-panel={explained ? true : undefined}>
@@ -79,10 +65,9 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           label={spelledOut(`Parameters of ${project.name}, with the effective value in each environment`)}
           projectId={project.id}
           others={project.dependsOnName ?? 'other projects'}
-          {...{ columns, matrix }}
+          {...{ columns, matrix, isFresh, revealOf }}
           active={cell.active}
           {...drafting}
-          isFresh={isFresh}
           onMove={move}
           onPoint={setPointed}
           onStage={drafting.stage}
@@ -90,7 +75,6 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
           onClose={cell.close}
           onRefuse={setWarning}
           onSight={setSight}
-          revealOf={revealOf}
           hasFoot={hasDrafts}
           handle={grid}
         />
@@ -106,22 +90,49 @@ export function ProjectMatrix({ project }: { readonly project: ListedProject }) 
         warning={warning ?? matrix.partError?.message ?? null}
         isReadOnly={!isNow || !mayWrite(viewer, { projectId: project.id })}
       />
-      {explained && (
-        <Suspense fallback={<aside className={styles.panel} />}>
-          <ExplainPanel
-            key={JSON.stringify(explained)}
-            place={explained}
-            environmentName={search.in ?? ''}
-            verbs={verbsOf({ cell, matrix, columns, drafting, grid, onFind })}
-            onClose={close}
-          />
-        </Suspense>
-      )}
+      {explained && <Explanation {...{ explained, search, cell, matrix, columns, drafting, grid, find }} />}
     </div>
   );
 }
 
-/** The cell that the address names, if it can be explained. */
+function useRevealableCell(projectId: string, moment: MomentArgs) {
+  return useCallback(
+    ({ parameterId }: MatrixLine, { id: environment }: ColumnOfGrid): SecretCell => ({
+      projectId,
+      parameterId,
+      environment,
+      moment,
+    }),
+    [projectId, moment],
+  );
+}
+
+interface ExplanationProps extends ExplainedCell {
+  readonly explained: ExplainedPlace;
+  readonly search: MatrixSearch;
+  find(search: Partial<MatrixSearch>): void;
+}
+
+function Explanation({ explained, search, find, ...around }: ExplanationProps) {
+  const close = () => {
+    around.cell.close();
+    around.grid.current?.focus();
+  };
+  const onFind = () => find({ q: search.cell, state: undefined, envs: undefined, env: search.in });
+  return (
+    <Suspense fallback={<aside className={styles.panel} />}>
+      <ExplainPanel
+        key={JSON.stringify(explained)}
+        place={explained}
+        environmentName={search.in ?? ''}
+        verbs={actionsOn(around, onFind)}
+        onClose={close}
+      />
+    </Suspense>
+  );
+}
+
+/** Returns the cell that the address names, or null if there is none. */
 function explainedPlace(
   { id: projectId }: ListedProject,
   environments: readonly EnvironmentColumn[],
@@ -133,18 +144,16 @@ function explainedPlace(
   return { projectId, environmentId: environment.id, name: search.cell, moment };
 }
 
-interface VerbsAround {
+interface ExplainedCell {
   readonly cell: ActiveCell;
   readonly matrix: MatrixRead;
   readonly columns: readonly ColumnOfGrid[];
   readonly drafting: Drafting;
   readonly grid: React.RefObject<GridHandle | null>;
-  /** Shows the cell that is explained. */
-  onFind(): void;
 }
 
-/** What the explanation offers to do with the active cell. */
-function verbsOf({ cell, matrix, columns, drafting, grid, onFind }: VerbsAround): ExplainActions {
+/** Returns the actions of the panel on the active cell. `onFind` shows the explained cell if the grid does not show it. */
+function actionsOn({ cell, matrix, columns, drafting, grid }: ExplainedCell, onFind: () => void): ExplainActions {
   const { row, column: at } = cell.active;
   const [line, column] = [matrix.rowAt(row), columns[at]];
   const isThere = cell.isExplained && line !== undefined && column !== undefined;
@@ -159,7 +168,7 @@ function verbsOf({ cell, matrix, columns, drafting, grid, onFind }: VerbsAround)
       const place = columns.findIndex(({ name }) => name === environmentName);
       if (place === -1) return null;
       return () => {
-        // The editor opens in what is active, so that has to be true first.
+        // The editor opens in the active cell, so the cell has to be active first.
         flushSync(() => cell.move({ row, column: place }));
         if (isOpen) grid.current?.edit();
         else grid.current?.focus();

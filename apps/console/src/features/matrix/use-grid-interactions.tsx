@@ -10,102 +10,105 @@ import {
 import { type MatrixLine, textToEdit } from '../../data/cell.ts';
 import type { DraftEdit } from '../../lib/draft.ts';
 import { spelledOut } from '../../ui/spelled-out.ts';
-import { Editor, type ThenGo } from './editor.tsx';
+import { type AfterEdit, Editor } from './editor.tsx';
 import type { GridProps } from './grid-props.ts';
 import type { ColumnOfGrid, GridPosition } from './grid-types.ts';
 import { commandOf, type GridCommand } from './keys.ts';
 import type { DraftTarget } from './use-drafting.ts';
-import type { useViewport } from './use-viewport.ts';
+import type { GridViewport } from './use-viewport.ts';
 
 interface Editing {
-  /** What is written into, as it was when that began: rows may move meanwhile, and others may change what is there. */
+  /** The cell as it was when the editor opened. Rows may move meanwhile, and others may change the value. */
   readonly target: DraftTarget;
-  /** What was typed so far: the editor is made anew where its row moves. */
+  /** The text so far. A row that moves mounts the editor again. */
   readonly soFar: { text: string | null };
-  /** What was typed to begin with; null to go on with the present text. */
+  /** The character that opened the editor; null to edit the present text. */
   readonly typed: string | null;
   readonly present: { readonly text: string; readonly dynamic: boolean };
 }
 
-/** Rows and columns to go on once something was written. */
+/** The rows and columns that the active cell moves after an edit. */
 const AFTER = { stay: [0, 0], down: [1, 0], right: [0, 1], left: [0, -1] } as const;
 
-/** What keys and clicks do, and what is written into the active cell. */
+/** Handles keys and clicks, and edits the active cell. */
 export function useGridInteractions(
   props: GridProps,
   scroller: React.RefObject<HTMLDivElement | null>,
-  sight: ReturnType<typeof useViewport>,
+  viewport: GridViewport,
 ) {
-  const { columns, matrix, active, onMove, onExplain, onClose, onUndo, onRedo, onRefuse, onStage, whyNot } = props;
-  const [editing, setEditing] = useState<Editing | null>(null);
-  const wantsFocus = useRef(false);
-  const line = matrix.rowAt(active.row);
-  const column = columns[active.column];
-
-  useLayoutEffect(() => {
-    if (!wantsFocus.current || editing) return;
-    wantsFocus.current = false;
-    activeCell(scroller.current)?.focus({ preventScroll: true });
-  });
-  const focus = useCallback(() => {
-    activeCell(scroller.current)?.focus({ preventScroll: true });
-  }, [scroller]);
-
-  const moveTo = (row: number, at: number) => {
-    const place = { row: clamp(row, matrix.lines.total - 1), column: clamp(at, columns.length - 1) };
-    wantsFocus.current = true;
-    onMove(place);
-  };
-  /** Says why, where a cell cannot be written. */
-  const mayWrite = (): boolean => {
-    if (!line || !column) return false;
-    const reason = whyNot(line, column);
-    if (reason !== null) onRefuse(reason);
+  const { columns, matrix, active, onMove, onExplain, onClose, onUndo, onRedo, onStage } = props;
+  const target = targetOf(props);
+  const mayEdit = (): boolean => {
+    if (!target) return false;
+    const reason = props.whyNot(target.line, target.column);
+    if (reason !== null) props.onRefuse(reason);
     return reason === null;
   };
-  const targetAt = (): DraftTarget | null =>
-    line && column ? { line, column, revision: matrix.revisionAt(active.row) } : null;
-  const edit = (typed: string | null) => {
-    const target = targetAt();
-    const present = target && presentText(props, target.line, target.column);
-    if (present && mayWrite()) setEditing({ target, soFar: { text: null }, typed, present });
+  const moveTo = (row: number, at: number) => {
+    requestFocus();
+    onMove({ row: clamp(row, matrix.lines.total - 1), column: clamp(at, columns.length - 1) });
   };
+  const { edit, isEditing, editor } = useEditor(props, { target, mayEdit, moveTo });
+  const { focus, requestFocus } = useCellFocus(scroller, isEditing);
   useImperativeHandle(props.handle, () => ({ focus, edit: () => edit(null) }));
 
-  const finish = (wish: DraftEdit | null, then: ThenGo) => {
-    setEditing(null);
-    if (wish && editing) onStage(editing.target, wish);
-    if (then === 'leave') return;
-    const [down, right] = AFTER[then];
-    moveTo(active.row + down, active.column + right);
-  };
-  const carryOut = (command: GridCommand) => {
+  const run = (command: GridCommand) => {
     if (command.kind === 'move') moveTo(active.row + command.rows, active.column + command.columns);
     else if (command.kind === 'edit') edit(command.typed);
     else if (command.kind === 'unset') {
-      const target = targetAt();
-      if (target && mayWrite()) onStage(target, { kind: 'unset' });
+      if (target && mayEdit()) onStage(target, { kind: 'unset' });
     } else ({ explain: onExplain, close: onClose, undo: onUndo, redo: onRedo })[command.kind]();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (editing) return;
-    // A button in a cell is pressed by these.
+    if (isEditing) return;
+    // Enter and Space press the button of a cell.
     if ((event.target as Element).matches('button') && (event.key === 'Enter' || event.key === ' ')) return;
-    const command = commandOf(event, sight.page);
+    const command = commandOf(event, viewport.page);
     if (!command) return;
     event.preventDefault();
-    carryOut(command);
+    run(command);
   };
   const onClick = (event: MouseEvent) => {
     const place = gridCellOf(event.target as Element);
     if (!place || isInEditor(event)) return;
     const isTouch = (event.nativeEvent as PointerEvent).pointerType === 'touch';
-    // A telephone has no space bar: what is tapped twice is explained.
+    // A phone has no space bar, so the second tap explains the cell.
     if (isTouch && place.row === active.row && place.column === active.column) onExplain();
     else moveTo(place.row, place.column);
   };
   const onDoubleClick = (event: MouseEvent) => {
     if (gridCellOf(event.target as Element) && !isInEditor(event)) edit(null);
+  };
+  return { editor, onKeyDown, onClick, onDoubleClick };
+}
+
+function targetOf({ matrix, active, columns }: GridProps): DraftTarget | null {
+  const line = matrix.rowAt(active.row);
+  const column = columns[active.column];
+  return line && column ? { line, column, revision: matrix.revisionAt(active.row) } : null;
+}
+
+interface EditorContext {
+  readonly target: DraftTarget | null;
+  /** Warns if the cell is read-only. */
+  mayEdit(): boolean;
+  moveTo(row: number, column: number): void;
+}
+
+/** Opens the editor in the active cell, and stages what it returns. */
+function useEditor(props: GridProps, { target, mayEdit, moveTo }: EditorContext) {
+  const { active, columns, onStage } = props;
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const edit = (typed: string | null) => {
+    const present = target && presentText(props, target.line, target.column);
+    if (present && mayEdit()) setEditing({ target, soFar: { text: null }, typed, present });
+  };
+  const finish = (change: DraftEdit | null, then: AfterEdit) => {
+    setEditing(null);
+    if (change && editing) onStage(editing.target, change);
+    if (then === 'leave') return;
+    const [down, right] = AFTER[then];
+    moveTo(active.row + down, active.column + right);
   };
   const editor = editing && (
     <Editor
@@ -116,10 +119,25 @@ export function useGridInteractions(
       onDone={finish}
     />
   );
-  return { editor, onKeyDown, onClick, onDoubleClick };
+  return { edit, isEditing: editing !== null, editor };
 }
 
-/** A draft is gone on with; else what applies. */
+/** Focuses the active cell: at once, or after the render that follows a move. */
+function useCellFocus(scroller: React.RefObject<HTMLDivElement | null>, isEditing: boolean) {
+  const isRequested = useRef(false);
+  const focus = useCallback(() => activeCell(scroller.current)?.focus({ preventScroll: true }), [scroller]);
+  useLayoutEffect(() => {
+    if (!isRequested.current || isEditing) return;
+    isRequested.current = false;
+    focus();
+  });
+  const requestFocus = () => {
+    isRequested.current = true;
+  };
+  return { focus, requestFocus };
+}
+
+/** Returns the text of the draft, or else the effective value. */
 function presentText({ draftOf }: GridProps, line: MatrixLine, column: ColumnOfGrid) {
   const wish = draftOf(line, column)?.wish;
   const cell = line.cells[column.at];
@@ -131,7 +149,7 @@ const activeCell = (grid: HTMLElement | null) => grid?.querySelector<HTMLElement
 
 const isInEditor = (event: MouseEvent) => (event.target as Element).closest('textarea, label, button') !== null;
 
-/** The cell that an element of the page is part of. */
+/** Returns the cell that contains an element. */
 export function gridCellOf(target: Element): GridPosition | null {
   const cell = target.closest<HTMLElement>('[data-column]');
   const row = target.closest<HTMLElement>('[data-row]');

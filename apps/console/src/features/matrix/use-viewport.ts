@@ -72,6 +72,8 @@ export function useViewport(scroller: RefObject<HTMLElement | null>, lines: numb
   };
 }
 
+export type GridViewport = ReturnType<typeof useViewport>;
+
 /** Names have a quarter, or half of a telephone; columns share the rest as long as each has enough to be read. */
 function sizesOf({ width, rem }: SeenPart, columns: number, hasFoot: boolean): GridSizes {
   const isNarrow = width < 30 * rem;

@@ -30,45 +30,13 @@ export function SignInPage() {
 }
 
 function SignInForm() {
-  const { back } = route.useSearch();
-  const navigate = route.useNavigate();
-  const client = useQueryClient();
-  const href = back ?? '/projects';
-  // Whoever signs in in another tab is signed in here, too.
-  useEffect(
-    () =>
-      onSessionElsewhere((news) => {
-        if (news !== 'signed in') return;
-        client.clear();
-        void navigate({ href, replace: true });
-      }),
-    [client, navigate, href],
-  );
   const [byKey, setByKey] = useState(false);
-  const [trouble, submit, isBusy] = useActionState(async (_: string | null, form: FormData) => {
-    const typed = (name: string) => String(form.get(name) ?? '');
-    try {
-      const { isForChosen, ...session } = await signIn(
-        byKey ? { apiKey: typed('key').trim() } : { email: typed('email'), password: typed('password') },
-      );
-      // What was read belongs to who was signed in before, and that may be somebody else.
-      client.clear();
-      client.setQueryData(sessionQuery.queryKey, session);
-      if (!isForChosen) {
-        await navigate({ to: '/sign-in/organization', search: { back: href }, replace: true });
-        return null;
-      }
-    } catch (error) {
-      return wordsOf(error, byKey);
-    }
-    await navigate({ href, replace: true });
-    return null;
-  }, null);
+  const { error, submit, isBusy } = useSignIn(byKey);
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
-        // Not by `action`, which would empty the fields.
+        // React would empty the fields after an `action`.
         event.preventDefault();
         const form = new FormData(event.currentTarget);
         startTransition(() => submit(form));
@@ -91,9 +59,9 @@ function SignInForm() {
           </label>
         </>
       )}
-      {trouble !== null && (
+      {error !== null && (
         <p className={styles.trouble} role="alert">
-          {trouble}
+          {error}
         </p>
       )}
       <button type="submit" className={button.main} disabled={isBusy}>
@@ -104,6 +72,42 @@ function SignInForm() {
       </button>
     </form>
   );
+}
+
+/** Signs in and opens the requested page. A sign-in in another tab of the browser opens it, too. */
+function useSignIn(byKey: boolean) {
+  const { back: href = '/projects' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      onSessionElsewhere((change) => {
+        if (change !== 'signed in') return;
+        client.clear();
+        void navigate({ href, replace: true });
+      }),
+    [client, navigate, href],
+  );
+  const [error, submit, isBusy] = useActionState(async (_: string | null, form: FormData) => {
+    const typed = (name: string) => String(form.get(name) ?? '');
+    try {
+      const { isForChosen, ...session } = await signIn(
+        byKey ? { apiKey: typed('key').trim() } : { email: typed('email'), password: typed('password') },
+      );
+      // The cache may hold data that only the previous user may see.
+      client.clear();
+      client.setQueryData(sessionQuery.queryKey, session);
+      if (!isForChosen) {
+        await navigate({ to: '/sign-in/organization', search: { back: href }, replace: true });
+        return null;
+      }
+    } catch (refusal) {
+      return wordsOf(refusal, byKey);
+    }
+    await navigate({ href, replace: true });
+    return null;
+  }, null);
+  return { error, submit, isBusy };
 }
 
 function wordsOf(error: unknown, byKey: boolean): string {

@@ -1,4 +1,4 @@
-import { standingOf } from './editing.ts';
+import { editingStatus } from './editing.ts';
 
 const BASE = { ledgerId: '1', body: 'old' };
 
@@ -11,6 +11,6 @@ describe('a text that is being written', () => {
     ['is in conflict with another text', { ledgerId: '2', body: 'theirs' }, 'mine', 'conflict'],
     ['has nowhere to go when the template is gone', null, 'mine', 'gone'],
   ] as const)('%s', (_, present, text, standing) => {
-    expect(standingOf(BASE, present, text)).toBe(standing);
+    expect(editingStatus(BASE, present, text)).toBe(standing);
   });
 });

@@ -1,21 +1,21 @@
-/** A template in a version that somebody has seen. */
+/** A template in the version that the user saw. */
 export interface SeenTemplate {
   readonly ledgerId: string;
   readonly body: string;
 }
 
-export type EditingStanding =
-  /** What is stored is what the editing began with. */
+export type EditingStatus =
+  /** The stored version is the one that the user edits. */
   | 'current'
-  /** It is another version, and nothing would be lost by going on from there. */
+  /** The stored version is another one. The editor can continue from it without losing text. */
   | 'moved'
-  /** Somebody else has written another text meanwhile. */
+  /** Another user has stored another text meanwhile. */
   | 'conflict'
-  /** It is not there any more, or has another name. */
+  /** The template was deleted or renamed. */
   | 'gone';
 
-/** How a text that is being written stands to what is stored by now. */
-export function standingOf(base: SeenTemplate, present: SeenTemplate | null, text: string): EditingStanding {
+/** Compares the version that the user edits with the stored one. */
+export function editingStatus(base: SeenTemplate, present: SeenTemplate | null, text: string): EditingStatus {
   if (present === null) return 'gone';
   if (present.ledgerId === base.ledgerId) return 'current';
   const isHarmless = present.body === base.body || text === base.body || text === present.body;

@@ -5,8 +5,8 @@ import { LeaveDialog } from '../../ui/leave-dialog.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
-import { standingOf } from './editing.ts';
-import { begun, Conflict, DoingPart, type ShownTemplate, type TemplateDoing } from './template-doing.tsx';
+import { editingStatus } from './editing.ts';
+import { ActionPlan, actionOf, Conflict, type ShownTemplate, type TemplateAction } from './template-action.tsx';
 import styles from './template-editing.module.css';
 import { TemplateSides } from './template-sides.tsx';
 
@@ -14,75 +14,62 @@ const route = getRouteApi('/inside/projects/$name/templates/$template');
 
 interface TemplateEditingProps {
   readonly projectId: string;
-  /** As it was when it was last seen. */
+  /** The version that the editor started with. */
   readonly seen: ShownTemplate;
-  /** As it is now; null when it is not there any more under this name. */
+  /** The stored version; null if no template has this name any more. */
   readonly present: ShownTemplate | null;
   readonly canWrite: boolean;
 }
 
-/** The text of a template while it is written, with what it would read. */
+/** Edits a template beside its preview. */
 export function TemplateEditing({ projectId, seen, present, canWrite }: TemplateEditingProps) {
-  const { name: projectName } = route.useParams();
   const editor = useRef<CodeEditorHandle>(null);
   const [base, setBase] = useState(seen);
   const [text, setText] = useState(seen.body);
-  const [doing, setDoing] = useState<TemplateDoing | null>(null);
-  const standing = standingOf(base, present, text);
+  const [action, setAction] = useState<TemplateAction | null>(null);
+  const status = editingStatus(base, present, text);
   const isChanged = text !== base.body && text !== present?.body;
   const leaving = useLeaving(isChanged);
   useEffect(() => {
-    if (standing !== 'moved' || !present) return;
+    if (status !== 'moved' || !present) return;
     if (text === base.body && present.body !== text) editor.current?.replace(present.body);
     setBase(present);
-  }, [standing, present, text, base]);
-  const goOnFrom = (version: ShownTemplate) => {
+  }, [status, present, text, base]);
+  const rebase = (version: ShownTemplate) => {
     setBase(version);
-    // A plan that was made before expects the version before.
-    setDoing(null);
+    // An older plan expects the version before.
+    setAction(null);
   };
   const write = (fresh: string) => {
     setText(fresh);
-    // A plan is of the text that was shown with it.
-    setDoing((old) => (old?.kind === 'save' ? null : old));
+    // A plan is valid only for the text that was shown with it.
+    setAction((old) => (old?.kind === 'save' ? null : old));
   };
   return (
     <div className={styles.page}>
       <div className={page.head}>
-        <p className={page.note}>
-          {base.description === '' ? (
-            'A template of '
-          ) : (
-            <>
-              <UserText>{base.description}</UserText>
-              {' · a template of '}
-            </>
-          )}
-          <Link to="/projects/$name/templates" params={{ name: projectName }} className={page.link}>
-            <UserText>{projectName}</UserText>
-          </Link>
-        </p>
-        <Verbs
+        <About template={base} />
+        <Actions
           template={base}
-          canChange={canWrite && !isChanged && standing !== 'gone' && doing === null}
-          canSave={canWrite && isChanged && standing === 'current' && doing === null}
+          canChange={canWrite && !isChanged && status !== 'gone' && action === null}
+          canSave={canWrite && isChanged && status === 'current' && action === null}
           onDiscard={() => editor.current?.replace(base.body)}
-          onDo={(kind) => setDoing(begun(kind, projectId, base, text))}
+          onAction={(kind) => setAction(actionOf(kind, projectId, base, text))}
         />
       </div>
-      {doing && <DoingPart projectId={projectId} base={base} doing={doing} onClose={() => setDoing(null)} />}
-      {standing === 'conflict' && present && (
+      {action && <ActionPlan projectId={projectId} base={base} action={action} onClose={() => setAction(null)} />}
+      {status === 'conflict' && present && (
         <Conflict
           base={base}
           present={present}
           onTakeTheirs={() => {
             editor.current?.replace(present.body);
-            goOnFrom(present);
+            rebase(present);
           }}
-          onKeepMine={() => goOnFrom(present)}
+          onKeepMine={() => rebase(present)}
         />
       )}
-      {standing === 'gone' && (
+      {status === 'gone' && (
         <div className={styles.conflict} role="alert">
           <h2>This template no longer exists</h2>
           <p>It was deleted or renamed. You can still copy your text from here.</p>
@@ -94,16 +81,34 @@ export function TemplateEditing({ projectId, seen, present, canWrite }: Template
   );
 }
 
-interface VerbsProps {
+function About({ template: { description } }: { readonly template: ShownTemplate }) {
+  const { name } = route.useParams();
+  return (
+    <p className={page.note}>
+      {description === '' ? (
+        'A template of '
+      ) : (
+        <>
+          <UserText>{description}</UserText>
+          {' · a template of '}
+        </>
+      )}
+      <Link to="/projects/$name/templates" params={{ name }} className={page.link}>
+        <UserText>{name}</UserText>
+      </Link>
+    </p>
+  );
+}
+
+interface ActionsProps {
   readonly template: ShownTemplate;
   readonly canChange: boolean;
   readonly canSave: boolean;
   onDiscard(): void;
-  onDo(kind: TemplateDoing['kind']): void;
+  onAction(kind: TemplateAction['kind']): void;
 }
 
-/** What can be done with a template now. */
-function Verbs({ template, canChange, canSave, onDiscard, onDo }: VerbsProps) {
+function Actions({ template, canChange, canSave, onDiscard, onAction }: ActionsProps) {
   const { name } = route.useParams();
   return (
     <div className={page.buttons}>
@@ -116,10 +121,10 @@ function Verbs({ template, canChange, canSave, onDiscard, onDo }: VerbsProps) {
       </Link>
       {canChange && (
         <>
-          <button type="button" className={button.plain} onClick={() => onDo('details')}>
+          <button type="button" className={button.plain} onClick={() => onAction('details')}>
             Rename or describe
           </button>
-          <button type="button" className={button.plain} onClick={() => onDo('delete')}>
+          <button type="button" className={button.plain} onClick={() => onAction('delete')}>
             Delete
           </button>
         </>
@@ -129,7 +134,7 @@ function Verbs({ template, canChange, canSave, onDiscard, onDo }: VerbsProps) {
           <button type="button" className={button.plain} onClick={onDiscard}>
             Discard
           </button>
-          <button type="button" className={button.main} onClick={() => onDo('save')}>
+          <button type="button" className={button.main} onClick={() => onAction('save')}>
             Review and save
           </button>
         </>
@@ -140,7 +145,7 @@ function Verbs({ template, canChange, canSave, onDiscard, onDo }: VerbsProps) {
 
 const momentOf = (search: object): unknown => ('at' in search ? search.at : undefined);
 
-/** Asks before a text is lost; what it asks with. */
+/** Returns a dialog that confirms leaving the page with unsaved text; null if there is nothing to confirm. */
 function useLeaving(isChanged: boolean) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>

@@ -31,64 +31,34 @@ interface SidesProps {
   onChange(text: string): void;
 }
 
-/** The text, and beside it what it reads in one environment or two. */
+/** Shows the editor, with a preview in one environment or two beside it. */
 export function TemplateSides({ projectId, template, text, editor, isReadOnly, onChange }: SidesProps) {
-  const { name: projectName } = route.useParams();
   const { env, beside } = route.useSearch();
   const { args } = useMoment();
   const navigate = route.useNavigate();
-  const client = useQueryClient();
   const { data: environments } = useQuery(environmentsQuery(args));
-  const { data: projects = [] } = useQuery(projectsQuery(args));
-  const projectNames = useMemo(() => projects.map(({ name }) => name), [projects]);
-  const { data: referable } = useQuery({ ...referableQuery(projectId, projectNames), enabled: !isReadOnly });
   const settled = useSettled(text, SETTLED_MS, text) ?? undefined;
-  const shown = useLast(settled) ?? template.body;
-  const problems = useMemo(
-    () => (referable ? unknownIn(shown, referable, projectName) : NO_PROBLEMS),
-    [shown, referable, projectName],
-  );
-  // Whoever types before everything is read waits for it.
-  const offered = async () => {
-    const known = referable ?? (await client.fetchQuery(referableQuery(projectId, projectNames)));
-    return completionsFor(known, projectName, template.name);
-  };
+  const shown = useLastDefined(settled) ?? template.body;
+  const { problems, offered } = useReferences({ projectId, template: template.name, text: shown, isReadOnly });
   const names = environments?.map(({ name }) => name) ?? [];
   const first = env ?? names[0];
   const choose = (search: { readonly env?: string | undefined; readonly beside?: string | undefined }) =>
     void navigate({ search: (old) => ({ ...old, ...search }), replace: true });
+  const previewed = { environments, projectId, template: template.id, moment: args, text: shown };
   return (
     <div className={styles.sides} data-three={beside !== undefined || undefined}>
       <section className={styles.side} aria-label="Text">
-        <p className={styles.hint}>
-          {isReadOnly ? (
-            'The stored template. Read-only.'
-          ) : (
-            <>
-              <code>{'{{'}</code> suggests references. <kbd>Tab</kbd> indents; <kbd>Esc</kbd>, then <kbd>Tab</kbd>{' '}
-              leaves.
-            </>
-          )}
-        </p>
+        <EditorHint isReadOnly={isReadOnly} />
         <CodeEditor
           handle={editor}
           text={text}
           label={spelledOut(`Text of ${template.name}`)}
-          isReadOnly={isReadOnly}
-          offered={offered}
-          problems={problems}
-          onChange={onChange}
+          {...{ isReadOnly, offered, problems, onChange }}
         />
         <Problems text={shown} problems={problems} />
       </section>
       {first !== undefined && (
-        <Reads
-          name={first}
-          environments={environments}
-          {...{ projectId, template: template.id, moment: args, text: shown }}
-          label="Preview in"
-          onChoose={(name) => choose({ env: name })}
-        >
+        <NamedPreview {...previewed} name={first} label="Preview in" onChoose={(name) => choose({ env: name })}>
           {beside === undefined && names.length > 1 && (
             <button
               type="button"
@@ -98,42 +68,78 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
               Compare with
             </button>
           )}
-        </Reads>
+        </NamedPreview>
       )}
       {beside !== undefined && (
-        <Reads
-          name={beside}
-          environments={environments}
-          {...{ projectId, template: template.id, moment: args, text: shown }}
-          label="Compare with"
-          onChoose={(name) => choose({ beside: name })}
-        >
+        <NamedPreview {...previewed} name={beside} label="Compare with" onChoose={(name) => choose({ beside: name })}>
           <button type="button" className={button.quiet} onClick={() => choose({ beside: undefined })}>
             Close
           </button>
-        </Reads>
+        </NamedPreview>
       )}
     </div>
   );
 }
 
-interface ReadsProps extends Omit<Previewed, 'environment'> {
-  /** Of the environment, as the address says it. */
+interface ReferencesProps {
+  readonly projectId: string;
+  /** The name of the template, which cannot reference itself. */
+  readonly template: string;
+  readonly text: string;
+  readonly isReadOnly: boolean;
+}
+
+/** Returns the unknown references of a text, and completes references. */
+function useReferences({ projectId, template, text, isReadOnly }: ReferencesProps) {
+  const { name: projectName } = route.useParams();
+  const { args } = useMoment();
+  const client = useQueryClient();
+  const { data: projects = [] } = useQuery(projectsQuery(args));
+  const projectNames = useMemo(() => projects.map(({ name }) => name), [projects]);
+  const { data: referable } = useQuery({ ...referableQuery(projectId, projectNames), enabled: !isReadOnly });
+  const problems = useMemo(
+    () => (referable ? unknownIn(text, referable, projectName) : NO_PROBLEMS),
+    [text, referable, projectName],
+  );
+  // A user who types before the names are loaded waits for them.
+  const offered = async () => {
+    const known = referable ?? (await client.fetchQuery(referableQuery(projectId, projectNames)));
+    return completionsFor(known, projectName, template);
+  };
+  return { problems, offered };
+}
+
+function EditorHint({ isReadOnly }: { readonly isReadOnly: boolean }) {
+  return (
+    <p className={styles.hint}>
+      {isReadOnly ? (
+        'The stored template. Read-only.'
+      ) : (
+        <>
+          <code>{'{{'}</code> suggests references. <kbd>Tab</kbd> indents; <kbd>Esc</kbd>, then <kbd>Tab</kbd> leaves.
+        </>
+      )}
+    </p>
+  );
+}
+
+interface NamedPreviewProps extends Omit<Previewed, 'environment'> {
+  /** The environment that the address names. */
   readonly name: string;
   readonly environments: readonly ListedEnvironment[] | undefined;
   readonly text: string;
   readonly label: string;
-  /** What else there is to do, behind the choice. */
+  /** The buttons after the choice. */
   readonly children: ReactNode;
   onChoose(name: string): void;
 }
 
-/** What the text reads in one environment; where there is none of that name, which ones there are. */
-function Reads({ name, environments, text, label, children, onChoose, ...of }: ReadsProps) {
-  // The address follows where somebody calls it otherwise.
-  const standing = useObjectStatus(environments, name, (row) => onChoose(row.name));
-  if (!environments || !standing) return null;
-  const row = standing.kind === 'here' || standing.kind === 'renamed' ? standing.row : null;
+/** Previews the text in one environment. If no environment has that name, it offers the ones that exist. */
+function NamedPreview({ name, environments, text, label, children, onChoose, ...of }: NamedPreviewProps) {
+  // The address follows a rename.
+  const status = useObjectStatus(environments, name, (row) => onChoose(row.name));
+  if (!environments || !status) return null;
+  const row = status.kind === 'here' || status.kind === 'renamed' ? status.row : null;
   const choice = (
     <span className={styles.choices}>
       <Choice label={label} names={environments.map((one) => one.name)} value={row?.name ?? null} onChange={onChoose} />
@@ -148,8 +154,8 @@ function Reads({ name, environments, text, label, children, onChoose, ...of }: R
   );
 }
 
-/** What was there last, while there is nothing. */
-function useLast<Value>(value: Value | undefined): Value | undefined {
+/** Returns the last value that was defined. */
+function useLastDefined<Value>(value: Value | undefined): Value | undefined {
   const last = useRef(value);
   if (value !== undefined) last.current = value;
   return last.current;
@@ -158,7 +164,7 @@ function useLast<Value>(value: Value | undefined): Value | undefined {
 interface ChoiceProps {
   readonly label: string;
   readonly names: readonly string[];
-  /** Null where none is chosen that is there. */
+  /** Null if no existing environment is chosen. */
   readonly value: string | null;
   onChange(name: string): void;
 }
@@ -181,7 +187,7 @@ function Choice({ label, names, value, onChange }: ChoiceProps) {
 
 const LISTED = 20;
 
-/** What is underlined, for who does not see it. */
+/** Lists the underlined errors for screen readers. */
 function Problems({ text, problems }: { readonly text: string; readonly problems: readonly MarkedProblem[] }) {
   const lineOf = (at: number) => text.slice(0, at).split('\n').length;
   return (

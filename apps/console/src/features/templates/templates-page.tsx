@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { projectsQuery } from '../../data/projects.ts';
 import { viewerQuery } from '../../data/session.ts';
-import { templatesQuery } from '../../data/templates.ts';
+import { type ListedTemplate, templatesQuery } from '../../data/templates.ts';
 import { useMoment } from '../../data/use-moment.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { NoProject } from '../../kit/no-project.tsx';
@@ -21,7 +21,7 @@ import styles from './templates-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/templates');
 
-/** The templates of a project: whole texts that are made of its parameters. */
+/** Lists the templates of a project: files that are rendered from its parameters. */
 export function TemplatesPage() {
   const { name } = route.useParams();
   const { args } = useMoment();
@@ -38,15 +38,14 @@ function Templates({ projectId }: { readonly projectId: string }) {
   const { args, isNow } = useMoment();
   const { data: viewer } = useQuery(viewerQuery);
   const found = useQuery(templatesQuery(projectId, after ?? null, args));
-  const [isMaking, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const navigate = useNavigate();
   if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
   if (found.data === undefined) return <p className={page.page}>Loading …</p>;
   const { totalCount = 0, edges = [], pageInfo = null } = found.data ?? {};
   const may = mayWrite(viewer, { projectId });
-  const canWrite = may && isNow;
-  const make = canWrite && !isMaking && (
-    <button type="button" className={button.main} onClick={() => setMaking(true)}>
+  const create = may && isNow && !isCreating && (
+    <button type="button" className={button.main} onClick={() => setCreating(true)}>
       <Plus size={15} aria-hidden /> New template
     </button>
   );
@@ -59,61 +58,32 @@ function Templates({ projectId }: { readonly projectId: string }) {
               {totalCount === 1 ? '1 template' : `${totalCount.toLocaleString()} templates`}: files rendered from
               parameters, with the values of each environment.
             </p>
-            {make}
+            {create}
           </div>
         )}
-        {isMaking && (
+        {isCreating && (
           <TemplateForm
             projectId={projectId}
             template={null}
             onApplied={(applied, template) =>
               navigate({ to: '/projects/$name/templates/$template', params: { name, template }, state: { applied } })
             }
-            onClose={() => setMaking(false)}
+            onClose={() => setCreating(false)}
           />
         )}
-        {totalCount === 0 && !isMaking && (
+        {totalCount === 0 && !isCreating && (
           <Empty title="No templates yet">
             <p>
               A template is a file, such as <code>nginx.conf</code>, with references to parameters:{' '}
               <code>listen {'{{ PORT }}'};</code> has another value in each environment, and programs get the rendered
               file.
             </p>
-            {make || (!may && <p>Contributors, admins and owners can create templates.</p>)}
+            {create || (!may && <p>Contributors, admins and owners can create templates.</p>)}
           </Empty>
         )}
         {edges.length > 0 && (
           <div className={page.scroll} aria-busy={found.isPlaceholderData}>
-            <table className={page.table}>
-              <thead>
-                <tr>
-                  <th scope="col">Template</th>
-                  <th scope="col">Description</th>
-                  <th scope="col">Used by</th>
-                  <th scope="col">Changed</th>
-                </tr>
-              </thead>
-              <tbody>
-                {edges.map(({ node }) => (
-                  <tr key={node.id}>
-                    <th scope="row">
-                      <Link
-                        to="/projects/$name/templates/$template"
-                        params={{ name, template: node.name }}
-                        className={page.link}
-                      >
-                        <UserText>{node.name}</UserText>
-                      </Link>
-                    </th>
-                    <td className={styles.soft}>{node.description}</td>
-                    <td className={styles.soft}>{neededBy(node)}</td>
-                    <td>
-                      <When at={node.modifiedAt ?? node.createdAt} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <TemplateTable project={name} templates={edges.map(({ node }) => node)} />
           </div>
         )}
         <Pages here={after} next={pageInfo && nextOf(pageInfo)} />
@@ -122,12 +92,48 @@ function Templates({ projectId }: { readonly projectId: string }) {
   );
 }
 
-interface Needed {
-  readonly referencingTemplateIds: readonly string[];
-  readonly referencingValueIds: readonly string[];
+interface TemplateTableProps {
+  /** The name of the project. */
+  readonly project: string;
+  readonly templates: readonly ListedTemplate[];
 }
 
-function neededBy({ referencingTemplateIds: templates, referencingValueIds: values }: Needed): string {
+function TemplateTable({ project, templates }: TemplateTableProps) {
+  return (
+    <table className={page.table}>
+      <thead>
+        <tr>
+          <th scope="col">Template</th>
+          <th scope="col">Description</th>
+          <th scope="col">Used by</th>
+          <th scope="col">Changed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {templates.map((template) => (
+          <tr key={template.id}>
+            <th scope="row">
+              <Link
+                to="/projects/$name/templates/$template"
+                params={{ name: project, template: template.name }}
+                className={page.link}
+              >
+                <UserText>{template.name}</UserText>
+              </Link>
+            </th>
+            <td className={styles.soft}>{template.description}</td>
+            <td className={styles.soft}>{usersOf(template)}</td>
+            <td>
+              <When at={template.modifiedAt ?? template.createdAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function usersOf({ referencingTemplateIds: templates, referencingValueIds: values }: ListedTemplate): string {
   const counted = (count: number, word: string) => (count === 0 ? '' : `${count} ${word}${count === 1 ? '' : 's'}`);
   return [counted(templates.length, 'template'), counted(values.length, 'value')].filter(Boolean).join(', ');
 }

@@ -100,7 +100,7 @@ function ParameterRules({ projectId, parameter, does, what }: ParameterRulesProp
           base: baseOf(known, type.id),
           own: rules,
           inherited: rulesOfChain(known, type.id),
-          judge: { kind: 'parameter', projectId, id },
+          target: { kind: 'parameter', projectId, id },
           operations: 'projects_parameters_rules',
           path: { project_pk: projectId, parameter_pk: id },
           isSecret: secret,

@@ -9,41 +9,42 @@ import page from '../../ui/page.module.css';
 import { ActionPanel, CancelLink } from '../../ui/page-actions.tsx';
 import { RULE_TITLES, ruleWords } from './rule-words.ts';
 
-/** What has rules: a type, or a single parameter. */
+/** A type or a parameter. */
 export interface ObjectWithRules {
-  /** For people: `type port`, `parameter PORT`. */
+  /** `type port` or `parameter PORT`. */
   readonly title: string;
   readonly base: BaseType;
   readonly own: readonly StoredRule[];
-  /** Those of the types above, nearest first; they hold as well. */
+  /** The rules of the base types, nearest first. They apply as well. */
   readonly inherited: readonly OwnedRule[];
-  readonly judge: ValidationTarget;
-  /** How the operations on its rules begin, and what stands in their paths. */
+  readonly target: ValidationTarget;
+  /** The prefix of the operations on its rules. */
   readonly operations: 'types_rules' | 'projects_parameters_rules';
+  /** The path parameters of these operations. */
   readonly path: Readonly<Record<string, string>>;
-  /** Whether what is tried is typed unseen. */
+  /** Whether the field for a tested value hides its text. */
   readonly isSecret: boolean;
 }
 
-const DOING_TITLES = { 'change-rule': 'Change', 'delete-rule': 'Delete' } as const;
+const ACTION_TITLES = { 'change-rule': 'Change', 'delete-rule': 'Delete' } as const;
 
-/** What is done with a rule that is there, as the address says it. */
-export type RuleDoing = keyof typeof DOING_TITLES;
-export const isDoneWithRule = (does: string | undefined): does is RuleDoing =>
-  does !== undefined && Object.hasOwn(DOING_TITLES, does);
+/** An action on an existing rule, as the address names it. */
+export type RuleAction = keyof typeof ACTION_TITLES;
+export const isRuleAction = (does: string | undefined): does is RuleAction =>
+  does !== undefined && Object.hasOwn(ACTION_TITLES, does);
 
 interface ChosenRuleProps extends Pick<RuleFormProps, 'owner' | 'onApplied'> {
-  readonly does: RuleDoing;
+  readonly does: RuleAction;
   readonly id: string | undefined;
 }
 
-/** What is being done with one rule. Somebody else may delete it meanwhile: what was typed stays, to be read. */
+/** Shows the form of an action on one rule. If another user deletes the rule meanwhile, the input stays visible. */
 export function ChosenRule({ owner, does, id, onApplied }: ChosenRuleProps) {
   const present = owner.own.find((rule) => rule.id === id);
   const [known, setKnown] = useState(present);
   if (present && !known) setKnown(present);
   const rule = present ?? known;
-  const verb = DOING_TITLES[does];
+  const verb = ACTION_TITLES[does];
   if (!rule) {
     return (
       <ActionPanel title={`${verb} a rule`}>

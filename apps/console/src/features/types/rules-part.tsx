@@ -8,29 +8,27 @@ import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
 import { ActionPanel, type PageAction, PageActions } from '../../ui/page-actions.tsx';
 import { UserText } from '../../ui/user-text.tsx';
-import { ChosenRule, isDoneWithRule, type ObjectWithRules, type RuleDoing, RuleForm } from './rule-forms.tsx';
+import { ChosenRule, isRuleAction, type ObjectWithRules, type RuleAction, RuleForm } from './rule-forms.tsx';
 import { RULE_TITLES, ruleWords } from './rule-words.ts';
 import styles from './rules-part.module.css';
-import { TryIt } from './try-it.tsx';
+import { ValueTest } from './value-test.tsx';
 
 export interface RulesPartProps {
   readonly owner: ObjectWithRules;
   readonly canWrite: boolean;
-  /** What is being done, as the address says it. */
+  /** The action that the address names. */
   readonly does: string | undefined;
-  /** The rule, by its id, that it is done with. */
+  /** The id of the rule that the action changes. */
   readonly what: string | undefined;
 }
 
 const ADDING: PageAction = { does: 'add-rule', title: 'Add a rule', Sign: Plus };
 
-/** What texts must keep to, own rules and those from above, with a field to try one. */
+/** Lists the own and the inherited rules of a type or a parameter, and tests a value against them. */
 export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
-  const { title, base, own, inherited, judge, isSecret } = owner;
+  const { title, base, own, inherited, target, isSecret } = owner;
   const navigate = useNavigate();
-  const [verdict, setVerdict] = useState<ValidationResult | null>(null);
-  const refuses = (kind: RuleKind, of: string) =>
-    verdict?.violations.some((one) => one.rule === kind && one.owner === of) ?? false;
+  const [result, setResult] = useState<ValidationResult | null>(null);
   const possible = RULE_KINDS.filter((kind) => isLegal(kind, base));
   const free = possible.filter((kind) => own.every((rule) => rule.kind !== kind));
   const isAdding = canWrite && does === ADDING.does && free.length > 0;
@@ -48,91 +46,112 @@ export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
       ) : (
         own.length + inherited.length === 0 && <p className={page.note}>No rules: {ANYTHING[base]}</p>
       )}
-      {own.length + inherited.length > 0 && (
-        <div className={page.scroll}>
-          <table className={page.table}>
-            <thead>
-              <tr>
-                <th scope="col">Rule</th>
-                <th scope="col">Limit</th>
-                <th scope="col">From</th>
-                {canWrite && (
-                  <th scope="col">
-                    <span className="heard">Actions</span>
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {own.map((rule) => (
-                <tr key={rule.id} data-refuses={refuses(rule.kind, title) || undefined} className={styles.rule}>
-                  <th scope="row">{RULE_TITLES[rule.kind]}</th>
-                  <td>
-                    <code>
-                      <UserText>{rule.constraint}</UserText>
-                    </code>
-                  </td>
-                  <td>here</td>
-                  {canWrite && (
-                    <td className={styles.verbs}>
-                      <Doing does="change-rule" rule={rule}>
-                        Change
-                      </Doing>
-                      <Doing does="delete-rule" rule={rule}>
-                        Delete
-                      </Doing>
-                    </td>
-                  )}
-                </tr>
-              ))}
-              {inherited.map((rule) => (
-                <tr
-                  key={`${rule.owner} ${rule.kind}`}
-                  data-refuses={refuses(rule.kind, rule.owner) || undefined}
-                  className={styles.rule}
-                  data-inherited
-                >
-                  <th scope="row">{RULE_TITLES[rule.kind]}</th>
-                  <td>
-                    <code>
-                      <UserText>{rule.constraint}</UserText>
-                    </code>
-                  </td>
-                  <td>
-                    <UserText>{rule.owner}</UserText>
-                  </td>
-                  {canWrite && <td />}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {own.length + inherited.length > 0 && <RuleTable owner={owner} canWrite={canWrite} result={result} />}
       {isAdding && (
         <ActionPanel title={ADDING.title}>
           <RuleForm owner={owner} kinds={free} rule={null} onApplied={close} />
         </ActionPanel>
       )}
-      {canWrite && isDoneWithRule(does) && (
+      {canWrite && isRuleAction(does) && (
         <ChosenRule key={`${does} ${what}`} owner={owner} does={does} id={what} onApplied={close} />
       )}
-      <TryIt
-        judge={judge}
+      <ValueTest
+        target={target}
         isSecret={isSecret}
         rulesVersion={[...own.map(({ ledgerId }) => ledgerId), ...inherited.map(ruleWords)].join(' ')}
-        onVerdict={setVerdict}
+        onResult={setResult}
       />
     </section>
   );
 }
 
-interface DoingLinkProps {
-  readonly does: RuleDoing;
+interface RuleTableProps {
+  readonly owner: ObjectWithRules;
+  readonly canWrite: boolean;
+  /** Highlights the rules that the tested value violates. */
+  readonly result: ValidationResult | null;
+}
+
+function RuleTable({ owner: { title, own, inherited }, canWrite, result }: RuleTableProps) {
+  const rejects = (kind: RuleKind, owner: string) =>
+    result?.violations.some((violation) => violation.rule === kind && violation.owner === owner) ?? false;
+  return (
+    <div className={page.scroll}>
+      <table className={page.table}>
+        <thead>
+          <tr>
+            <th scope="col">Rule</th>
+            <th scope="col">Limit</th>
+            <th scope="col">From</th>
+            {canWrite && (
+              <th scope="col">
+                <span className="heard">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {own.map((rule) => (
+            <RuleRow key={rule.id} rule={rule} owner={null} isViolated={rejects(rule.kind, title)}>
+              {canWrite && (
+                <td className={styles.verbs}>
+                  <RuleActionLink does="change-rule" rule={rule}>
+                    Change
+                  </RuleActionLink>
+                  <RuleActionLink does="delete-rule" rule={rule}>
+                    Delete
+                  </RuleActionLink>
+                </td>
+              )}
+            </RuleRow>
+          ))}
+          {inherited.map((rule) => (
+            <RuleRow
+              key={`${rule.owner} ${rule.kind}`}
+              rule={rule}
+              owner={rule.owner}
+              isViolated={rejects(rule.kind, rule.owner)}
+            >
+              {canWrite && <td />}
+            </RuleRow>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RuleRowProps {
+  readonly rule: Pick<StoredRule, 'kind' | 'constraint'>;
+  /** The type that the rule is inherited from; null for an own rule. */
+  readonly owner: string | null;
+  readonly isViolated: boolean;
+  /** The cell of the actions. */
+  readonly children: ReactNode;
+}
+
+function RuleRow({ rule, owner, isViolated, children }: RuleRowProps) {
+  return (
+    <tr data-refuses={isViolated || undefined} className={styles.rule} data-inherited={owner !== null || undefined}>
+      <th scope="row">{RULE_TITLES[rule.kind]}</th>
+      <td>
+        <code>
+          <UserText>{rule.constraint}</UserText>
+        </code>
+      </td>
+      <td>{owner === null ? 'here' : <UserText>{owner}</UserText>}</td>
+      {children}
+    </tr>
+  );
+}
+
+interface RuleActionLinkProps {
+  readonly does: RuleAction;
   readonly rule: StoredRule;
   readonly children: ReactNode;
 }
 
-function Doing({ does, rule, children }: DoingLinkProps) {
+function RuleActionLink({ does, rule, children }: RuleActionLinkProps) {
   return (
     <Link
       to="."

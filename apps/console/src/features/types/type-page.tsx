@@ -19,26 +19,26 @@ import { TypeForm } from './type-form.tsx';
 
 const route = getRouteApi('/inside/types/$type');
 
-/** One type: what it takes, what is of it, and what can be done with it. */
+/** Shows one type: its actions, its rules, its subtypes and its parameters. */
 export function TypePage() {
   const { type: name } = route.useParams();
   const { args } = useMoment();
   const found = useQuery(typesQuery(args));
   const navigate = useNavigate();
-  const standing = useObjectStatus(found.data, name, ({ name: type }) => {
+  const status = useObjectStatus(found.data, name, ({ name: type }) => {
     void navigate({ to: '/types/$type', params: { type }, search: (old) => old, replace: true });
   });
   if (found.error) return <ErrorMessage error={found.error} reset={() => void found.refetch()} />;
-  if (!found.data || !standing) return <p className={page.page}>Loading …</p>;
+  if (!found.data || !status) return <p className={page.page}>Loading …</p>;
   const rows = typeTree(found.data);
-  const id = standing.kind === 'here' || standing.kind === 'renamed' ? standing.row.id : null;
+  const id = status.kind === 'here' || status.kind === 'renamed' ? status.row.id : null;
   const row = rows.find(({ type }) => type.id === id);
-  // What somebody was about to do with one type is not done with another.
+  // The key discards a form that was opened for another type.
   if (row) return <Type key={row.type.id} row={row} rows={rows} types={found.data} />;
   return (
-    <p className={page.page} role={standing.kind === 'gone' ? 'alert' : undefined}>
+    <p className={page.page} role={status.kind === 'gone' ? 'alert' : undefined}>
       <span>
-        {standing.kind === 'gone' ? 'This type was deleted' : 'There is no type named'}{' '}
+        {status.kind === 'gone' ? 'This type was deleted' : 'There is no type named'}{' '}
         <strong>
           <UserText>{name}</UserText>
         </strong>
@@ -60,26 +60,10 @@ interface TypeProps {
 function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
   const { do: does, what } = route.useSearch();
   const { isNow } = useMoment();
-  const mayWrite = useMay('write_content');
-  const navigate = useNavigate();
-  const canWrite = mayWrite && isNow;
+  const canWrite = useMay('write_content') && isNow;
   const isBuiltIn = depth === 0;
-  const show = (applied: number, name: string) =>
-    navigate({ to: '/types/$type', params: { type: name }, search: {}, state: { applied } });
-  const below = types.filter(({ parentId }) => parentId === type.id);
-  const form = { rows, onApplied: show } as const;
-  const may = canWrite && !isBuiltIn;
-  const verbs: readonly AllowedAction[] = [
-    {
-      does: 'create',
-      title: 'New subtype',
-      Sign: Plus,
-      may: canWrite,
-      form: <TypeForm {...form} type={null} parentId={type.id} />,
-    },
-    { does: 'edit', title: 'Edit', Sign: Pencil, may, form: <TypeForm {...form} type={type} parentId={null} /> },
-    { does: 'delete', title: 'Delete', Sign: Trash2, may, form: <DeleteType type={type} /> },
-  ];
+  const mayChange = canWrite && !isBuiltIn;
+  const actions = useTypeActions({ type, rows, mayCreate: canWrite, mayChange });
   return (
     <div className={page.page}>
       <section className={page.part}>
@@ -98,10 +82,10 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
             </>
           )}
         </p>
-        <AllowedActions name={type.name} verbs={verbs} does={does} done={null} />
+        <AllowedActions name={type.name} verbs={actions} does={does} done={null} />
       </section>
       <RulesPart
-        canWrite={may}
+        canWrite={mayChange}
         does={does}
         what={what}
         owner={{
@@ -109,32 +93,62 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
           base,
           own: type.rules,
           inherited: inheritedRules(types, type),
-          judge: { kind: 'type', id: type.id },
+          target: { kind: 'type', id: type.id },
           operations: 'types_rules',
           path: { parametertype_pk: type.id },
           isSecret: false,
         }}
       />
-      {below.length > 0 && (
-        <section className={page.part}>
-          <h2>Subtypes</h2>
-          <ul className={page.buttons}>
-            {below.map(({ id, name }) => (
-              <li key={id}>
-                <Link to="/types/$type" params={{ type: name }} className={page.link}>
-                  <UserText>{name}</UserText>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Subtypes types={types.filter(({ parentId }) => parentId === type.id)} />
       {isNow && <Users type={type} />}
     </div>
   );
 }
 
-/** What a type refines, the nearest first. */
+interface TypeActionsProps {
+  readonly type: StoredType;
+  readonly rows: readonly TypeInTree[];
+  readonly mayCreate: boolean;
+  readonly mayChange: boolean;
+}
+
+function useTypeActions({ type, rows, mayCreate, mayChange: may }: TypeActionsProps): readonly AllowedAction[] {
+  const navigate = useNavigate();
+  const show = (applied: number, name: string) =>
+    navigate({ to: '/types/$type', params: { type: name }, search: {}, state: { applied } });
+  const form = { rows, onApplied: show } as const;
+  return [
+    {
+      does: 'create',
+      title: 'New subtype',
+      Sign: Plus,
+      may: mayCreate,
+      form: <TypeForm {...form} type={null} parentId={type.id} />,
+    },
+    { does: 'edit', title: 'Edit', Sign: Pencil, may, form: <TypeForm {...form} type={type} parentId={null} /> },
+    { does: 'delete', title: 'Delete', Sign: Trash2, may, form: <DeleteType type={type} /> },
+  ];
+}
+
+function Subtypes({ types }: { readonly types: readonly StoredType[] }) {
+  if (types.length === 0) return null;
+  return (
+    <section className={page.part}>
+      <h2>Subtypes</h2>
+      <ul className={page.buttons}>
+        {types.map(({ id, name }) => (
+          <li key={id}>
+            <Link to="/types/$type" params={{ type: name }} className={page.link}>
+              <UserText>{name}</UserText>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Links the base types, the nearest first. */
 function Lineage({ type, types }: { readonly type: StoredType; readonly types: readonly StoredType[] }) {
   const parent = types.find(({ id }) => id === type.parentId);
   if (!parent) return null;
@@ -153,7 +167,7 @@ function Lineage({ type, types }: { readonly type: StoredType; readonly types: r
   );
 }
 
-/** The parameters that are of it itself, in all projects that one may read. */
+/** Lists the parameters of exactly this type in all readable projects. */
 function Users({ type }: { readonly type: StoredType }) {
   const { after } = route.useSearch();
   const found = useQuery(parametersOfTypeQuery(type.id, after ?? null));
@@ -204,7 +218,7 @@ function Users({ type }: { readonly type: StoredType }) {
 
 function DeleteType({ type }: { readonly type: StoredType }) {
   const navigate = useNavigate();
-  // Of the type as it was shown when somebody began: what was changed since is not deleted unseen.
+  // The operation expects the version that was shown when the form opened, so it fails if the type changed since.
   const [operations] = useState(() => removal(type));
   return (
     <PlannedChange

@@ -12,34 +12,19 @@ import { EnvTable } from './env-table.tsx';
 import styles from './first-run-page.module.css';
 
 interface EnvPreviewFormProps {
-  /** Name of a project that is there; null for a new one, whose name is asked for. */
+  /** The name of an existing project; null for a new one, whose name the form has a field for. */
   readonly project: string | null;
   readonly source: string;
   readonly onDiscard: () => void;
 }
 
-/** What a file would make: where, and each line with what becomes of it. */
-export function EnvPreviewForm({ project: present, source, onDiscard }: EnvPreviewFormProps) {
+/** Shows the lines of a file with what becomes of each, and creates their parameters. */
+export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormProps) {
   const preview = useMemo(() => previewOf(source), [source]);
-  const { data: environments = [] } = useQuery(environmentsQuery());
   const [secrets, setSecrets] = useState<ReadonlySet<string>>(
     () => new Set(preview.kept.filter(({ looks }) => looks !== null).map(({ name }) => name)),
   );
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const [error, submit, isBusy] = useActionState(async (_: unknown, form: FormData) => {
-    const isNew = present === null;
-    const project = present ?? String(form.get('project') ?? '').trim();
-    const environment = String(form.get('environment'));
-    try {
-      await createFromEnv({ project, isNew, environment, lines: preview.kept, secrets });
-    } catch (refusal) {
-      return refusal;
-    }
-    await client.invalidateQueries();
-    await navigate({ to: '/projects/$name', params: { name: project } });
-    return null;
-  }, null);
+  const { error, submit, isBusy } = useCreation({ project, lines: preview.kept, secrets });
   const count = preview.kept.length;
   const setSecret = (name: string, isSecret: boolean) => {
     const next = new Set(secrets);
@@ -51,31 +36,13 @@ export function EnvPreviewForm({ project: present, source, onDiscard }: EnvPrevi
     <form
       className={styles.preview}
       onSubmit={(event) => {
-        // Not by `action`, which would empty the fields: the environment would be the first of the list again.
+        // React would empty the fields after an `action` and choose the first environment again.
         event.preventDefault();
         const form = new FormData(event.currentTarget);
         startTransition(() => submit(form));
       }}
     >
-      <div className={styles.where}>
-        {present === null && (
-          <label>
-            Project name
-            <input name="project" required maxLength={256} autoComplete="off" spellCheck={false} placeholder="web" />
-          </label>
-        )}
-        <label>
-          Set in
-          <select name="environment">
-            {environments.map(({ name, parentName }) => (
-              <option key={name} value={name}>
-                {spelledOut(name)}
-                {parentName === null && ' (all inherit it)'}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
+      <TargetFields project={project} />
       <EnvTable preview={preview} secrets={secrets} onSecret={setSecret} refused={refusedNames(error)} />
       {error !== null && (
         <Refusal error={error}>
@@ -86,7 +53,7 @@ export function EnvPreviewForm({ project: present, source, onDiscard }: EnvPrevi
         <button type="submit" className={button.main} disabled={isBusy || count === 0}>
           {isBusy
             ? 'Creating …'
-            : `${present === null ? 'Create with' : 'Create'} ${count} ${count === 1 ? 'parameter' : 'parameters'}`}
+            : `${project === null ? 'Create with' : 'Create'} ${count} ${count === 1 ? 'parameter' : 'parameters'}`}
         </button>
         <button type="button" className={button.quiet} onClick={onDiscard}>
           Choose a different file
@@ -96,7 +63,59 @@ export function EnvPreviewForm({ project: present, source, onDiscard }: EnvPrevi
   );
 }
 
-/** What is wrong besides single lines, which tell it in the table. */
+interface Creation {
+  readonly project: string | null;
+  readonly lines: readonly EnvLine[];
+  /** The names that become secret parameters. */
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** Creates the parameters and opens their project. */
+function useCreation({ project: present, lines, secrets }: Creation) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [error, submit, isBusy] = useActionState(async (_: unknown, form: FormData) => {
+    const isNew = present === null;
+    const project = present ?? String(form.get('project') ?? '').trim();
+    const environment = String(form.get('environment'));
+    try {
+      await createFromEnv({ project, isNew, environment, lines, secrets });
+    } catch (refusal) {
+      return refusal;
+    }
+    await client.invalidateQueries();
+    await navigate({ to: '/projects/$name', params: { name: project } });
+    return null;
+  }, null);
+  return { error, submit, isBusy };
+}
+
+function TargetFields({ project }: Pick<EnvPreviewFormProps, 'project'>) {
+  const { data: environments = [] } = useQuery(environmentsQuery());
+  return (
+    <div className={styles.where}>
+      {project === null && (
+        <label>
+          Project name
+          <input name="project" required maxLength={256} autoComplete="off" spellCheck={false} placeholder="web" />
+        </label>
+      )}
+      <label>
+        Set in
+        <select name="environment">
+          {environments.map(({ name, parentName }) => (
+            <option key={name} value={name}>
+              {spelledOut(name)}
+              {parentName === null && ' (all inherit it)'}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+/** Lists the errors that do not belong to a line. The table shows the others. */
 function OtherReasons({ error, lines }: { readonly error: unknown; readonly lines: readonly EnvLine[] }) {
   const names = new Set(lines.map(({ name }) => name));
   const others = [...refusedNames(error)].filter(([name]) => !names.has(name));

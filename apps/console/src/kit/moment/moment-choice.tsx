@@ -13,10 +13,8 @@ interface MomentChoiceProps {
   onClose(): void;
 }
 
-/** Where to go in time: an instant, a revision or a tag. */
+/** Chooses the point in time to show: a date and time, a revision or a tag. */
 export function MomentChoice({ onChoose, onClose }: MomentChoiceProps) {
-  const [instant, setInstant] = useState('');
-  const [revision, setRevision] = useState('');
   const { data: tags } = useQuery(tagsQuery);
   const go = (moment: ShownMoment) => {
     if (moment.kind === 'now') return;
@@ -26,50 +24,8 @@ export function MomentChoice({ onChoose, onClose }: MomentChoiceProps) {
   return (
     <Dialog title="Go back in time" onClose={onClose}>
       <p className={styles.about}>Shows everything as of that time, read-only.</p>
-      <form
-        className={styles.line}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const at = new Date(instant);
-          if (!Number.isNaN(at.getTime())) go({ kind: 'instant', instant: at.toISOString() });
-        }}
-      >
-        <label>
-          Date and time
-          <input
-            type="datetime-local"
-            step={1}
-            required
-            value={instant}
-            onChange={({ target }) => setInstant(target.value)}
-          />
-        </label>
-        <button type="submit" className={button.plain}>
-          Go
-        </button>
-      </form>
-      <form
-        className={styles.line}
-        onSubmit={(event) => {
-          event.preventDefault();
-          go(momentIn(`r${revision}`));
-        }}
-      >
-        <label>
-          Revision
-          <input
-            inputMode="numeric"
-            pattern="[0-9]{1,15}"
-            required
-            autoComplete="off"
-            value={revision}
-            onChange={({ target }) => setRevision(target.value)}
-          />
-        </label>
-        <button type="submit" className={button.plain}>
-          Go
-        </button>
-      </form>
+      <InstantForm onChoose={go} />
+      <RevisionForm onChoose={go} />
       {tags && tags.length > 0 && (
         <ul className={styles.tags} aria-label="Tags">
           {tags.map(({ environment, name, timestamp }) => (
@@ -85,5 +41,63 @@ export function MomentChoice({ onChoose, onClose }: MomentChoiceProps) {
         </ul>
       )}
     </Dialog>
+  );
+}
+
+type MomentFormProps = Pick<MomentChoiceProps, 'onChoose'>;
+
+function InstantForm({ onChoose }: MomentFormProps) {
+  const [instant, setInstant] = useState('');
+  return (
+    <form
+      className={styles.line}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const at = new Date(instant);
+        if (!Number.isNaN(at.getTime())) onChoose({ kind: 'instant', instant: at.toISOString() });
+      }}
+    >
+      <label>
+        Date and time
+        <input
+          type="datetime-local"
+          step={1}
+          required
+          value={instant}
+          onChange={({ target }) => setInstant(target.value)}
+        />
+      </label>
+      <button type="submit" className={button.plain}>
+        Go
+      </button>
+    </form>
+  );
+}
+
+function RevisionForm({ onChoose }: MomentFormProps) {
+  const [revision, setRevision] = useState('');
+  return (
+    <form
+      className={styles.line}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChoose(momentIn(`r${revision}`));
+      }}
+    >
+      <label>
+        Revision
+        <input
+          inputMode="numeric"
+          pattern="[0-9]{1,15}"
+          required
+          autoComplete="off"
+          value={revision}
+          onChange={({ target }) => setRevision(target.value)}
+        />
+      </label>
+      <button type="submit" className={button.plain}>
+        Go
+      </button>
+    </form>
   );
 }

@@ -23,17 +23,17 @@ import { ReasonForm } from './reason-form.tsx';
 export type { ChangesetOperations } from '../../data/plan.ts';
 
 interface PlannedChangeProps {
-  /** What would be done. The same array for as long as it is the same: a new one is planned anew. */
+  /** Keep the array while it does not change: each new array requests a new plan. */
   readonly operations: ChangesetOperations;
   readonly verb: string;
   readonly busyVerb: string;
-  /** Said in the history where the person says nothing. */
+  /** The message in the history if the user enters none. */
   readonly message: string;
-  /** Where something new has its first values from: `inherited from default`. Undefined where nothing is made. */
+  /** Where a created object gets its values, for example `inherited from default`. */
   readonly valuesFrom?: ReactNode;
-  /** Beside the button: how to leave without it. */
+  /** A button to leave without applying. */
   readonly aside?: ReactNode;
-  /** Everything that was read is read again by itself. */
+  /** Runs after the change was applied. All queries are refreshed without it. */
   onApplied(revision: number): void | Promise<void>;
 }
 
@@ -42,17 +42,16 @@ interface ShownPlan {
   readonly plan: ReviewedPlan;
 }
 
-/** The plan before the one that is shown. */
+/** The plan that was shown before the present one. */
 interface SeenPlan {
   readonly plan: ReviewedPlan;
-  /** Whether it was to be applied, and did not hold any more. */
+  /** Whether the core rejected it because the state has changed. */
   readonly isOvertaken: boolean;
 }
 
-/** What operations would do, and that they are done: just what was shown, or nothing. */
+/** Shows the plan of operations, and applies exactly that plan. */
 export function PlannedChange(props: PlannedChangeProps) {
-  const { operations, verb, busyVerb, message, valuesFrom, aside, onApplied } = props;
-  const client = useQueryClient();
+  const { operations, verb, busyVerb, valuesFrom, aside } = props;
   const {
     data: plan,
     error,
@@ -61,41 +60,23 @@ export function PlannedChange(props: PlannedChangeProps) {
     refetch,
   } = useQuery({
     ...operationsPlanQuery(operations),
-    // What is typed below a plan stays while another one is made.
+    // The reason that the user has typed stays while another plan is computed.
     placeholderData: keepPreviousData,
   });
-  const [shown, setShown] = useState<ShownPlan | null>(null);
-  const [seen, setSeen] = useState<SeenPlan | null>(null);
-  if (plan && !isPlaceholderData && shown?.plan !== plan) {
-    // Others have changed what the operations expect, or the person what they are. Of a refused plan nothing was seen.
-    if (shown && shown.operations !== operations && shown.plan.totals.refusals === 0) {
-      setSeen({ plan: shown.plan, isOvertaken: false });
-    }
-    setShown({ operations, plan });
-  }
+  const [seen, setSeen] = useSeenPlan(operations, isPlaceholderData ? undefined : plan);
+  const apply = useApply(props);
   if (!plan) return error ? <ErrorMessage error={error} reset={() => void refetch()} /> : <Planning />;
   const isOld = isFetching || isPlaceholderData || error !== null;
   const refusals = plan.refusals.flatMap(fieldsOf);
-  const submit = async (why: AppliedReason): Promise<string | null> => {
-    let revision: number;
+  const submit = async (reason: AppliedReason): Promise<string | null> => {
     try {
-      revision = await applyChangeset({
-        operations,
-        planHash: plan.planHash,
-        message: why.message || message,
-        externalRef: why.externalRef || null,
-      });
+      await apply(plan, reason);
     } catch (refusal) {
       if (!(refusal instanceof RefusedWrite)) throw refusal;
       if (!refusal.isOvertaken) return refusedWords(refusal);
       setSeen({ plan, isOvertaken: true });
       await refetch();
-      return null;
     }
-    // Whoever goes back to the matrix does not see for a moment what was there before.
-    client.removeQueries({ queryKey: matrixKeys.all, type: 'inactive' });
-    void client.invalidateQueries({ predicate: ({ queryKey }) => !isKeyOf(queryKey, planKeys) });
-    await onApplied(revision);
     return null;
   };
   return (
@@ -136,13 +117,43 @@ export function PlannedChange(props: PlannedChangeProps) {
   );
 }
 
-/** What is wrong with a member says "this field", which has to be told where it does not stand beside it. */
+/** Remembers the plan that the user saw before the present one, so that the difference can be shown. */
+function useSeenPlan(operations: ChangesetOperations, plan: ReviewedPlan | undefined) {
+  const [shown, setShown] = useState<ShownPlan | null>(null);
+  const [seen, setSeen] = useState<SeenPlan | null>(null);
+  if (plan && shown?.plan !== plan) {
+    // The operations changed: by the user, or to expect what others have stored. A rejected plan showed no effects.
+    if (shown && shown.operations !== operations && shown.plan.totals.refusals === 0) {
+      setSeen({ plan: shown.plan, isOvertaken: false });
+    }
+    setShown({ operations, plan });
+  }
+  return [seen, setSeen] as const;
+}
+
+function useApply({ operations, message, onApplied }: PlannedChangeProps) {
+  const client = useQueryClient();
+  return async (plan: ReviewedPlan, reason: AppliedReason): Promise<void> => {
+    const revision = await applyChangeset({
+      operations,
+      planHash: plan.planHash,
+      message: reason.message || message,
+      externalRef: reason.externalRef || null,
+    });
+    // Without this, the matrix would show the old values for a moment.
+    client.removeQueries({ queryKey: matrixKeys.all, type: 'inactive' });
+    void client.invalidateQueries({ predicate: ({ queryKey }) => !isKeyOf(queryKey, planKeys) });
+    await onApplied(revision);
+  };
+}
+
+/** Prefixes the name of the field to messages that say "this field". */
 function wordsOf({ field, message }: ReturnType<typeof fieldsOf>[number]): string {
   const member = field.split('.').slice(2).join(' ').replaceAll('_', ' ');
   if (member === '' || !/\bthis field\b/i.test(message)) return message;
   return `${member.charAt(0).toUpperCase()}${member.slice(1)}: ${message}`;
 }
 
-/** The places of a refusal tell more than the whole. */
+/** Returns the messages of the fields if there are any, because they are more precise. */
 const refusedWords = ({ message, places }: RefusedWrite): string =>
   places.length > 0 ? places.map((place) => place.message).join(' ') : message;

@@ -27,7 +27,7 @@ interface PresentObject {
  */
 export function ifMatch(call: Call, present: (reader: SnapshotReader) => Promise<PresentObject>): Precondition {
   if (call.precondition) return call.precondition;
-  return async (em) => {
+  return async (em, caller) => {
     const expected = call.headers['if-match'];
     if (expected === undefined) return;
     const { representation, row, identity } = await withoutDisclosure(() => present(SnapshotReader.within(em)));
@@ -35,6 +35,6 @@ export function ifMatch(call: Call, present: (reader: SnapshotReader) => Promise
     const { id, ...members } = { ...row, ...(representation as object) } as ObjectMembers;
     const version = versionOf(members);
     if (version !== null && matches(expected, `"${version}"`)) return;
-    throw new PreconditionFailed(id === undefined ? [] : await presentVersions(em, call.caller, [id]));
+    throw new PreconditionFailed(id === undefined ? [] : await presentVersions(em, caller, [id]));
   };
 }

@@ -14,7 +14,7 @@ export interface StrataRequest extends FastifyRequest {
 }
 
 /** Runs inside a write, after the object was found. Throws 412 if the caller's copy is stale. */
-export type Precondition = (em: EntityManager) => Promise<void>;
+export type Precondition = (em: EntityManager, caller: Caller) => Promise<void>;
 
 /** The parts of a request that a handler needs besides path, query and body. */
 export interface Call {

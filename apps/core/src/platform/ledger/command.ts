@@ -3,7 +3,9 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../caller.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Change } from './change.ts';
+import type { ForbiddenValues } from './forbidden-values.ts';
 import type { StoredResult } from './idempotency-keys.ts';
+import { PlanRecorder } from './plan-recorder.ts';
 
 /**
  * A write of one operation of the contract, for one caller. Whoever makes a command has done everything that needs neither
@@ -38,15 +40,32 @@ export interface ChangesetNote {
 /** What became of a command; it holds once its transaction is committed. */
 export type CommandOutcome = { readonly written: Written<unknown> } | { readonly refused: unknown };
 
+/** A caller whose write is being carried out, with the permissions that hold now, and with what the write records and ignores. */
+export interface Writer extends Caller {
+  readonly planRecorder: PlanRecorder;
+  /** The values that a changeset ignores because the caller may not read them; null for any other write. */
+  readonly forbiddenValues: ForbiddenValues | null;
+}
+
+/** Returns the caller of a write that has no plan and ignores nothing. */
+export function writerOf(caller: Caller): Writer {
+  return { ...caller, planRecorder: new PlanRecorder('none'), forbiddenValues: null };
+}
+
 /** What a command works with when it is executed. */
 export interface WriteContext extends Stamp {
+  /** Use this caller inside `run`, because the permissions of the command's own caller may have ended while it waited. */
+  readonly caller: Writer;
   /**
    * Every statement of the command goes through here, and so into its transaction. `save`, `remove` and `transaction` of it
    * are not for commands: they commit by themselves.
    */
   readonly em: EntityManager;
-  /** Notes what happened to an object. Without a change there is no revision. */
-  record(change: Change): void;
+  /**
+   * Records what happened to an object. Without a change there is no revision. Throws 403 if the caller may not make the change. Give
+   * the caller as well if the write itself has changed their permissions.
+   */
+  record(change: Change, caller?: Writer): void;
   /**
    * Notes a secret that was to be written and is left alone, since it says just that. Conditions of the write hold for it as
    * if it had been written: else whether they are met would tell what it says.
@@ -84,10 +103,19 @@ export interface SetOperation<Input, Row, Result> {
   rowOf(input: Input): string;
   /** Finds what all of them need, in a number of queries that does not depend on theirs. $1 is the organization; rows are read as JSON. */
   load(organizationId: OrganizationId, inputs: readonly Input[]): readonly Statement[];
-  /** In the order of the inputs, given the rows of each statement. Must not write. */
-  decide(inputs: readonly Input[], found: readonly object[][]): Promise<readonly SetDecision<Row, Result>[]>;
+  /** In the order of the requests, given the rows of each statement. Must not write. */
+  decide(
+    requests: readonly SetRequest<Input>[],
+    found: readonly object[][],
+  ): Promise<readonly SetDecision<Row, Result>[]>;
   /** Writes all rows, each at its own revision. */
   store(organizationId: OrganizationId, rows: readonly (Stamp & { readonly row: Row })[]): Statement;
+}
+
+/** One input of a set operation, with the caller whose write it is. */
+export interface SetRequest<Input> {
+  readonly caller: Writer;
+  readonly input: Input;
 }
 
 export type SetDecision<Row, Result> =

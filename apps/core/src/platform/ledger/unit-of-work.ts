@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Failure, type ObjectType, type OrganizationId, type Uuid } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
-import { currentPermissions, needsReauthorization, renewPermissions } from '../auth/reauthorization.ts';
+import { currentPermissions, needsReauthorization, reauthorized } from '../auth/reauthorization.ts';
 import type { Caller } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { boundToRequest, withoutDisclosure } from '../limits/request-limits.ts';
@@ -11,14 +11,15 @@ import { ENV } from '../tokens.ts';
 import { Vault } from '../vault/vault.ts';
 import type { Change } from './change.ts';
 import { ChangeNotifier, topicOf } from './change-notifier.ts';
-import type {
-  BeforeCommitHook,
-  Command,
-  CommandOutcome,
-  OutboxStatement,
-  SetMember,
-  WriteContext,
-  Written,
+import {
+  type BeforeCommitHook,
+  type Command,
+  type CommandOutcome,
+  type OutboxStatement,
+  type SetMember,
+  type WriteContext,
+  type Written,
+  writerOf,
 } from './command.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
 import { type PresentHead, presentHead } from './ledger-statements.ts';
@@ -107,17 +108,17 @@ export class UnitOfWork {
   }
 
   /**
-   * What a write would decide, without one: it waits for nobody, and can be asked while nothing may be written. Its
-   * statements see one state, and none of them can write.
+   * Returns what a write would decide, without a write: it does not wait for others, and works while the organization is under
+   * maintenance. Its statements read one state, and none of them can write.
    */
   async preview<Result>(
-    { organizationId }: Caller,
-    body: (context: Pick<WriteContext, 'em' | 'at'>) => Promise<Result>,
+    caller: Caller,
+    body: (context: Pick<WriteContext, 'em' | 'at' | 'caller'>) => Promise<Result>,
   ): Promise<Written<Result>> {
     return inTransaction(Transaction.openReading(this.dataSource), async (transaction) => {
-      const [[head] = []] = (await transaction.send(presentHead(organizationId))) as PresentHead[][];
+      const [[head] = []] = (await transaction.send(presentHead(caller.organizationId))) as PresentHead[][];
       if (!head) throw Failure.notFound('Organization');
-      const result = await body({ em: transaction.em, at: head.at });
+      const result = await body({ em: transaction.em, at: head.at, caller: writerOf(caller) });
       await transaction.rollback();
       return { result, revision: head.revision };
     });
@@ -206,11 +207,11 @@ async function inTransaction<T>(
   }
 }
 
-/** Refuses who waited for others and would not be let in any more. */
+/** Refuses a caller who is not authorized any more after waiting. */
 async function assertAdmitted(transaction: Transaction, caller: Caller): Promise<void> {
   if (!needsReauthorization(caller, Number.POSITIVE_INFINITY)) return;
   const [rows = []] = await transaction.send(currentPermissions(caller.organizationId, [caller]));
-  const refusal = renewPermissions([caller], rows, caller.revision).get(caller);
+  const [{ refusal } = { refusal: null }] = reauthorized([caller], rows, caller.revision);
   if (refusal) throw refusal;
 }
 

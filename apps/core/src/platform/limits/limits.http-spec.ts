@@ -69,10 +69,12 @@ it('returns 429 beyond the rate of an organization with any of its credentials, 
       async (role) => new RawClient(strict.origin, await organization.authorization(role)),
     ),
   );
+  const started = performance.now();
   const statuses = (await Promise.all(clients.map((client) => statusesOf(client, 60)))).flat();
+  const refilled = (1.5 * (performance.now() - started)) / 1_000;
 
   expect(allowed(statuses)).toBeGreaterThanOrEqual(90);
-  expect(allowed(statuses)).toBeLessThan(110);
+  expect(allowed(statuses)).toBeLessThan(95 + refilled);
   const theirs = new RawClient(strict.origin, await neighbour.authorization('VIEWER'));
   expect((await theirs.get('environments/')).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { OrganizationId } from '@strata/domain';
+import { MASK, type OrganizationId } from '@strata/domain';
 import { CpuTurns } from './cpu-turns.ts';
 import { type FairQueue, overloaded, type Release, type Waiting } from './fair-queue.ts';
 
@@ -165,13 +165,26 @@ export function boundToRequest<Input, Result>(work: (input: Input) => Result): (
   return holder ? (input) => current.run(holder, () => work(input)) : work;
 }
 
+/** A text that a response is about to show. */
+export interface TextToShow {
+  readonly isSecret: boolean;
+  /** Whether the caller requested masks. */
+  readonly isMasked: boolean;
+  readonly isNull: boolean;
+  /** Returns the text in clear. It is not called for a masked secret, which is not even decrypted then. */
+  readonly clear: () => string | null;
+}
+
 /**
- * Call this wherever code puts the text of a secret into a response in clear. The access log records it if the response
- * is sent.
+ * Returns a text as a response shows it. Every response gets its texts here: this is the only function that records a secret in clear,
+ * and the access log lists the response if it is sent.
  */
-export function recordReveal(): void {
-  const holder = current.getStore();
-  if (holder) holder.revealed = true;
+export function shownText({ isSecret, isMasked, isNull, clear }: TextToShow): string | null {
+  if (isSecret && isMasked) return isNull ? null : MASK;
+  const text = clear();
+  const scope = current.getStore();
+  if (isSecret && text !== null && scope) scope.revealed = true;
+  return text;
 }
 
 /**

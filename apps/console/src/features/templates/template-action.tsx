@@ -1,0 +1,150 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type ChangesetOperations, PlannedChange } from '../../kit/planned/planned-change.tsx';
+import button from '../../ui/button.module.css';
+import page from '../../ui/page.module.css';
+import { UserText } from '../../ui/user-text.tsx';
+import { DifferenceLines } from './difference-lines.tsx';
+import styles from './template-editing.module.css';
+import { TemplateForm } from './template-form.tsx';
+
+const route = getRouteApi('/inside/projects/$name/templates/$template');
+
+export interface ShownTemplate {
+  readonly id: string;
+  readonly ledgerId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+}
+
+/** An action on a template, with what its plan needs. */
+export type TemplateAction =
+  | { readonly kind: 'save'; readonly text: string; readonly operations: ChangesetOperations }
+  | { readonly kind: 'details'; readonly template: ShownTemplate }
+  | { readonly kind: 'delete'; readonly operations: ChangesetOperations };
+
+interface ActionPlanProps {
+  readonly projectId: string;
+  readonly base: ShownTemplate;
+  readonly action: TemplateAction;
+  onClose(): void;
+}
+
+export function ActionPlan({ projectId, base, action, onClose }: ActionPlanProps) {
+  const { name: projectName } = route.useParams();
+  const navigate = useNavigate();
+  const cancel = (
+    <button type="button" className={button.quiet} onClick={onClose}>
+      Cancel
+    </button>
+  );
+  switch (action.kind) {
+    case 'details':
+      return (
+        <TemplateForm
+          projectId={projectId}
+          template={action.template}
+          onApplied={async (applied, template) => {
+            onClose();
+            const params = { name: projectName, template };
+            const to = '/projects/$name/templates/$template';
+            await navigate({ to, params, search: (search) => search, state: { applied } });
+          }}
+          onClose={onClose}
+        />
+      );
+    case 'delete':
+      return (
+        <div className={page.doing}>
+          <h2>
+            Delete <UserText>{base.name}</UserText>
+          </h2>
+          <PlannedChange
+            operations={action.operations}
+            verb="Delete template"
+            busyVerb="Deleting …"
+            message={`Delete template ${base.name}`}
+            onApplied={(applied) =>
+              navigate({ to: '/projects/$name/templates', params: { name: projectName }, state: { applied } })
+            }
+            aside={cancel}
+          />
+        </div>
+      );
+    case 'save':
+      return (
+        <div className={page.doing}>
+          <h2>
+            Save <UserText>{base.name}</UserText>
+          </h2>
+          <DifferenceLines before={base.body} after={action.text} />
+          <PlannedChange
+            operations={action.operations}
+            verb="Save"
+            busyVerb="Saving …"
+            message={`Text of ${base.name}`}
+            onApplied={async (applied) => {
+              onClose();
+              await navigate({ to: '.', search: (search) => search, replace: true, state: { applied } });
+            }}
+            aside={cancel}
+          />
+        </div>
+      );
+  }
+}
+
+interface ConflictProps {
+  readonly base: ShownTemplate;
+  readonly present: ShownTemplate;
+  onTakeTheirs(): void;
+  onKeepMine(): void;
+}
+
+export function Conflict({ base, present, onTakeTheirs, onKeepMine }: ConflictProps) {
+  return (
+    <div className={styles.conflict} role="alert">
+      <h2>Someone else has saved this template</h2>
+      <p>Their changes since you started:</p>
+      <DifferenceLines before={base.body} after={present.body} />
+      <div className={page.buttons}>
+        <button type="button" className={button.plain} onClick={onTakeTheirs}>
+          Take theirs
+        </button>
+        <button type="button" className={button.plain} onClick={onKeepMine}>
+          Keep mine
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Starts an action. Its operations stay the same array, so that the plan is not requested again. */
+export function actionOf(
+  kind: TemplateAction['kind'],
+  projectId: string,
+  template: ShownTemplate,
+  text: string,
+): TemplateAction {
+  switch (kind) {
+    case 'details':
+      return { kind, template };
+    case 'delete':
+      return { kind, operations: removalOf(projectId, template) };
+    case 'save':
+      return { kind, text, operations: savingOf(projectId, template, text) };
+  }
+}
+
+const savingOf = (projectId: string, { id, ledgerId }: ShownTemplate, body: string): ChangesetOperations => [
+  {
+    operation: 'projects_templates_partial_update',
+    path: { project_pk: projectId, id },
+    body: { body },
+    ifMatch: ledgerId,
+  },
+];
+
+const removalOf = (projectId: string, { id, ledgerId }: ShownTemplate): ChangesetOperations => [
+  { operation: 'projects_templates_destroy', path: { project_pk: projectId, id }, ifMatch: ledgerId },
+];

@@ -1,0 +1,53 @@
+import { Check, X } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import type { ValidationResult, ValidationTarget } from '../../data/validation.ts';
+import { Refusal } from '../../ui/refusal.tsx';
+import { UserText } from '../../ui/user-text.tsx';
+import { useValidation } from './use-validation.ts';
+import styles from './value-test.module.css';
+
+interface ValueTestProps {
+  readonly target: ValidationTarget;
+  readonly isSecret: boolean;
+  /** Changes with the rules, so that the value is tested again. */
+  readonly rulesVersion: string;
+  onResult(result: ValidationResult | null): void;
+}
+
+/** Tests a value against the rules. Nothing is stored. */
+export function ValueTest({ target, isSecret, rulesVersion, onResult }: ValueTestProps) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const found = useValidation(target, text, rulesVersion);
+  const result = text === '' ? null : (found.data ?? null);
+  useEffect(() => onResult(result), [result, onResult]);
+  return (
+    <div className={styles.trying}>
+      <label htmlFor={id}>Test a value</label>
+      <input
+        id={id}
+        type={isSecret ? 'password' : 'text'}
+        // Not controlled, because React would write a tested secret into an attribute.
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        aria-describedby={`${id}-result`}
+        aria-invalid={result?.fits === false || undefined}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Not saved"
+      />
+      <div id={`${id}-result`} role="status" className={styles.verdict}>
+        {found.error && text !== '' && <Refusal error={found.error} />}
+        {result?.fits && (
+          <p className={styles.fits}>
+            <Check size={14} aria-hidden /> Valid.
+          </p>
+        )}
+        {result?.violations.map(({ message }) => (
+          <p key={message} className={styles.refused}>
+            <X size={14} aria-hidden /> <UserText>{message}</UserText>
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -8,7 +8,7 @@ import { root } from './ensure.mjs';
 import { isAlive, onEnd } from './lifetime.mjs';
 
 const APPS = ['core', 'gateway', 'console'];
-/** What stands in dist/ when an application is built. */
+/** The file in dist/ that exists once an application is built. */
 const ENTRY = { core: 'main.js', gateway: 'main.js', console: 'index.html' };
 const stamps = path.join(root, 'node_modules', '.cache', 'strata');
 
@@ -36,7 +36,7 @@ export async function buildApps(apps, log = () => {}) {
 }
 
 async function build(apps, log) {
-  // Again: somebody else may have built while this waited.
+  // Checks again, because another process may have built while this one waited.
   const { stale, fingerprintOf } = staleOf(apps);
   if (stale.length === 0) return;
   log(`Building ${stale.join(' and ')} …`);

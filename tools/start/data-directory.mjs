@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../lifetime.mjs';
 
-/** Makes the directory when it is missing: nobody else may look into it. Throws a sentence for people. */
+/** Creates the directory if it is missing, with access for its owner only. Throws a sentence for the operator. */
 export function openDataDirectory(dataDir) {
   try {
     // Parents first, with ordinary rights: a mode given to a recursive mkdir is given to all of them.

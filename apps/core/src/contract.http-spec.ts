@@ -78,7 +78,7 @@ async function succeed(kind: string, operation: Operation, request: SampleReques
   return reply;
 }
 
-/** What reads changes nothing, so it shares its place; what deletes or uses something up needs a new one each time. */
+/** Reads change nothing, so they share a fixture. Operations that delete or use up an object get a new one each. */
 const known = new Map<string, Promise<PathFixture>>();
 function fixtureOf(operation: Operation): Promise<PathFixture> {
   const { id, method, path } = operation;
@@ -96,11 +96,11 @@ async function firstOf({ method, query }: Operation, { client, path }: PathFixtu
   if (method !== 'get' || !query?.shape.page) return {};
   const { body } = await client.get<Partial<Page<Record<string, unknown>>>>(`${path}?page_size=20`);
   const countOf = (one: object) => Object.values(one).filter((value) => value !== null).length;
-  // a list that must be told more to answer has no first
+  // a list that requires further arguments has no first item
   return (body.results ?? []).toSorted((a, b) => countOf(b) - countOf(a))[0] ?? {};
 }
 
-/** All filters at once fit nothing there: they ask for more than a record says of itself. */
+/** All filters at once match nothing here, because no record has all of these members. */
 const FITS_NOTHING = /^audit_list$|_steps_list$/;
 
 const rows = (operations: readonly Operation[]) => operations.map((operation) => [operation.id, operation] as const);
@@ -199,7 +199,7 @@ describe('every operation', () => {
 
 type Words = Readonly<Record<string, unknown>>;
 
-/** What old clients may say wrongly (behaviour.md §1.1, §1.6, §1.7), and what is answered. */
+/** Invalid requests that old clients may send (behaviour.md §1.1, §1.6, §1.7), and the status of the response. */
 const OTHERWISE: Readonly<Record<string, number>> = {
   page: 404,
   page_size: 200,

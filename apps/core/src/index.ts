@@ -19,20 +19,20 @@ export { servedRoutes } from './platform/http/routes.ts';
 export { redirectOutputToLogger } from './platform/output.ts';
 export { StartError, startErrorMessage } from './platform/start-errors.ts';
 
-/** How long a start waits for a PostgreSQL that is not there yet; whoever restarts us is patient after that. */
+/** The time that a start waits for PostgreSQL. After that, the process ends and its supervisor restarts it. */
 const DATABASE_TIMEOUT_MS = 10_000;
 
 export interface Core {
   readonly app: NestFastifyApplication;
   /** Origin that it listens on. */
   listen(port: number, host: string): Promise<string>;
-  /** Not ready from now on, for whoever spreads requests to see; everything is answered as before. */
+  /** Reports not ready from now on, so that load balancers stop sending requests. Requests are still answered. */
   drain(): void;
-  /** Tells listeners to go elsewhere, lets running requests finish, and frees everything. */
+  /** Closes event streams, waits for running requests, and releases all resources. */
   close(): Promise<void>;
 }
 
-/** JSON lines, like those of each request; what Nest has to say about its own start interests nobody. */
+/** Writes JSON lines, like those of each request. Nest's own start messages are left out. */
 export function loggerOf({ STRATA_LOG_LEVEL: level }: Env): LoggerService | false {
   if (level === 'silent') return false;
   const levels: LogLevel[] = ['fatal', 'error', 'warn'];

@@ -18,7 +18,7 @@ import { RootKey } from '../vault/root-key.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
 import type { TokenClaims } from './token-claims.ts';
 
-/** Who a credential stands for; the rest of a Caller comes from the request. */
+/** The account that a credential belongs to. The rest of a Caller comes from the request. */
 export interface Identity extends Permissions {
   readonly id: string;
   readonly name: string;
@@ -44,7 +44,10 @@ interface IdentityRow {
   readonly scopes: readonly ScopeRow[] | null;
 }
 
-/** Revocation takes effect at once where it is asked for, and elsewhere when a change is notified or this has passed. */
+/**
+ * A revocation takes effect at once in the process that runs it, and in other processes when they are notified or after
+ * this time.
+ */
 const CACHE_MS = 1_000;
 const CACHED_MAX = 10_000;
 /** How exact `last_used_at` is. */
@@ -73,7 +76,7 @@ export class Credentials {
     });
   }
 
-  /** Who this very key stood for a moment ago; null when that is to be found out. */
+  /** Returns the cached identity of a key, or null if it must be looked up. */
   cachedByApiKey(key: string): Identity | null {
     return this.cached(storageKeyOf(key));
   }
@@ -98,10 +101,10 @@ export class Credentials {
   }
 
   /**
-   * The membership that a verified token speaks for: the organization it names, or the person's only one. Service
-   * accounts have keys, not tokens. An external issuer revokes by itself, and its subjects are people here by id or
-   * because they entered as them before. Whoever signed out everywhere has ended what was issued until then: our own
-   * tokens by their version, those of the issuer by their time. Until when the token is good is for whoever has its claims.
+   * Returns the membership that a verified token is valid for: the organization it names, or the person's only one.
+   * Service accounts have keys, not tokens. An external issuer revokes its tokens itself. Its subjects are matched to
+   * people by id, or by an earlier sign-in. After a user signs out everywhere, earlier tokens are invalid: our own by
+   * their version, those of the issuer by their time. The caller of this method checks the expiry in the claims.
    */
   async byToken(claims: TokenClaims, since: Revision = 0): Promise<Identity | null> {
     const { sub, organization, token_version: version } = claims;
@@ -121,7 +124,7 @@ export class Credentials {
       );
       const [row] = rows;
       if (!row || rows.length > 1) return null;
-      // a write that waits asks again by it, whoever issued the token
+      // a write that waits checks the token version again, for tokens of every issuer
       const shown = { keyPrefix: null, tokenVersion: row.token_version };
       if (issuer === null && version !== row.token_version) return null;
       if (issuer !== null && !row.is_bound) this.recordSubject(issuer, row.id);
@@ -158,7 +161,7 @@ export class Credentials {
     }
   }
 
-  /** Whoever else comes with the same address is somebody else. */
+  /** From now on, no other subject can sign in as this person with the same address. */
   private recordSubject(issuer: string, personId: string): void {
     this.reader
       .query('insert into issuer_subject (issuer, subject, person_id) values ($1, $2, $2) on conflict do nothing', [

@@ -6,7 +6,7 @@ import { ENV } from '../tokens.ts';
 import { badCredential } from './bad-credential.ts';
 import type { TokenClaims } from './token-claims.ts';
 
-/** Somebody of whom a verified token of an external issuer says that an address is theirs. */
+/** A verified e-mail address in a token of an external issuer. */
 export interface ExternalIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -18,8 +18,8 @@ const EMAIL_MAX = 254;
 const NAME_MAX = 256;
 
 /**
- * A person with this address becomes the subject's, unless another subject entered as them before: whose an address is
- * may change at the issuer, and must not change who somebody is here.
+ * Binds the person with this address to the subject, unless another subject is already bound. The issuer may assign the
+ * address to another subject later, which must not give that subject this person's account.
  */
 const BIND = `
 with bound as (
@@ -60,7 +60,10 @@ export const emailUsedByOtherAccount = () =>
       'Somebody with this e-mail address has entered with another account of the issuer. Sign in with that one, or ask whoever runs this installation.',
   });
 
-/** Whether a subject is a member anywhere, and whether somebody else is whose the address is. */
+/**
+ * Selects whether a subject is a member of any organization, and whether the person with the address is bound to
+ * another subject.
+ */
 const PERMISSIONS = `
 with entered as (select coalesce((select person_id from issuer_subject where issuer = $1 and subject = $2), $2) as id),
      member as (select p.id, p.email from person p
@@ -99,7 +102,7 @@ export class ExternalPeople {
     return new NotAMember(who, known?.isTaken ? emailUsedByOtherAccount() : invitationNeeded(who));
   }
 
-  /** Whether somebody is this person from now on. */
+  /** Returns whether the subject is bound to this person from now on. */
   async bind({ issuer, subject, email }: ExternalIdentity): Promise<boolean> {
     return (await this.reader.query<object>(BIND, [issuer, subject, email])).length > 0;
   }

@@ -28,7 +28,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
 
 const fromHeader = ExtractJwt.fromAuthHeaderAsBearerToken();
 
-/** What a token may call itself: one that was made for something else (to log out, say) lets nobody in. */
+/** The accepted types of a token. Tokens for another purpose, such as a logout token, are rejected. */
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
@@ -80,7 +80,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
             algorithms: ['RS256', 'ES256'],
             secretOrKeyProvider: externalKeys(external),
           }
-        : // a text would be parsed anew for every request; the types do not know of keys
+        : // a text would be parsed again for every request; the types lack key objects
           { algorithms: ['ES256'], secretOrKeyProvider: (_request, _token, done) => done(null, own as never) }),
     });
     this.isLocal = !external;
@@ -97,7 +97,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     return identity && { ...identity, credential: { ...identity.credential, expiresAt: exp * 1_000 } };
   }
 
-  /** Somebody whom the issuer knows, and we do not yet: perhaps by their address. */
+  /** Tries to bind a subject of the issuer that is still unknown here to a person by address. */
   private async bindOrReject(claims: TokenClaims): Promise<Identity> {
     const who = this.people.identityOf(claims);
     const identity = who && (await this.people.bind(who)) ? await this.credentials.byToken(claims) : null;

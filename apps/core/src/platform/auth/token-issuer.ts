@@ -7,7 +7,7 @@ import { ENV } from '../tokens.ts';
 import { RootKey } from '../vault/root-key.ts';
 
 export const LOCAL_ISSUER = 'strata';
-/** Unless another one is asked for. Short, because a single token cannot be ended, only all of a person's. */
+/** The default lifetime. It is short, because a single token cannot be revoked, only all tokens of a person. */
 export const TOKEN_LIFETIME_SECONDS = 900;
 
 export interface TokenSubject {

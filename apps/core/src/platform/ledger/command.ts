@@ -8,12 +8,12 @@ import type { StoredResult } from './idempotency-keys.ts';
 import { PlanRecorder } from './plan-recorder.ts';
 
 /**
- * A write of one operation of the contract, for one caller. Whoever makes a command has done everything that needs neither
- * lock nor state: the input is parsed, passwords are hashed, the mentions of a text are found. `run` does the rest when it
- * is executed: everything it reads is still true at commit, and everybody else who writes in the organization waits for it.
+ * One write of one caller. The code that creates a command does everything that needs neither a lock nor state: it
+ * parses the input, hashes passwords, and finds the references in a text. `run` does the rest. Everything it reads is
+ * still true at commit, because all other writers of the organization wait for it.
  *
- * Only `UnitOfWork` runs commands: alone, as one of a group, several as one changeset, or to be rolled back. So `run` opens
- * no transaction, awaits nothing but the database, and remembers nothing outside of it.
+ * Only `UnitOfWork` runs commands: alone, in a group, several as one changeset, or to be rolled back. Therefore `run`
+ * opens no transaction, awaits only the database, and stores nothing outside of it.
  */
 export interface Command<Result> {
   /** The operation as the contract names it, such as `environments_create`. */
@@ -23,7 +23,7 @@ export interface Command<Result> {
   run(context: WriteContext): Promise<Result>;
   /** Default: `result`. */
   readonly storedResult?: StoredResult;
-  /** What its changeset says of itself. */
+  /** The message and the external reference of its changeset. */
   readonly note?: ChangesetNote;
   /** It may take long (a copy, an import, a deletion with everything below): it joins no group. */
   readonly isLong?: boolean;
@@ -37,7 +37,7 @@ export interface ChangesetNote {
   readonly externalRef: string | null;
 }
 
-/** What became of a command; it holds once its transaction is committed. */
+/** The result of a command. It is final once its transaction is committed. */
 export type CommandOutcome = { readonly written: Written<unknown> } | { readonly refused: unknown };
 
 /** A caller whose write is being carried out, with the permissions that hold now, and with what the write records and ignores. */
@@ -52,7 +52,7 @@ export function writerOf(caller: Caller): Writer {
   return { ...caller, planRecorder: new PlanRecorder('none'), forbiddenValues: null };
 }
 
-/** What a command works with when it is executed. */
+/** The context in which a command runs. */
 export interface WriteContext extends Stamp {
   /** Use this caller inside `run`, because the permissions of the command's own caller may have ended while it waited. */
   readonly caller: Writer;
@@ -67,8 +67,8 @@ export interface WriteContext extends Stamp {
    */
   record(change: Change, caller?: Writer): void;
   /**
-   * Notes a secret that was to be written and is left alone, since it says just that. Conditions of the write hold for it as
-   * if it had been written: else whether they are met would tell what it says.
+   * Records a secret that was not written because it is unchanged. Preconditions apply to it as if it had been written;
+   * otherwise their result would reveal the secret.
    */
   recordUnchangedSecret(objectId: string): void;
 }
@@ -97,7 +97,7 @@ export interface SetMember<Result> {
  * command's `run` would come to, one after the other.
  */
 export interface SetOperation<Input, Row, Result> {
-  /** What it changes. */
+  /** The type of object that it changes. */
   readonly objectType: ObjectType;
   /** Names the row that is written, in one spelling only. Two of one row are never in one set. */
   rowOf(input: Input): string;
@@ -141,7 +141,7 @@ export type BeforeCommitHook = (
   changes: readonly Change[],
 ) => Promise<void>;
 
-/** What is shown once is not shown again because something else was made along with it. */
+/** A result that is shown once must stay so if other objects are created with it. */
 const STRICTEST_LAST: readonly StoredResult[] = ['result', 'revision', 'shown_once'];
 
 /** Several commands of one caller as one: one revision, one commit, all or nothing. Each sees what those before it did. */

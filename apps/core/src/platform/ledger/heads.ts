@@ -35,8 +35,8 @@ interface HeadQuery {
 }
 
 /**
- * The present heads of organizations. Requests that ask at the same time share one statement: while one is on its way,
- * whoever comes waits for the next, since the answer of the first may be older than the question.
+ * The present heads of organizations. Concurrent requests share one statement. A request that arrives while a statement
+ * runs waits for the next one, since the result of the running one may be older than the request.
  */
 @Injectable()
 export class Heads {
@@ -65,7 +65,7 @@ export class Heads {
     return head;
   }
 
-  /** The same without the epoch. */
+  /** Returns the revision without the epoch. */
   async revisionOf(organizationId: OrganizationId): Promise<Revision | null> {
     return (await this.of(organizationId))?.revision ?? null;
   }

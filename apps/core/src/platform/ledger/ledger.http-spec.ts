@@ -68,7 +68,7 @@ async function writer(client: RawClient, target: { project: string; environment:
   return revisions;
 }
 
-/** Follows the feed by long poll until it has heard so many events. */
+/** Follows the feed by long poll until it has received this many events. */
 async function follow(client: RawClient, start: string, count: number): Promise<Event[]> {
   const received: Event[] = [];
   for (let cursor = start; received.length < count; ) {
@@ -122,7 +122,7 @@ describe('sixty writers in one organization, through two processes, with readers
     expect(acknowledged.toSorted((a, b) => a - b)).toEqual(expected);
   });
 
-  it('tells a follower of every write once, in the order of revisions', () => {
+  it('sends every write to a follower once, in the order of revisions', () => {
     expect(received.map(({ revision }) => revision)).toEqual(acknowledged.toSorted((a, b) => a - b));
     const times = received.map(({ at }) => at);
     expect(times).toEqual([...new Set(times)].sort());

@@ -24,14 +24,14 @@ export interface LedgerEvent {
 }
 
 export interface LedgerPage {
-  /** In the order of commits. */
+  /** The events in the order of commits. */
   readonly events: readonly LedgerEvent[];
-  /** All events up to here are in this page or before it; moves over changes that nobody subscribes to. */
+  /** All events up to here are on this page or an earlier one. It also advances over changes without events. */
   readonly position: Position;
   /** The page was full, so there may be further events already. */
   readonly more: boolean;
   readonly revision: Revision;
-  /** Who may do what may have changed up to here: whoever is told of this page must have been looked up since. */
+  /** Permissions may have changed up to this revision. Receivers of this page must have been looked up since. */
   readonly people: Revision;
 }
 

@@ -33,7 +33,7 @@ it('keeps the order in which objects were first touched', () => {
   expect(netChanges(changes).map(({ object }) => object.id)).toEqual(['b', 'a']);
 });
 
-it('tells each place by the name that it has in the end', () => {
+it('uses the final name of each scope', () => {
   const changes = [
     change('update', 'Template', 't'),
     change('update', 'Project', 'p', 'shop'),
@@ -46,7 +46,7 @@ it('tells each place by the name that it has in the end', () => {
   ]);
 });
 
-it('hears of a value that was set to the same and then to another text', () => {
+it('keeps the event of a value that was set to the same text and then to another one', () => {
   const silent = { ...change('update', 'Value', 'v'), eventType: null };
   expect(netChanges([change('update', 'Value', 'v'), silent]).map(({ eventType }) => eventType)).toEqual([
     'value_updated',

@@ -11,14 +11,15 @@ const LOOK_EVERY_MS = 100;
 export interface Queued {
   /** Since when it waits, in milliseconds of the process. */
   readonly since: number;
-  /** Told when its turn did not come in time. */
+  /** Called if its turn did not come in time. */
   reject(reason: unknown): void;
 }
 
 /**
- * Writers of one organization wait for each other in memory, in the order in which they came, so that of one organization
- * at most one holds a database connection. The head row decides between processes; this keeps one busy tenant from taking
- * the pool, and lets those who wait go together. Nobody waits for longer than `waitMsMax`.
+ * Writers of one organization wait for each other in memory, in order of arrival, so that one organization uses at most
+ * one database connection for writes. The head row's lock orders the writers of several processes. The queue keeps one
+ * busy organization from taking the whole pool, and lets waiting writers commit in one group. No writer waits for
+ * longer than `waitMsMax`.
  */
 export class OrganizationQueues<Item extends Queued> {
   private readonly queues = new Map<OrganizationId, Item[]>();

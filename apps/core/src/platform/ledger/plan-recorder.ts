@@ -6,7 +6,9 @@ interface NamedParameter {
   readonly project: string;
 }
 
-/** What a write records for its plan: `dry-run` makes the plan, `check` compares the write with it, and `none` has no plan. */
+/**
+ * The purpose of a recorder: `dry-run` creates the plan, `check` compares the write with it, and `none` has no plan.
+ */
 export type PlanPurpose = 'none' | 'dry-run' | 'check';
 
 /**

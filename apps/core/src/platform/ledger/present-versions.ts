@@ -115,7 +115,7 @@ export async function versionsNow(
   return versions;
 }
 
-/** What was there before the write of a revision; of none, what is there now. */
+/** Returns the point in time before the write of a revision; without a revision, the present. */
 export function momentBefore(revision: Revision | undefined): PointInTime {
   return revision === undefined ? 'now' : revision - 1;
 }

@@ -75,7 +75,7 @@ function writes({ project, values }: Scene, client: RawClient): Promise<Reply[]>
   ]);
 }
 
-/** What became of writes that waited while something else was written before them. */
+/** Returns the results of writes that waited while another write was committed before them. */
 async function meanwhile(scene: Scene, client: RawClient, change: (owner: RawClient) => Promise<Reply>) {
   expect((await client.get(scene.project.url)).status).toBe(200); // who they are is remembered from here on
   const head = await lockOrganizationHead(core, scene.organization.id);
@@ -215,7 +215,7 @@ describe('who may still write', () => {
     expect(await ledgerProblems(core.database.url)).toEqual([]);
   });
 
-  it('may do what is left: a role of their own, and not the one they had', async () => {
+  it('has the permissions of its new role, and not those of its old one', async () => {
     const made = await scene({ role: 'OWNER' });
     expect((await made.writer.get(made.project.url)).status).toBe(200);
     const head = await lockOrganizationHead(core, made.organization.id);
@@ -236,7 +236,7 @@ describe('who may still write', () => {
     expect((await given).slice(0, 2).map(told)).toEqual(['403 role_above_own', '403 role_above_own']);
   });
 
-  it('is not asked again as long as nothing about people was written', async () => {
+  it('is not checked again if nothing about people changed', async () => {
     const { values, writer } = await scene();
     const [{ url } = { url: '' }] = values;
     const asked: string[][] = [];

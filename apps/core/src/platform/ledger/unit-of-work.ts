@@ -27,14 +27,17 @@ import { OrganizationQueues, type Queued } from './organization-queues.ts';
 import { WriteRules } from './write-rules.ts';
 import { TransactionRefused, WriteTransaction } from './write-transaction.ts';
 
-/** What goes together: a bound on what is lost with a connection, and on how long the first one waits for its answer. */
+/**
+ * The largest group of writes in one transaction. It limits how much a lost connection affects, and how long the first
+ * write waits for its result.
+ */
 const GROUP_MAX = 32;
 const GROUP_MS_MAX = 20;
 
 /** A command that waits to be executed. */
 interface Waiting extends Queued {
   readonly command: Command<unknown>;
-  /** What it is in a set; null when it is carried out by itself. */
+  /** Its position in a set; null if it runs alone. */
   member: SetMember<unknown> | null;
   resolve(written: Written<unknown>): void;
 }
@@ -92,8 +95,8 @@ export class UnitOfWork {
   }
 
   /**
-   * What a command would do. It waits like any other, is carried out, looked at by `inspect`, and undone: no
-   * revision is minted, nobody is told.
+   * Dry-runs a command. It waits in the queue, runs, is inspected by `inspect`, and is rolled back: there is no new
+   * revision and no notification.
    */
   dryRun<Result, Seen>(
     command: Command<Result>,
@@ -177,7 +180,7 @@ export class UnitOfWork {
         await write.end();
       });
     } catch (reason) {
-      // without a connection nobody who waits has anything to wait for
+      // without a connection, all waiting commands fail
       const lost = taken.length > 0 ? taken : withdraw(queue);
       for (const [index, { reject }] of lost.entries()) reject(refusalOf(outcomes[index]) ?? reason);
       return;

@@ -253,7 +253,7 @@ export async function withCurrentPermissions<C extends Caller>(em: EntityManager
   return found?.caller ?? caller;
 }
 
-/** Returns the ids of the objects that a write changes, and of secrets that stay the same, so that the caller cannot tell them apart. */
+/** Returns the ids of the objects that a write changes, and of secrets that stay the same, so that the caller cannot distinguish them. */
 export function touchedIds({
   changes,
   unchangedSecrets,

@@ -22,7 +22,7 @@ export class Changesets {
     private readonly values: NamedValues,
   ) {}
 
-  /** Prepares as much as possible before the write, when nobody waits: every operation that refers to no earlier one. */
+  /** Prepares every operation that refers to no earlier one before the write, so that other writers do not wait for it. */
   async prepare(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
     const { plan_hash: hash, plan } = input;
     return { ...(await this.prepared(call, input)), expectedPlan: hash === null ? null : { hash, plan } };

@@ -20,7 +20,7 @@ export interface PreparedSteps {
   readonly unreverted?: () => Unreverted;
   /** The time limit of the steps, during which other writers wait. */
   readonly executionMsMax: number;
-  /** What the error of a request that takes too long recommends. */
+  /** The advice in the error of a request that takes too long. */
   readonly advice: string;
   /** Called once inside the write, because the steps may depend on the state that it finds. */
   steps(context: WriteContext): readonly PreparedStep[] | Promise<readonly PreparedStep[]>;

@@ -2,7 +2,7 @@ import type { AppliedChangeset, Effective, Page, Parameter, Plan, Project, Refus
 import type { TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
-/** In this process, to hear what it says to the database. */
+/** Runs in this process, so that the test can record its statements. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
@@ -40,7 +40,7 @@ const creation = ({ project, idOf, staging }: Place, name: string, more: object 
   body: { environment: staging, internal_value: name.toLowerCase(), ...more },
 });
 
-it('says and stores of operations that are carried out together what it would of each by itself', async () => {
+it('returns and stores the same for operations in a batch as for each by itself', async () => {
   const there = await place({
     ...{ A: '1', B: '2', GONE: '3', SET: '4', SAID: '5', Z: '6' },
     NUMBER: { value: '7', type: 'integer' },

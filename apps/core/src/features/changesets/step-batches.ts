@@ -8,7 +8,7 @@ import type { Statement } from '../../platform/postgres/prepared-client.ts';
 import type { CreatedIds } from './references.ts';
 import type { PreparedStep } from './steps.ts';
 
-/** The limit of steps per batch. If one of them must run by itself, the rows for those after it were loaded in vain. */
+/** The limit of steps per batch. If one of them must run by itself, the rows of the steps after it are loaded twice. */
 const BATCH_MAX = 100;
 
 /** Returns the step at `from` and those after it that can run in the same batch: of one kind, each on another row. */

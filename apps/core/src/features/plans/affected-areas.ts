@@ -23,7 +23,7 @@ interface NamedIn {
 export interface AffectedArea {
   /** The names by project; null for all names of all projects. */
   readonly names: ReadonlyMap<ProjectId, ReadonlySet<string>> | null;
-  /** Null for all environments. */
+  /** The environments; null for all of them. */
   readonly environments: ReadonlySet<EnvironmentId> | null;
 }
 

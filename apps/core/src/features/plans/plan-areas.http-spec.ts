@@ -47,7 +47,7 @@ async function told() {
   };
 }
 
-it('looks at nothing where only what programs do not read would be another one', async () => {
+it('affects no cell if programs do not read the changed column', async () => {
   const { changeProject, changeParameter, changeTemplate, affectedBy } = await told();
 
   const affected = await affectedBy(
@@ -59,7 +59,7 @@ it('looks at nothing where only what programs do not read would be another one',
   expect(affected).toEqual({ changes: 3, cells: 0, uncovered: 0 });
 });
 
-it('looks at what says something that has another name or another text', async () => {
+it('affects the texts that use a renamed parameter or a changed text', async () => {
   const { changeProject, changeParameter, changeTemplate, affectedBy } = await told();
 
   expect(await affectedBy(changeProject({ name: 'shop' }))).toEqual({ changes: 1, cells: 0, uncovered: 1 });
@@ -68,7 +68,7 @@ it('looks at what says something that has another name or another text', async (
   expect(await affectedBy(changeTemplate({ body: '{{ A }}' }))).toEqual({ changes: 1, cells: 0, uncovered: 1 });
 });
 
-it('plans a description of `default` however much hangs below it, and counts exactly what it can compare', async () => {
+it('plans a description of `default` with any number of environments below it, and counts the compared cells exactly', async () => {
   const organization = await core.organization();
   await organization.project({ name: 'web' });
   const environments = Array.from({ length: 196 }, (_, n) => ({

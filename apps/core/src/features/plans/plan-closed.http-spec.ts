@@ -11,7 +11,7 @@ const set = (project: string, environment: string, values: object) => ({
   set: { project, environment, values, create_missing: true },
 });
 
-it('says the same whatever lies in closed projects and environments below, and counts those', async () => {
+it('is the same for any contents of forbidden projects and environments below, and counts those', async () => {
   const organization = await core.organization();
   const base = await organization.project({ name: 'base' });
   const closed = await organization.project({ name: 'closed', depends_on: base.url });
@@ -39,7 +39,7 @@ it('says the same whatever lies in closed projects and environments below, and c
   expect({ ...after, base_revision: before.base_revision }).toEqual(before);
 });
 
-it('counts no forbidden project that only says the name of what changes', async () => {
+it('does not count a forbidden project that only refers to the change', async () => {
   const organization = await core.organization();
   const base = await organization.project({ name: 'base' });
   await organization.value({ parameter: await organization.parameter({ project: base, name: 'A' }) });
@@ -81,7 +81,7 @@ describe('a parameter that may have a value in a forbidden environment', () => {
     return { organization, client, canary, hide, ofA: destroy(a), ofB: destroy(b), parameters };
   }
 
-  it('is deleted as planned if it has none, and the changeset is refused if it has one', async () => {
+  it('is deleted as planned if it has none, and the changeset is rejected if it has one', async () => {
     const { organization, client, hide, ofA, ofB, parameters } = await fixture();
     await hide('hidden');
     const plans = await Promise.all(
@@ -118,7 +118,7 @@ describe('a parameter that may have a value in a forbidden environment', () => {
     expect([applied.status, applied.status === 201 ? '' : applied.text]).toEqual([201, '']);
   });
 
-  it('still reads as what it inherits from there while that can be read', async () => {
+  it('still has the inherited value from there while the caller may read that', async () => {
     const { organization, client, canary, hide } = await fixture();
     await hide('read');
     await organization.owner.post('changesets/', {
@@ -140,7 +140,7 @@ describe('a parameter that may have a value in a forbidden environment', () => {
   });
 });
 
-it('a closed project that is named is refused as it would be, and nothing is told of it', async () => {
+it('rejects a forbidden project without revealing anything about it', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'closed' });
   const parameter = await organization.parameter({ project, name: 'A' });
@@ -166,7 +166,7 @@ it('a closed project that is named is refused as it would be, and nothing is tol
   ]);
 });
 
-it('shows no more than could be read before it, whatever access it gives', async () => {
+it('shows no more than the caller could read before, even if the plan gives access', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'shared' });
   const inside = await organization.parameter({ project, name: 'INSIDE' });

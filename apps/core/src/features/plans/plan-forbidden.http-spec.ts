@@ -173,7 +173,7 @@ const wanted = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-it('gives the same plans, hashes and refusals whatever is set in a forbidden environment', async () => {
+it('returns the same plans, hashes and errors for any values in a forbidden environment', async () => {
   const of = await fixture();
   await fc.assert(
     fc.asyncProperty(hiddenStates, fc.array(wanted, { minLength: 6, maxLength: 6 }), async (hidden, plans) => {

@@ -27,7 +27,7 @@ const DYNAMIC = [
 ];
 const TEXTS = [...LITERALS, ...DYNAMIC];
 
-/** What there is, as people find it over REST. */
+/** Returns the objects as a client finds them over REST. */
 interface Found {
   readonly projects: readonly Project[];
   readonly environments: readonly Environment[];
@@ -61,7 +61,7 @@ async function found({ owner }: TestOrganization): Promise<Found> {
   };
 }
 
-/** What programs read, by project, environment and name; secrets are masked. */
+/** Returns the effective values by project, environment and name, with masked secrets. */
 async function effective(organization: TestOrganization): Promise<ReadonlyMap<string, string | null>> {
   const { projects, environments } = await found(organization);
   const cells = new Map<string, string | null>();
@@ -94,7 +94,7 @@ type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never;
 
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** An operation on what is there; each may be refused, and then it is left out of the plan like of the changeset. */
+/** An operation on existing objects. If it is rejected, both the plan and the changeset leave it out. */
 function operationOf(
   { is, one, other, third }: Wish,
   { projects, environments, parameters, templates }: Found,
@@ -218,7 +218,7 @@ async function begun(): Promise<TestOrganization> {
   return organization;
 }
 
-it('is what applying it changes, for whatever is planned, and is applied by its hash', async () => {
+it('equals the effects of applying it by its hash', async () => {
   let changed = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -237,7 +237,7 @@ it('is what applying it changes, for whatever is planned, and is applied by its 
           const before = await effective(organization);
           const { status, body: plan, text } = await owner.post<Plan>('changesets/plan/', { operations });
           expect([status, status === 200 ? plan.refusals : text]).toEqual([200, []]);
-          // what is left without those that were refused is what they were planned to do
+          // Without the rejected operations, the changeset has the planned effects.
           expect(plan.effective_changes).toEqual(first.effective_changes);
 
           const applied = await owner.post<AppliedChangeset>('changesets/', {
@@ -278,7 +278,7 @@ function differences(before: Cells, after: Cells): readonly string[] {
     .sort();
 }
 
-/** Without those that count as changed although they read the same: secrets that were written, and what says them. */
+/** Leaves out secrets that were written with the same text, and texts with such secrets, which count as changed. */
 function told({ effective_changes: changes }: Plan): readonly string[] {
   return changes
     .filter(({ masked, kind }) => !(masked && kind === 'changed'))

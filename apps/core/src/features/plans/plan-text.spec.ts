@@ -71,7 +71,7 @@ function change(environment: string, name: string, kind: string, before: string 
   };
 }
 
-it('is the same text for the same plan', () => {
+it('returns equal texts for equal plans', () => {
   expect(planText(PLAN)).toBe(`Effective changes: 5
   web / default
     ~ HOST: "a" -> "two\\nlines"
@@ -101,7 +101,7 @@ Closed to you and not told: 1 projects, 2 references
 `);
 });
 
-it('tells what a revert would leave as it is', () => {
+it('lists what a revert does not restore', () => {
   const place = { project_id: 'p', environment_id: null, parameter_id: null, parameter_name: null };
   const object = { ...place, object_id: '1', project_name: 'web', environment_name: 'default' };
   const text = planText({
@@ -138,7 +138,7 @@ Not taken back: 1
 Blocking`);
 });
 
-it('says so when programs read nothing differently', () => {
+it('reports that no effective value changes', () => {
   const none = {
     ...PLAN,
     totals: Object.fromEntries(Object.keys(PLAN.totals).map((name) => [name, 0])) as Plan['totals'],

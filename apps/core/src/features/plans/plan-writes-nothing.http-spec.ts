@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-/** What tells of requests and connections, and not of what was written. */
+/** Tables about requests and connections, which do not depend on writes. */
 const BESIDE = ['api_key', 'sign_in_failure'];
 
 async function fingerprint(): Promise<ReadonlyMap<string, unknown>> {
@@ -30,7 +30,7 @@ async function fingerprint(): Promise<ReadonlyMap<string, unknown>> {
   return found;
 }
 
-it('a plan leaves every table as it is, whatever it plans, and an Idempotency-Key in it is not used up', async () => {
+it('a plan changes no table, and does not use its Idempotency-Key', async () => {
   const organization = await core.organization();
   const { owner } = organization;
   const project = await organization.project({ name: 'web' });

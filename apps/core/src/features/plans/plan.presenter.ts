@@ -43,7 +43,7 @@ export interface PlanContents {
   readonly planRecorder: PlanRecorder;
   readonly forbiddenValues: ForbiddenValues | null;
   readonly states: readonly RawState[];
-  /** What a revert does not restore; null for a changeset. */
+  /** The objects that a revert does not restore; null for a changeset. */
   readonly unreverted: Unreverted | null;
 }
 

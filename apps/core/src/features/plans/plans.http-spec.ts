@@ -30,7 +30,7 @@ const applied = ({ owner }: TestOrganization, plan: Plan | null, ...operations: 
 const told = ({ effective_changes: changes }: Plan) =>
   changes.map((each) => `${each.environment_name}/${each.parameter_name}: ${each.before} -> ${each.after}`);
 
-it('tells what programs would read differently, inherited values included, and is applied by its hash', async () => {
+it('returns changed effective values, inherited ones included, and is applied by its hash', async () => {
   const organization = await core.organization();
   await organization.project({ name: 'web' });
   const operations = [set('web', 'default', { HOST: 'a' }), set('web', 'production', { HOST: 'b' })];
@@ -50,7 +50,7 @@ it('tells what programs would read differently, inherited values included, and i
   expect((await applied(organization, plan, ...operations)).status).toBe(201);
 });
 
-it('tells all refusals instead of answering with them, and whose texts are in the way', async () => {
+it('lists all refusals and the references that cause them', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'web' });
   const host = await organization.parameter({ project, name: 'HOST' });
@@ -75,7 +75,7 @@ it('tells all refusals instead of answering with them, and whose texts are in th
   expect(plan.totals.effective_changes).toBe(4);
 });
 
-it('counts a secret as changed whatever is set, so that nobody can try guesses', async () => {
+it('reports a secret as changed for any text, so that a plan does not reveal a guess', async () => {
   const organization = await core.organization();
   await organization.project({ name: 'web' });
   const secret = await applied(
@@ -97,7 +97,7 @@ it('counts a secret as changed whatever is set, so that nobody can try guesses',
   expect([status, body.operations[0]?.changes.length]).toEqual([201, 1]);
 });
 
-it('holds no secret against a rule, also none that a text says, and says so', async () => {
+it('validates no secret, also none in an evaluated text, and reports that', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'web' });
   const token = await organization.parameter({ project, name: 'TOKEN', secret: true });
@@ -120,7 +120,7 @@ it('holds no secret against a rule, also none that a text says, and says so', as
 });
 
 describe('a changeset with the hash of a plan', () => {
-  it('is refused with the difference when what the plan rests on has changed, and stores nothing', async () => {
+  it('is rejected with the difference if the basis of the plan has changed, and stores nothing', async () => {
     const organization = await core.organization();
     await organization.project({ name: 'web' });
     await applied(organization, null, set('web', 'default', { A: '1', B: '2' }));
@@ -206,7 +206,7 @@ describe('a changeset with the hash of a plan', () => {
     },
   );
 
-  it('is not disturbed by changes elsewhere', async () => {
+  it('ignores changes elsewhere', async () => {
     const organization = await core.organization();
     await organization.project({ name: 'web' });
     await organization.project({ name: 'other' });
@@ -231,7 +231,7 @@ describe('a changeset with the hash of a plan', () => {
     expect(answer.status).toBe(412);
   });
 
-  it('is refused for somebody else', async () => {
+  it('is rejected for another caller', async () => {
     const organization = await core.organization();
     await organization.project({ name: 'web' });
     const operations = [set('web', 'default', { A: '1' })];
@@ -243,7 +243,7 @@ describe('a changeset with the hash of a plan', () => {
   });
 });
 
-it('shows what it cannot evaluate in its place, and counts it as uncovered', async () => {
+it('shows a text that cannot be evaluated as a problem, and lists it as uncovered', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'web' });
   await applied(organization, null, set('web', 'default', { N: '1' }));
@@ -267,7 +267,7 @@ it('shows what it cannot evaluate in its place, and counts it as uncovered', asy
   expect(since.results).toEqual(plan.effective_changes);
 });
 
-it('tells who would be told, whose time would begin anew, and who would win or lose access', async () => {
+it('lists notified webhooks, restarted expirations and changed access', async () => {
   const organization = await core.organization();
   const project = await organization.project({ name: 'web' });
   await organization.parameter({ project, name: 'TOKEN', expires: 'P30D' });

@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { applied, configurationOf, randomChanges } from '../../testing/random-changes.ts';
 
-/** One that nobody else uses, so that the whole ledger can be checked in the end. */
+/** A core of its own, so that the test can check its whole ledger in the end. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
 });
 afterAll(() => core.close());
 
-/** What programs and people read: effective values, exports, matrices and templates of everything. */
+/** Reads all effective values, exports, matrices and templates. */
 async function answersOf({ owner }: TestOrganization) {
   const { body: environments } = await owner.get<Page<Environment>>('environments/?page_size=100');
   const { body: projects } = await owner.get<Page<Project>>('projects/?page_size=100');
@@ -36,7 +36,7 @@ async function answersOf({ owner }: TestOrganization) {
 const revert = ({ owner }: TestOrganization, revision: number, body: object = {}) =>
   owner.post<Reverted>(`changesets/${revision}/revert/`, body);
 
-it('gives what was there before, ids included, whatever a changeset did; and reverted itself, what it did', async () => {
+it('restores the state before any changeset, ids included, and can itself be reverted', async () => {
   let reverted = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -69,7 +69,7 @@ it('gives what was there before, ids included, whatever a changeset did; and rev
   if (runsAllCases) expect(reverted).toBeGreaterThan(7);
 }, 300_000);
 
-it('does what can be done whatever has happened since: conflicts are told, and the rest is what it was', async () => {
+it('restores everything without a conflict, and reports the conflicts', async () => {
   const met = new Set<string>();
   await fc.assert(
     fc.asyncProperty(
@@ -105,6 +105,6 @@ it('does what can be done whatever has happened since: conflicts are told, and t
   if (runsAllCases) expect(met.size).toBeGreaterThanOrEqual(4);
 }, 300_000);
 
-it('leaves rows, history and changes in agreement', async () => {
+it('leaves rows, history and changes consistent', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

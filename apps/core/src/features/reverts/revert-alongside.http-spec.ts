@@ -23,8 +23,8 @@ const done = ({ changes }: Pick<Reverted, 'changes'> | Pick<Plan, 'changes'>) =>
 const left = ({ not_revertible: rows = [] }: Pick<Reverted, 'not_revertible'> | Plan) =>
   rows.map(({ action, object_type: type, object_name: name }) => `${action} ${type} ${name}`);
 
-describe('what a changeset made and a revert does not take back by itself', () => {
-  it('goes with the environment that it was made in, and the plan tells so', async () => {
+describe('objects of a changeset that cannot be reverted by themselves', () => {
+  it('are deleted with their environment, as the plan reports', async () => {
     const organization = await core.organization();
     const { revision } = await applyChanges(organization, [CANARY, TAG]);
     const plan = await organization.owner.post<Plan>(`changesets/${revision}/revert/plan/`, {});
@@ -46,7 +46,7 @@ describe('what a changeset made and a revert does not take back by itself', () =
     ]);
   });
 
-  it('goes with a project: its grants; the group that they were for and a webhook stay, and are told', async () => {
+  it('grants are deleted with their project; groups and webhooks stay, and are reported', async () => {
     const organization = await core.organization();
     const { url } = await member(core, organization);
     const { revision } = await applyChanges(organization, [
@@ -81,7 +81,7 @@ describe('what a changeset made and a revert does not take back by itself', () =
     expect(await all<Grant>(organization, 'grants/')).toEqual([]);
   });
 
-  it('keeps the environment where somebody has written it since', async () => {
+  it('keep their environment if it has changed since', async () => {
     const organization = await core.organization();
     const { revision } = await applyChanges(organization, [CANARY, TAG]);
     const { url } = await organization.environmentNamed('canary');
@@ -94,7 +94,7 @@ describe('what a changeset made and a revert does not take back by itself', () =
     }
   });
 
-  it('keeps the environment where the operation that made it is not reverted', async () => {
+  it('keep their environment if the operation that created it is not reverted', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [{ operation: 'projects_create', body: { name: 'web' } }]);
     const { revision } = await applyChanges(organization, [
@@ -112,8 +112,8 @@ describe('what a changeset made and a revert does not take back by itself', () =
   });
 });
 
-describe('a scope that is made what it was', () => {
-  it('before it was there is gone, with its tags', async () => {
+describe('a scope that is reverted to an earlier state', () => {
+  it('is deleted with its tags if it did not exist then', async () => {
     const organization = await core.organization();
     const before = await latestRevision(organization);
     const canary = (await organization.owner.post<Environment>('environments/', { name: 'canary' })).body;
@@ -124,7 +124,7 @@ describe('a scope that is made what it was', () => {
     expect((await organization.owner.post<Reverted>('revert/', body)).status).toBe(201);
   });
 
-  it('is never what it was before the organization was there, nor at a number that may be a year', async () => {
+  it('is not reverted to a time before the organization, nor to a number that may be a year', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const project = await organization.project({ name: 'web' });

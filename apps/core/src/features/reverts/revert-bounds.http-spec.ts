@@ -35,7 +35,7 @@ async function saidByTemplates(organization: TestOrganization, count: number): P
   return revision;
 }
 
-it('a thousand names that are still said cost as many statements as ten', async () => {
+it('checks a thousand referenced names with as many statements as ten', async () => {
   const asked = async (count: number) => {
     const organization = await core.organization();
     const revision = await saidByTemplates(organization, count);
@@ -54,7 +54,7 @@ it('a thousand names that are still said cost as many statements as ten', async 
   expect(many.revert).toBeLessThan(few.revert + 20);
 }, 120_000);
 
-it('one of a thousand names that is to blame for what depends on it is found in a few questions', async () => {
+it('finds the one of a thousand names that breaks its dependents with a few queries', async () => {
   const organization = await core.organization();
   const { owner } = organization;
   const project = await organization.project({ name: 'web' });
@@ -68,7 +68,7 @@ it('one of a thousand names that is to blame for what depends on it is found in 
   expect(count).toBeLessThan(400);
 }, 120_000);
 
-it('names that are all to blame for what depends on them cost as many statements as a few', async () => {
+it('checks many names that all break their dependents with as many statements as a few', async () => {
   const asked = async (count: number) => {
     const organization = await core.organization();
     const { id } = await organization.project({ name: 'web' });
@@ -104,7 +104,7 @@ it('names that are all to blame for what depends on them cost as many statements
   expect(await asked(600)).toBeLessThan((await asked(5)) + 20);
 }, 120_000);
 
-it('a revert, or its plan, that takes longer than others may have to wait is 422, and nothing is stored', async () => {
+it('a revert or its plan over the time limit returns 422 and stores nothing', async () => {
   const hasty = await coreBeside(core, { STRATA_DATABASE_TIMEOUT_SECONDS: '2' });
   const client = new pg.Client({ connectionString: core.database.url });
   await client.connect();

@@ -8,10 +8,10 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-/** What lies in a closed environment and in a closed project, one after the other, since the revision that is reverted to. */
+/** Different contents of a forbidden environment and a forbidden project, written after the revision that is restored. */
 const CLOSED = ['as it was', 'set', 'changed', 'as it was again', 'taken away'] as const;
 
-/** A project with values in production, which is closed, and a closed project with a value in staging, which is open. */
+/** Creates a project with values in production, which is forbidden, and a forbidden project with a value in staging. */
 async function closedPlaces(organization: TestOrganization) {
   const { owner } = organization;
   const web = await organization.project({ name: 'web' });
@@ -58,21 +58,24 @@ const SCOPES: readonly (readonly [string, (of: { x: Parameter; y: Parameter }) =
 ];
 
 describe.each(SCOPES)('a revert of %s', (_, scopeOf) => {
-  it.each(['abort', 'skip', 'overwrite'])('plans the same whatever lies in closed places (%s)', async (policy) => {
-    const organization = await core.organization();
-    const { revision, states, x, y } = await closedPlaces(organization);
-    const body = { to: { revision }, scope: scopeOf({ x, y }), on_conflict: policy };
-    const told: unknown[] = [];
-    for (const state of CLOSED) {
-      await states[state]();
-      const { status, body: plan } = await organization.as('CONTRIB').post<Plan>('revert/plan/', body);
-      expect([state, status, plan.refusals]).toEqual([state, 200, []]);
-      told.push({ ...plan, base_revision: 0 });
-    }
-    for (const plan of told) expect(plan).toEqual(told[0]);
-  });
+  it.each(['abort', 'skip', 'overwrite'])(
+    'plans the same for any contents of forbidden locations (%s)',
+    async (policy) => {
+      const organization = await core.organization();
+      const { revision, states, x, y } = await closedPlaces(organization);
+      const body = { to: { revision }, scope: scopeOf({ x, y }), on_conflict: policy };
+      const told: unknown[] = [];
+      for (const state of CLOSED) {
+        await states[state]();
+        const { status, body: plan } = await organization.as('CONTRIB').post<Plan>('revert/plan/', body);
+        expect([state, status, plan.refusals]).toEqual([state, 200, []]);
+        told.push({ ...plan, base_revision: 0 });
+      }
+      for (const plan of told) expect(plan).toEqual(told[0]);
+    },
+  );
 
-  it('is carried out the same, and leaves what is closed as it is', async () => {
+  it('is applied the same way, and does not change forbidden locations', async () => {
     const organization = await core.organization();
     const { revision, open, states, x, y, closedTexts } = await closedPlaces(organization);
     const body = { to: { revision }, scope: scopeOf({ x, y }) };
@@ -90,7 +93,7 @@ describe.each(SCOPES)('a revert of %s', (_, scopeOf) => {
 });
 
 describe('a revert of a changeset', () => {
-  it('tells nothing of what it did in closed places, and leaves that as it is', async () => {
+  it('reveals nothing about its changes in forbidden locations, and does not revert them', async () => {
     const organization = await core.organization();
     const { states, closedTexts } = await closedPlaces(organization);
     await states.set();
@@ -110,7 +113,7 @@ describe('a revert of a changeset', () => {
     expect(await closedTexts()).toEqual({ X: 'other', Y: 'first' });
   });
 
-  it('of which nothing is to be seen is forbidden, as the list of changesets tells nothing of it', async () => {
+  it('without a visible change is forbidden, and the list of changesets does not show it', async () => {
     const organization = await core.organization();
     const { states } = await closedPlaces(organization);
     await states.changed();

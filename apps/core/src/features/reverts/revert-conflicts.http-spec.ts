@@ -21,7 +21,7 @@ const parameterOf = async (organization: TestOrganization, name: string, project
   return one<Parameter>(organization, `${url}parameters/?name=${name}`);
 };
 
-/** What a changeset did, what happened since, and what that means for taking it back. */
+/** Cases of a changeset, later changes, and the result of its revert. */
 interface Case {
   readonly before?: readonly object[];
   readonly changeset: (organization: TestOrganization) => Promise<readonly object[]> | readonly object[];
@@ -195,7 +195,7 @@ describe('a revert meets', () => {
     ]);
   });
 
-  it('what was changed since, and overwrites it', async () => {
+  it('newer changes, which it overwrites on request', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [...WEB, values({ A: '1', B: '1', C: '1' })]);
     const { revision } = await applyChanges(organization, [set('web', { A: '2', B: '2', C: '2' })]);
@@ -214,7 +214,7 @@ describe('a revert meets', () => {
     expect(await shown(organization)).toEqual({ A: '1', B: '1', C: '1' });
   });
 
-  it('other conflicts than that, which nobody can overwrite', async () => {
+  it('other conflicts, which cannot be overwritten', async () => {
     const organization = await core.organization();
     const { revision } = await applyChanges(organization, WEB);
     await applyChanges(organization, [set('web', { A: '1' })]);
@@ -222,7 +222,7 @@ describe('a revert meets', () => {
     expect([refused.status, conflictsOf(refused)]).toEqual([409, ['Project web: made_below']]);
   });
 
-  it('operations that are not reverted and wrote the same object', async () => {
+  it('operations on the same object that are not reverted', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [...WEB, values({ A: '1', B: '1' })]);
     const { revision } = await applyChanges(organization, [
@@ -241,7 +241,7 @@ describe('a revert meets', () => {
     expect([unknown.status, unknown.headers['x-error-code']]).toEqual([400, 'unknown_operation']);
   });
 
-  it('nothing, where a changeset swapped names', async () => {
+  it('no conflict if a changeset exchanged names', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [...WEB, { operation: 'projects_create', body: { name: 'shop' } }]);
     const [web, shop] = [
@@ -263,7 +263,7 @@ describe('a revert meets', () => {
     expect((await organization.owner.get<Project>(shop.url)).body.name).toBe('shop');
   });
 
-  it('types and what they are the types of, in whatever order they must go', async () => {
+  it('types and their parameters, in the required order', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [...WEB, values({ A: '80' })]);
     const string = await typeNamed(organization, 'integer');

@@ -7,7 +7,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-it('brings a large project back as it was planned, up to 20,000 objects', async () => {
+it('restores a large project as planned, up to 20,000 objects', async () => {
   const organization = await core.organization();
   const texts = (from: number) =>
     Object.fromEntries(Array.from({ length: 4_500 }, (_, at) => [`N${from + at}`, `text ${at}`]));

@@ -33,7 +33,7 @@ const cells = ({ effective_changes: changes }: Plan) =>
   ]);
 
 describe('a plan of a revert', () => {
-  it('tells what programs would read, and writes nothing', async () => {
+  it('returns the effective values, and writes nothing', async () => {
     const organization = await core.organization();
     const { revision, shown } = await changed(organization);
     const plan = await planOf(organization, revision);
@@ -56,7 +56,7 @@ describe('a plan of a revert', () => {
     ]);
   });
 
-  it('is carried out by its hash, unless what it concerns has changed', async () => {
+  it('is applied by its hash, unless its objects have changed', async () => {
     const organization = await core.organization();
     const { revision, shown } = await changed(organization);
     const { plan_hash } = (await planOf(organization, revision)).body;
@@ -76,7 +76,7 @@ describe('a plan of a revert', () => {
     expect(await shown()).toEqual({ A: '9', TOKEN: 'old' });
   });
 
-  it('has conflicts among its refusals', async () => {
+  it('lists conflicts among its refusals', async () => {
     const organization = await core.organization();
     const { revision } = await changed(organization);
     await applyChanges(organization, [set('web', { A: '3' }, 'production')]);
@@ -102,7 +102,7 @@ describe('a plan of a revert', () => {
     ]);
   });
 
-  it('tells what it would leave as it is, and is outdated when that is something else', async () => {
+  it('lists what it does not restore, and is outdated when that changes', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [WEB, set({ $ref: 'web' } as never, { A: '1', B: '1' })]);
     const { revision } = await applyChanges(organization, [
@@ -166,7 +166,7 @@ describe('a plan of a revert', () => {
     },
   );
 
-  it('is there for scopes, too', async () => {
+  it('exists for scopes, too', async () => {
     const organization = await core.organization();
     const { revision, shown } = await changed(organization);
     const body = { to: { revision: revision - 1 }, scope: { project: 'web' } };

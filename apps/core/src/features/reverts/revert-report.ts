@@ -11,7 +11,7 @@ export interface UnrevertedObject {
   readonly detail: string;
 }
 
-/** What a revert could not restore. */
+/** The objects that a revert could not restore. */
 export interface RevertReport {
   readonly conflicts: readonly UnrevertedObject[];
   readonly notRevertible: readonly ChangeRow[];

@@ -46,8 +46,8 @@ async function tree(organization: TestOrganization) {
 const shown = async ({ owner }: TestOrganization, { url }: Project, environment: string) =>
   (await owner.get<Effective>(`${url}effective/?environment=${environment}&mask_secrets=false`)).body.values;
 
-describe('what was deleted', () => {
-  it('comes back as it was, under its ids, with what lay in it', async () => {
+describe('a deleted object', () => {
+  it('is restored with its ids and its contents', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { web, leaf } = await tree(organization);
@@ -74,7 +74,7 @@ describe('what was deleted', () => {
     expect(await shown(organization, leaf, 'test-a')).toEqual(texts);
   });
 
-  it('is made anew as far as its time goes: what was read in between stays as it was', async () => {
+  it('gets new timestamps, and reads of the time in between stay the same', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { leaf } = await tree(organization);
@@ -102,7 +102,7 @@ describe('what was deleted', () => {
     expect(types).toContain('delete');
   });
 
-  it('is recorded object by object, and heard as a copy is', async () => {
+  it('is recorded object by object, and creates the events of a copy', async () => {
     const organization = await core.organization();
     const { leaf } = await tree(organization);
     const { revision } = await applyChanges(organization, [{ operation: 'projects_destroy', path: { id: leaf.id } }], {
@@ -126,7 +126,7 @@ describe('what was deleted', () => {
     ]);
   });
 
-  it('shows no secret on its way, and keeps it sealed anew', async () => {
+  it('shows no secret, and encrypts secrets again', async () => {
     const organization = await core.organization();
     const { web, leaf } = await tree(organization);
     const { revision } = await applyChanges(organization, [
@@ -154,7 +154,7 @@ describe('what was deleted', () => {
   });
 });
 
-describe('a controlled scope that was deleted', () => {
+describe('a deleted scope with access control', () => {
   const grantsOn = async ({ owner }: TestOrganization, { id }: { readonly id: string }) =>
     (await owner.get<Page<Grant>>('grants/?page_size=100')).body.results
       .filter(({ scope }) => scope.includes(id))
@@ -163,7 +163,7 @@ describe('a controlled scope that was deleted', () => {
   const departed = ({ id }: TestOrganization) =>
     query(core, 'select scope_id from departed_scope where organization_id = $1', [id]);
 
-  it.each(['projects', 'environments'] as const)('comes back controlled, with its grants: %s', async (noun) => {
+  it.each(['projects', 'environments'] as const)('is restored with access control and its grants: %s', async (noun) => {
     const organization = await core.organization();
     const scope = noun === 'projects' ? await organization.project() : await organization.environment();
     const [writer, gone, stranger] = [
@@ -187,7 +187,7 @@ describe('a controlled scope that was deleted', () => {
     expect((await stranger.client.get(`${scope.url}${inside}`)).status).toBe(403);
   });
 
-  it('belongs to who brought it back, where nobody of those who had it is left', async () => {
+  it('belongs to the caller of the revert if no earlier owner is left', async () => {
     const organization = await core.organization();
     const [owner, admin] = [await member(core, organization), await member(core, organization, 'ADMIN')];
     const project = (await owner.client.post<Project>('projects/', { name: 'mine' })).body;
@@ -203,7 +203,7 @@ describe('a controlled scope that was deleted', () => {
     expect(await grantsOn(organization, project)).toEqual([[admin.url, 'OWNER']]);
   });
 
-  it('can be brought back by its ADMINs, not by who could only write in it, and is closed to everybody else', async () => {
+  it('can be restored by its ADMINs, not by members who could only write in it', async () => {
     const organization = await core.organization();
     const [admin, writer, stranger] = [
       await member(core, organization),

@@ -57,7 +57,7 @@ it.each<FaultKind>(['refused', 'lost'])(
   120_000,
 );
 
-it('takes a thousand mixed operations of one changeset back, and again', async () => {
+it('reverts a thousand mixed operations of one changeset, and reverts the revert', async () => {
   await fc.assert(
     fc.asyncProperty(randomChanges(120, RARELY_REFUSED), randomChanges(1_000, RARELY_REFUSED), async (first, then) => {
       const organization = await core.organization();
@@ -77,6 +77,6 @@ it('takes a thousand mixed operations of one changeset back, and again', async (
   );
 }, 300_000);
 
-it('leaves rows, history and changes in agreement', async () => {
+it('leaves rows, history and changes consistent', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

@@ -27,8 +27,8 @@ const shown = async (organization: TestOrganization, environment = 'default') =>
 const revertTo = ({ owner }: TestOrganization, to: object, scope: object, more: object = {}) =>
   owner.post<Reverted>('revert/', { to, scope, ...more });
 
-describe('taking a changeset back', () => {
-  it('is a changeset itself, with a message, and can be taken back', async () => {
+describe('reverting a changeset', () => {
+  it('creates a changeset with a message, which can be reverted', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [WEB, set({ $ref: 'web' } as never, { A: '1' })]);
     const { revision } = await applyChanges(organization, [set('web', { A: '2' })], { message: 'two' });
@@ -50,7 +50,7 @@ describe('taking a changeset back', () => {
     expect(await shown(organization)).toEqual({ A: '2' });
   });
 
-  it('mints no revision where everything is what it was', async () => {
+  it('creates no revision if nothing differs', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [WEB, set({ $ref: 'web' } as never, { A: '1' })]);
     const { revision } = await applyChanges(organization, [set('web', { A: '2' })]);
@@ -59,7 +59,7 @@ describe('taking a changeset back', () => {
     expect(back).toMatchObject({ status: 201, body: { url: null, revision: revision + 1, change_count: 0 } });
   });
 
-  it('takes single writes back, too, and is done once for each Idempotency-Key', async () => {
+  it('reverts single writes, too, and runs once per Idempotency-Key', async () => {
     const organization = await core.organization();
     const value = await organization.value({ internal_value: 'one' });
     await organization.owner.patch(value.url, { internal_value: 'two' });
@@ -75,7 +75,7 @@ describe('taking a changeset back', () => {
     expect((await organization.owner.get<Value>(value.url)).body.value).toBe('one');
   });
 
-  it('lists what it does not take back, with the reason', async () => {
+  it('lists what it does not restore, with the reason', async () => {
     const organization = await core.organization();
     const { revision } = await applyChanges(organization, [
       WEB,
@@ -95,7 +95,7 @@ describe('taking a changeset back', () => {
     for (const { reason } of body.not_revertible) expect(reason).toMatch(/\.$/);
   });
 
-  it('is 404 for a revision of nobody, or of another organization', async () => {
+  it('returns 404 for an unknown revision and one of another organization', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     for (let at = 0; at < 3; at += 1) await organization.project();
     const revision = await latestRevision(organization);
@@ -108,7 +108,7 @@ describe('taking a changeset back', () => {
     expect((await revertTo(other, { revision: 1 }, { project: project.id })).status).toBe(404);
   });
 
-  it('asks what the single writes ask: readers are 403, and what is closed is not told', async () => {
+  it('requires the permissions of the single writes, and reveals nothing that is forbidden', async () => {
     const organization = await core.organization();
     const closed = await controlledProject(organization);
     await applyChanges(organization, [WEB]);
@@ -141,7 +141,7 @@ describe('taking a changeset back', () => {
   });
 });
 
-describe('what something was', () => {
+describe('an earlier state', () => {
   async function history(organization: TestOrganization) {
     await applyChanges(organization, [WEB, set({ $ref: 'web' } as never, { A: '1', B: '1' })]);
     const { url } = await projectOf(organization);
@@ -161,7 +161,7 @@ describe('what something was', () => {
     return { revision, at, parameter, value, environment };
   }
 
-  it('it is again: a project, by revision, instant or tag', async () => {
+  it('is restored for a project by revision, time or tag', async () => {
     for (const moment of ['revision', 'as_of', 'tag'] as const) {
       const organization = await core.organization();
       const { revision, at } = await history(organization);
@@ -178,7 +178,7 @@ describe('what something was', () => {
     }
   });
 
-  it('it is again: an environment, a parameter, a value', async () => {
+  it('is restored for an environment, a parameter or a value', async () => {
     const organization = await core.organization();
     const { revision, parameter, value } = await history(organization);
     const to = { revision };
@@ -193,7 +193,7 @@ describe('what something was', () => {
     expect(await shown(organization)).toEqual({ A: '1', B: '1' });
   });
 
-  it('comes back when it is gone, by its id or the name that it had', async () => {
+  it('is restored after a deletion, by id or earlier name', async () => {
     const organization = await core.organization();
     const { revision } = await history(organization);
     const { url, id } = await projectOf(organization);
@@ -205,7 +205,7 @@ describe('what something was', () => {
     expect(templates).toMatchObject([{ name: 'page' }]);
   });
 
-  it('goes when it was not there then, unless something needs it', async () => {
+  it('is a deletion if the object did not exist then, unless another object needs it', async () => {
     const organization = await core.organization();
     const before = await latestRevision(organization);
     await applyChanges(organization, [WEB, set({ $ref: 'web' } as never, { A: '1' })]);

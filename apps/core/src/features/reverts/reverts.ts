@@ -27,7 +27,7 @@ export interface PreparedRevert {
 
 /** The members that both kinds of revert have in common. */
 interface RevertOptions extends Pick<RevertRequest, 'message' | 'external_ref' | 'on_conflict' | 'plan_hash' | 'plan'> {
-  /** What is reverted, as JSON. */
+  /** The reverted scope or changeset as JSON. */
   readonly request: unknown;
 }
 
@@ -85,7 +85,7 @@ export class Reverts {
     );
   }
 
-  /** Before the first revision nothing existed, and a client that requests it rarely wants to delete everything. */
+  /** Before the first revision nothing existed, and a request for that rarely means to delete everything. */
   private async beforeFirst({ organizationId }: Caller): Promise<Failure> {
     const [first] = await this.reader.query<{ revision: Revision; at: string }>(
       `select revision, ${wireTime('at')} as at from changeset where organization_id = $1 order by revision limit 1`,

@@ -74,12 +74,12 @@ describe('an external issuer', () => {
 
   it('takes the place of the local issuer', async () => {
     const { ownerEmail: email, ownerPassword: password } = testCredentials();
-    const nobody = (core: RunningCore) => new RawClient(core.origin, null);
-    const { body } = await nobody(local).post<AuthToken>('auth/token/', { email, password });
+    const anonymous = (core: RunningCore) => new RawClient(core.origin, null);
+    const { body } = await anonymous(local).post<AuthToken>('auth/token/', { email, password });
 
     expect((await current(local, body.access_token)).status).toBe(200);
     expect((await current(external, body.access_token)).status).toBe(403);
-    const refused = await nobody(external).post('auth/token/', { email, password });
+    const refused = await anonymous(external).post('auth/token/', { email, password });
     expect(refused).toMatchObject({ status: 403, headers: { 'x-error-code': 'external_issuer' } });
   });
 

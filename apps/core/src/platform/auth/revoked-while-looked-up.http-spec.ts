@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 /** The notification of a revocation reaches other processes within milliseconds. */
-const HEARD_MS = 500;
+const NOTIFIED_MS = 500;
 
 /** Looks up a credential, and runs `revoke` before the result of the lookup arrives. */
 async function whileLookedUp(client: RawClient, statement: string, revoke: () => Promise<{ status: number }>) {
@@ -36,7 +36,7 @@ async function whileLookedUp(client: RawClient, statement: string, revoke: () =>
   const first = client.get('projects/');
   await sleep(100);
   expect((await revoke()).status).toBeLessThan(300);
-  await sleep(HEARD_MS);
+  await sleep(NOTIFIED_MS);
   deliver();
   await first;
   return client.get('projects/');

@@ -142,7 +142,7 @@ export type BeforeCommitHook = (
 ) => Promise<void>;
 
 /** A result that is shown once must stay so if other objects are created with it. */
-const STRICTEST_LAST: readonly StoredResult[] = ['result', 'revision', 'shown_once'];
+const ORDERED_BY_STRICTNESS: readonly StoredResult[] = ['result', 'revision', 'shown_once'];
 
 /** Several commands of one caller as one: one revision, one commit, all or nothing. Each sees what those before it did. */
 export function combined(
@@ -157,7 +157,7 @@ export function combined(
     caller,
     isLong: true,
     storedResult:
-      STRICTEST_LAST.findLast((kept) => commands.some((command) => command.storedResult === kept)) ?? 'result',
+      ORDERED_BY_STRICTNESS.findLast((kept) => commands.some((command) => command.storedResult === kept)) ?? 'result',
     run: async (context) => {
       const results: unknown[] = [];
       for (const command of commands) results.push(await command.run(context));

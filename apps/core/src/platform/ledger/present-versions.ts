@@ -52,8 +52,8 @@ export async function presentVersions(
   revision?: Revision,
 ): Promise<readonly PresentVersion[]> {
   const { organizationId } = caller;
-  const wanted = [...new Set(ids)].slice(0, VERSIONS_MAX);
-  const rows = await em.query<ChangeRow[]>(LATEST, [organizationId, wanted, revision ?? null]);
+  const requestedIds = [...new Set(ids)].slice(0, VERSIONS_MAX);
+  const rows = await em.query<ChangeRow[]>(LATEST, [organizationId, requestedIds, revision ?? null]);
   const visible = rows.filter(({ projectId, environmentId }) =>
     [projectId, environmentId].every((scope) => scope === null || canOnScope(caller, 'read', scope)),
   );
@@ -78,9 +78,9 @@ export async function ledgerIdsAt(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   at: PointInTime,
-  wanted: readonly string[],
+  requestedIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = wanted.filter(isUuid);
+  const ids = requestedIds.filter(isUuid);
   if (ids.length === 0) return new Map();
   const each = OBJECT_TABLES.map(
     (table) => `select id::text, ledger_id::text from ${rowsAt(table, at)} o where id = any(i.ids)`,
@@ -104,10 +104,10 @@ const LAST_CHANGED = WITHOUT_HISTORY.map(
 export async function versionsNow(
   reader: SnapshotReader,
   organizationId: OrganizationId,
-  wanted: readonly string[],
+  requestedIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const versions = new Map(await ledgerIdsAt(reader, organizationId, 'now', wanted));
-  const others = wanted.filter((id) => !versions.has(id));
+  const versions = new Map(await ledgerIdsAt(reader, organizationId, 'now', requestedIds));
+  const others = requestedIds.filter((id) => !versions.has(id));
   if (others.length === 0) return versions;
   const parameters = [organizationId, others.filter(isUuid)];
   const rows = await reader.query<{ id: string; version: string }>(LAST_CHANGED, parameters);

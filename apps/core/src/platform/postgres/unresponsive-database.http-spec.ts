@@ -36,9 +36,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Far more than a busy machine needs. A request that hangs would wait for ever. */
+/** Far beyond what a busy machine needs; a request that hangs has no limit at all. */
 const TIMEOUT_MS = 20_000;
-/** One second on a quiet machine, because the probe gives up after 800 ms. */
+/** A second on a quiet machine. The probe gives up after 800 ms. */
 const READINESS_MS_MAX = 6_000;
 
 const statusAndCode = ({ status, headers }: Reply) => `${status} ${headers['x-error-code']}`;
@@ -125,7 +125,7 @@ describe('a database that stops responding', () => {
       try {
         const replies = await inTime(everything());
         expect(new Set(replies.map(statusAndCode))).toContain('503 database_unavailable');
-        // the stopped processes hold no lock that a new one needs
+        // The stopped processes hold no lock that a new one needs.
         expect(
           (
             await inTime(

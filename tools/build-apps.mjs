@@ -1,4 +1,4 @@
-// Builds applications when their sources are newer than what was last built; says nothing and costs nothing otherwise.
+// Builds applications if their sources are newer than the last build. Otherwise it prints nothing.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';

@@ -213,7 +213,7 @@ describe('from start to end', () => {
     const logs = path.join(place.settings.STRATA_DATA_DIR, 'logs');
     fs.rmSync(logs, { recursive: true, force: true });
     fs.mkdirSync(logs, { mode: 0o700 });
-    // Whatever is written there fails as on a full disk.
+    // Every write to this file fails as on a full disk.
     for (const name of ['core', 'gateway']) fs.symlinkSync('/dev/full', path.join(logs, `${name}.log`));
     // Its responses are invalid, so the gateway logs an error.
     const nonsense = http.createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');

@@ -12,7 +12,7 @@ const ENVIRONMENTS = ['default', 'development', 'staging', 'production', 'fifth'
 const CLIENTS = 60;
 const QUIET_MS = 10_000;
 const LOAD_MS = 20_000;
-/** Until the heavy clients are all at it. */
+/** The time until all heavy clients have started. */
 const SETTLE_MS = 2_000;
 const PAUSE_MS = 10;
 const RETRY_MS = 200;

@@ -31,9 +31,9 @@ const STOP_MS = 30_000;
 const POLL_MS = 50;
 
 /**
- * Claims the directory for this process until it ends, and waits for a process that is stopping. `recovered` says that the
- * last owner was killed or has just stopped, so that its ports may need a moment to become free. After `markAsEnding`,
- * the next start waits. Throws a sentence for people when another Strata keeps running.
+ * Claims the directory for this process until it ends, and waits for a process that is stopping. `recovered` is true if
+ * the last owner was killed or has just stopped, so that its ports may need a moment to become free. After
+ * `markAsEnding`, the next start waits. Throws a sentence for the operator if another Strata keeps running.
  */
 export async function claim(dataDir, say) {
   const file = path.join(dataDir, 'start.pid');

@@ -236,7 +236,7 @@ describe('a write with an Idempotency-Key', () => {
     }
   });
 
-  it('is remembered without a readable word of what was sent or answered', async () => {
+  it('stores neither the request nor the response in readable form', async () => {
     const text = `secret-${randomUUID()}`;
     await organization.owner.post('projects/', { name: 'shop', description: text }, keyed());
     const rows = await query(

@@ -42,7 +42,10 @@ export class Cascades {
     this.cascades.push(...cascades);
   }
 
-  /** To be called before the deletion, while the rows are still there. Raises no events: those are the taker's own. */
+  /**
+   * Call this before the deletion, while the rows still exist. It raises no events; each feature does so for its own
+   * objects.
+   */
   async record({ em, record }: WriteContext, of: CascadeSource, organizationId: string, id: string): Promise<void> {
     for (const { objectType, sql } of this.cascades.filter((cascade) => cascade.of === of)) {
       for (const row of await em.query<CascadedRow[]>(sql, [organizationId, id])) record(changeOf(objectType, row));

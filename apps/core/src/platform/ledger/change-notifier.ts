@@ -9,7 +9,7 @@ import type { Change } from './change.ts';
 const CHANNEL = 'strata_moved';
 const RECONNECT_MS = 500;
 
-/** It does not wait for the disk: nothing is lost with it but a second. */
+/** The commit does not wait for the disk: if it is lost, listeners are one second late. */
 const NOTIFY = `
 select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', payload) from unnest($1::text[]) as payload`;
 
@@ -51,7 +51,7 @@ export class ChangeNotifier implements OnApplicationShutdown {
     return () => this.listeners.delete(listener);
   }
 
-  /** To be called after the commit. */
+  /** Call this after the commit. */
   notify(organizationId: OrganizationId, topic: Topic): void {
     this.inform(organizationId, topic);
     if (this.pending.get(organizationId) !== 'people') this.pending.set(organizationId, topic);
@@ -64,7 +64,7 @@ export class ChangeNotifier implements OnApplicationShutdown {
     while (this.pending.size > 0 && !this.stopped) {
       const payloads = [...this.pending].map(([organizationId, topic]) => `${organizationId} ${topic}`);
       this.pending.clear();
-      // what does not get through costs a second, not an event
+      // a lost notification delays events by a second but loses none
       await poolOf(this.dataSource)
         .query(NOTIFY, [payloads])
         .catch(() => undefined);

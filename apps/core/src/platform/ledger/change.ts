@@ -10,6 +10,6 @@ export interface Change {
   readonly project?: Named;
   readonly environment?: Named;
   readonly parameter?: Named;
-  /** Of a changeset: which of its operations did it, by their places in the request. */
+  /** The positions in the request of the changeset's operations that made the change. */
   readonly operations?: readonly number[];
 }

@@ -14,11 +14,11 @@ export type StoredResult = 'result' | 'revision' | 'shown_once';
 /** The key that a caller chooses for a write, so that a retry does not repeat it. */
 export interface IdempotencyKey {
   readonly key: string;
-  /** Of the whole request: the same key with anything else is a mistake. */
+  /** The hash of the whole request. A different request with the same key is an error. */
   readonly digest: Buffer;
 }
 
-/** Whose key it is: everybody has their own, in each organization. */
+/** The owner of a key: every caller has separate keys in each organization. */
 interface Owner {
   readonly id: UserId;
   readonly organizationId: OrganizationId;
@@ -87,7 +87,9 @@ export class IdempotencyKeys {
     return null;
   }
 
-  /** To be sent with the commit. Keys of the organization that are older than a day are forgotten along the way. */
+  /**
+   * Returns the statements to send with the commit. They also delete the organization's keys that are older than a day.
+   */
   async storeStatements(
     owner: Owner,
     { key, digest }: IdempotencyKey,

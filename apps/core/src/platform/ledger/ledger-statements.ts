@@ -8,7 +8,7 @@ const PRESENT_HEAD = `
 select revision, at, greatest(clock_timestamp(), at + interval '1 microsecond') as "nextAt"
   from organization_head where organization_id = $1`;
 
-/** The head as it is. */
+/** The present head of a ledger. */
 export interface PresentHead extends Stamp {
   /** The instant that the next revision gets. */
   readonly nextAt: string;
@@ -26,11 +26,11 @@ export function lockHead(organizationId: OrganizationId): Statement {
   return { text: `${PRESENT_HEAD} for update`, values: [organizationId] };
 }
 
-/** Whether an organization can be written, and when something about people was written last. */
+/** Whether an organization can be written, and the last revision that changed people or permissions. */
 export interface OrganizationState {
   readonly maintenance: boolean;
   readonly deleted: boolean;
-  /** The latest revision that may say who may do what; found in the index `change_of_people`, which has none but those. */
+  /** The latest revision that may have changed permissions, found in the index `change_of_people`. */
   readonly people: Revision;
 }
 

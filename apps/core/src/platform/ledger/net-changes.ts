@@ -30,7 +30,7 @@ function merged(before: Change, after: Change): Change | null {
   return { ...after, eventType: after.eventType ?? (after.action === before.action ? before.eventType : null) };
 }
 
-/** All that had a hand in it. */
+/** Returns the operations of both changes. */
 function withOperations(change: Change | null, before: Change, after: Change): Change | null {
   if (!change || !before.operations || !after.operations) return change;
   return { ...change, operations: [...new Set([...before.operations, ...after.operations])] };
@@ -51,7 +51,7 @@ function withNames(change: Change, names: ReadonlyMap<string, string>): Change {
   const { object, project, environment, parameter, objectType } = change;
   return {
     ...change,
-    // a value is known by the name of its parameter
+    // a value has the name of its parameter
     object: objectType === 'Value' && parameter ? { ...object, name: named(parameter).name } : object,
     ...(project && { project: named(project) }),
     ...(environment && { environment: named(environment) }),

@@ -11,10 +11,10 @@ import type { Caller } from '../caller.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt, VERSIONED_TABLES, wireTime } from '../postgres/versioned-table.ts';
 
-/** A reference is no object by itself. */
+/** References are parts of other objects. */
 const OBJECT_TABLES = VERSIONED_TABLES.filter((table) => table !== 'reference');
 
-/** Refusals that name more do not get more useful. */
+/** A longer list would not make the error more useful. */
 const VERSIONS_MAX = 1_000;
 
 interface ChangeRow {
@@ -42,8 +42,8 @@ select i.id, c.object_name as name, c.object_type as type, c.action, c.project_i
   join changeset s on s.organization_id = $1 and s.revision = c.revision`;
 
 /**
- * Of each object the version that it had before the write of `revision`, and who made it, as far as the caller may know of
- * such changes. Objects without a history of their own have no `ledger_id`.
+ * Returns the version of each object before the write of `revision`, and who changed it, as far as the caller may see
+ * such changes. Objects without history have no `ledger_id`.
  */
 export async function presentVersions(
   em: EntityManager,
@@ -73,7 +73,7 @@ export async function presentVersions(
   }));
 }
 
-/** The `ledger_id` of each object that is there at a point in time and has one. */
+/** Returns the `ledger_id` of each object that exists at a point in time and has one. */
 export async function ledgerIdsAt(
   reader: SnapshotReader,
   organizationId: OrganizationId,
@@ -93,14 +93,14 @@ export async function ledgerIdsAt(
   return new Map(rows.map(({ id, ledger_id: ledgerId }) => [id, ledgerId]));
 }
 
-/** Where there is what changesets write and what has no history of its own; its version is when it was last changed. */
+/** Tables of objects that changesets write and that have no history. Their version is the time of their last change. */
 const WITHOUT_HISTORY = ['access_grant', 'member_group', 'membership', 'tag', 'webhook'];
 const LAST_CHANGED = WITHOUT_HISTORY.map(
   (table) =>
     `select id::text, ${wireTime('modified_at')} as version from ${table} where organization_id = $1 and id = any($2::uuid[])`,
 ).join(' union all ');
 
-/** The version that each object that a changeset may write has now, as far as it is there: see `versionOf`. */
+/** Returns the present version of each existing object that a changeset may write: see `versionOf`. */
 export async function versionsNow(
   reader: SnapshotReader,
   organizationId: OrganizationId,

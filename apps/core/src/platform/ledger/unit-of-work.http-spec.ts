@@ -23,7 +23,7 @@ interface Fixture {
   readonly organization: TestOrganization;
   readonly value: Value;
   readonly revision: number;
-  /** Commands of three kinds: a new environment, another name of the parameter, another text of the value. */
+  /** Returns commands of three kinds: one creates an environment, one renames the parameter, one changes the value. */
   commands(text?: string): Promise<[Command<unknown>, Command<unknown>, Command<unknown>]>;
 }
 
@@ -210,7 +210,7 @@ describe('commands that wait together', () => {
   }, 60_000);
 });
 
-/** Takes the head of an organization away from the core for a moment. */
+/** Locks the head of an organization for a moment, so that the core must wait. */
 async function heldHead(organizationId: string) {
   const client = new pg.Client({ connectionString: core.database.url });
   await client.connect();

@@ -34,7 +34,7 @@ import { TransactionRefused, WriteTransaction } from './write-transaction.ts';
 const GROUP_MAX = 32;
 const GROUP_MS_MAX = 20;
 
-/** A command that waits to be executed. */
+/** A command that waits to run. */
 interface Waiting extends Queued {
   readonly command: Command<unknown>;
   /** Its position in a set; null if it runs alone. */
@@ -42,9 +42,9 @@ interface Waiting extends Queued {
   resolve(written: Written<unknown>): void;
 }
 
-/** Something else that must have the organization for itself. */
+/** Other work that must lock the organization. */
 interface Task extends Queued {
-  /** Settles itself and never throws. */
+  /** Reports its own result and never throws. */
   run(): Promise<void>;
 }
 
@@ -69,19 +69,19 @@ export class UnitOfWork {
     this.queues = new OrganizationQueues(seconds * 1_000, (organizationId, queue) => this.serve(organizationId, queue));
   }
 
-  /** Called once at start by the features that change something of theirs when something else changes. */
+  /** Features call it once at start, to change their objects when others change. */
   addHook(objectType: ObjectType, hook: BeforeCommitHook): void {
     this.rules.addHook(objectType, hook);
   }
 
-  /** Called once at start by the feature whose work must be stored with the change. */
+  /** The feature whose messages must be stored with the changes calls it once at start. */
   setOutbox(statement: OutboxStatement): void {
     this.rules.setOutbox(statement);
   }
 
   /**
-   * One request: one command, one revision; several are `combined`. Sent again with the same `Idempotency-Key`, it does
-   * nothing and has the result and the revision of the first time.
+   * Runs one command as one revision; combine several with `combined`. A retry with the same `Idempotency-Key` does
+   * nothing and returns the result and the revision of the first request.
    */
   async run<Result>(command: Command<Result>): Promise<Written<Result>> {
     const { organizationId } = command.caller;
@@ -128,8 +128,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Makes what is no write of the caller's organization, once per `Idempotency-Key`. Answers the id of what the request has
-   * made: `fresh`, or another one when it came before.
+   * Creates an object that does not belong to the caller's organization, once per `Idempotency-Key`. Returns the id of
+   * the created object: `fresh`, or the earlier one for a retry.
    */
   async once(caller: Caller, fresh: Uuid, make: (em: EntityManager) => Promise<unknown>): Promise<Uuid> {
     const { organizationId, idempotencyKey } = caller;

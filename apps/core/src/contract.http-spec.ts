@@ -34,7 +34,7 @@ beforeAll(async () => {
   fixtures = new PathFixtures(core, organization);
   for (const name of ['default', 'production']) {
     const { url } = await organization.environmentNamed(name);
-    // so late that whatever is made here is there at its time
+    // so late that every fixture exists at its time
     await organization.owner.post(`${url}tags/`, { name: 'release', timestamp: '2099-01-01T00:00:00Z' });
   }
 });
@@ -46,7 +46,7 @@ afterAll(async () => {
   await chat.close();
 });
 
-/** How many answers to each kind of request were checked. */
+/** The number of checked responses by kind of request. */
 const answers = new Map<string, number>();
 
 interface SampleRequest {
@@ -56,7 +56,9 @@ interface SampleRequest {
   readonly body?: unknown;
 }
 
-/** Sends it. The client compares the answer with the document; here its status must be one of those described. */
+/**
+ * Sends a request. The client compares the response with the document; here its status must be one of those described.
+ */
 async function send(
   kind: string,
   operation: Operation,
@@ -70,7 +72,7 @@ async function send(
   throw new Error(`${operation.id} is not described with ${reply.status}: ${reply.text}`);
 }
 
-/** The same, of what must succeed. */
+/** Sends a request that must succeed. */
 async function succeed(kind: string, operation: Operation, request: SampleRequest): Promise<Reply> {
   const reply = await send(kind, operation, request);
   const { status } = operation;
@@ -209,12 +211,12 @@ const OTHERWISE: Readonly<Record<string, number>> = {
   lang: 200,
 };
 
-/** Values leave out members that they do not have; reads that old clients do not know say so. */
+/** Values omit members that they do not have; reads that old clients do not know declare so. */
 const EXACT_CHOICES = ['effective_list include', 'projects_explain_list include'];
 const statusOfWrong = ({ id }: Operation, name: string): number =>
   EXACT_CHOICES.includes(`${id} ${name}`) ? 400 : (OTHERWISE[name] ?? 400);
 
-/** The least request with one thing in it wrong, for each thing and each way of being wrong. */
+/** Returns the smallest valid request with one error in it, for each member and each kind of error. */
 function wrongRequests(operation: Operation, query: Words, body: Words | undefined) {
   const inputs = inputsOf(operation);
   const fields = inputs.body?.filter(({ ignored }) => !ignored) ?? [];

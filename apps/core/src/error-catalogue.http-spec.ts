@@ -26,7 +26,7 @@ const catalogue: ReadonlyMap<string, CatalogueEntry> = new Map(
     }),
 );
 
-/** In the order of the codes: who gets into it is answered with that status and that shape. */
+/** In the order of the codes. Each case must return its status and its shape. */
 const ERROR_CASES: ErrorCases = { ...SCOPES, ...VALUES, ...TEXTS };
 
 let core: RunningCore;

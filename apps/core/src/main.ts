@@ -37,7 +37,7 @@ async function stop(reason: string) {
   await core?.close();
   process.exit(0);
 }
-// A signal ends a migration as such: a code of 0 would say that it is done.
+// A signal ends a migration at once, because an exit code of 0 would mean that it is complete.
 if (process.argv[2] !== 'migrate') {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   process.once('disconnect', () => stop('disconnect'));

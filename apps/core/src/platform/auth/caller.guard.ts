@@ -29,7 +29,9 @@ const noCredential = () =>
  */
 @Injectable()
 export class CallerGuard implements CanActivate {
-  /** Not the instance that the process shares: there, a strategy of the same name replaces the one registered before. */
+  /**
+   * Does not use the instance that the process shares: there, a strategy replaces an earlier one with the same name.
+   */
   private readonly passport = new passport.Passport();
 
   constructor(

@@ -25,7 +25,7 @@ export interface Identity extends Permissions {
   readonly type: 'interactive' | 'service';
   readonly organizationId: OrganizationId;
   readonly membershipId: string;
-  /** The organization's revision when this was looked up: what was written until then has been taken into account. */
+  /** The organization's revision at the time of the lookup. The identity includes all writes up to it. */
   readonly revision: Revision;
   readonly credential: VerifiedCredential;
 }
@@ -50,19 +50,22 @@ interface IdentityRow {
  */
 const CACHE_MS = 1_000;
 const CACHED_MAX = 10_000;
-/** How exact `last_used_at` is. */
+/** The precision of `last_used_at`. */
 const USE_RECORDED_EVERY_MS = 60_000;
 
 const PERSON = `p.id, p.name, p.email, p.type, p.token_version, m.organization_id, m.id as membership_id, m.role,
   (select h.revision from organization_head h where h.organization_id = m.organization_id) as revision,
   ${SCOPE_ROWS} as scopes`;
 
-/** Turns verified credentials into identities, remembering answers for a moment so a request costs no extra statement. */
+/**
+ * Turns verified credentials into identities. It caches them for a moment, so that most requests cost no extra
+ * statement.
+ */
 @Injectable()
 export class Credentials {
   private readonly cache = new Map<string, { identity: Identity; until: number }>();
   private readonly uses = new Map<string, number>();
-  /** Counts how often something was forgotten: what was read before must not be remembered after. */
+  /** The number of times the cache was cleared: results that were read before must not be cached after. */
   private clearCount = 0;
 
   constructor(
@@ -81,7 +84,10 @@ export class Credentials {
     return this.cached(storageKeyOf(key));
   }
 
-  /** Null unless the whole key is right, not revoked and not expired. `since`: the answer takes account of this revision. */
+  /**
+   * Returns null unless the whole key is correct, not revoked and not expired. The result includes all writes up to
+   * `since`.
+   */
   async byApiKey(prefix: string, key: string, since: Revision = 0): Promise<Identity | null> {
     return this.cachedOrFound(storageKeyOf(key), since, async () => {
       const hmac = this.rootKey.apiKeyHmac(key);
@@ -92,7 +98,7 @@ export class Credentials {
           where k.prefix = $1 and not k.revoked and (k.expires_at is null or k.expires_at > clock_timestamp())`,
         [prefix],
       );
-      // an unknown prefix is compared too, so that it takes as long as a wrong secret
+      // compares an unknown prefix, too, so that it takes as long as a wrong secret
       if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;
       this.recordUse(row.organization_id, row.id);
       const expiresAt = row.expires_at_ms ?? Number.POSITIVE_INFINITY;
@@ -168,7 +174,7 @@ export class Credentials {
         issuer,
         personId,
       ])
-      .catch(() => undefined); // the next time that they are looked up
+      .catch(() => undefined); // the next lookup tries again
   }
 
   private recordUse(organizationId: OrganizationId, personId: string): void {
@@ -187,11 +193,11 @@ export class Credentials {
 
 const YEAR_9999 = 253_402_300_799;
 
-/** Seconds since 1970 of a claim; null for what is no instant. */
+/** Converts a claim to seconds since 1970; null if it is not an instant. */
 const instantOf = (claim: unknown): number | null =>
   typeof claim === 'number' && claim >= 0 && claim <= YEAR_9999 ? claim : null;
 
-/** Keys themselves are kept nowhere. */
+/** The keys themselves are not stored. */
 const storageKeyOf = (key: string): string => hash('sha256', key, 'base64');
 
 function identityOf(row: IdentityRow, credential: VerifiedCredential): Identity | null {

@@ -28,7 +28,7 @@ with bound as (
   on conflict do nothing returning person_id)
 update person p set email_is_proven = true from bound where p.id = bound.person_id returning p.id`;
 
-/** A token that is good and speaks for no membership: all that can be done with it is to accept an invitation. */
+/** The error for a valid token without a membership. Its only use is to accept an invitation. */
 export class NotAMember extends Failure {
   constructor(
     readonly identity: ExternalIdentity,
@@ -71,7 +71,7 @@ with entered as (select coalesce((select person_id from issuer_subject where iss
 select exists (select from member m join entered e on e.id = m.id) as "isMember",
        exists (select from member m join entered e on e.id <> m.id where lower(m.email) = lower($3)) as "isTaken"`;
 
-/** Lets people of an external issuer in by the address that the issuer vouches for (ADR 0013). */
+/** Authenticates people of an external issuer by the address that the issuer has verified (ADR 0013). */
 @Injectable()
 export class ExternalPeople {
   constructor(
@@ -79,7 +79,7 @@ export class ExternalPeople {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** Null unless the issuer says that it has made sure whose the address is; "true" in words does not count. */
+  /** Returns null unless the issuer has verified the address; the text "true" does not count. */
   identityOf({ sub, email, email_verified: isVerified, name }: TokenClaims): ExternalIdentity | null {
     if (isVerified !== true || typeof sub !== 'string' || typeof email !== 'string') return null;
     if (!email.includes('@') || email.length > EMAIL_MAX || textProblem(email) !== null) return null;
@@ -87,7 +87,10 @@ export class ExternalPeople {
     return { issuer: this.env.STRATA_JWT_ISSUER ?? '', subject: sub, email, name: called || email };
   }
 
-  /** Why a good token speaks for no membership: there is none, or it does not say which, or another than theirs. */
+  /**
+   * Returns why a valid token has no membership: the person has none, or the token names none of several, or a wrong
+   * one.
+   */
   async failureFor(claims: TokenClaims): Promise<Failure> {
     const who = this.identityOf(claims);
     const [known] = await this.reader.query<{ isMember: boolean; isTaken: boolean }>(PERMISSIONS, [

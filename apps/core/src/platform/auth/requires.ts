@@ -10,5 +10,5 @@ export const Requires = (requirement: RouteRequirement) => SetMetadata(REQUIRED,
 
 export const LONG_LIVED = 'strata:long-lived';
 
-/** Says of a route that its requests wait for something to happen: they take no part in what those that work share. */
+/** Marks a route whose requests wait for events. They do not count toward the limits of other requests. */
 export const LongLived = () => SetMetadata(LONG_LIVED, true);

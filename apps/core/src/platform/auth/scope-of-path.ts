@@ -7,7 +7,7 @@ interface ScopedRoute extends Pick<PathScope, 'part'> {
   readonly placeholder: string;
 }
 
-/** There are as many as there are routes. */
+/** The cache has one entry per route. */
 const known = new Map<string, ScopedRoute | null>();
 
 /**
@@ -18,7 +18,7 @@ export function scopeOfPath({ routeOptions: { url = '' }, params }: FastifyReque
   return scopeOfRoute(url, params as Readonly<Record<string, string>>);
 }
 
-/** The same for a route and its placeholders. */
+/** Returns the scope for a route and its placeholders. */
 export function scopeOfRoute(url: string, params: Readonly<Record<string, string>>): PathScope | null {
   const found = known.get(url);
   const route = found === undefined ? scopedRoute(url) : found;

@@ -14,12 +14,12 @@ export interface TokenSubject {
   readonly personId: UserId;
   readonly organizationId: OrganizationId;
   readonly tokenVersion: number;
-  /** Seconds since 1970: when the password was given. */
+  /** The time of the sign-in with a password, in seconds since 1970. */
   readonly signedInAt: number;
   readonly lifetimeSeconds: number;
 }
 
-/** Signs the tokens of people who log in here, when no external issuer is configured. */
+/** Signs the tokens of people who sign in here, if no external issuer is configured. */
 @Injectable()
 export class TokenIssuer {
   private readonly key: KeyObject;
@@ -35,7 +35,7 @@ export class TokenIssuer {
     return createPublicKey(this.key);
   }
 
-  /** `signedInAt` travels along when a token is exchanged, so that exchanging does not prolong a session for ever. */
+  /** A renewed token keeps `signedInAt`, so that renewing does not prolong a session for ever. */
   issue({ personId, organizationId, tokenVersion, signedInAt, lifetimeSeconds }: TokenSubject): Promise<string> {
     const claims = { organization: organizationId, token_version: tokenVersion, auth_time: signedInAt };
     return new SignJWT(claims)

@@ -90,7 +90,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'no-circular': { from: 'apps/console/src/ui/planted-circle.ts', to: './returning.ts' },
 };
 
-/** What the same table allows: a fence that stops everything would pass the list above as well. */
+/** Imports that the same rules allow: rules that reject everything would pass the list above, too. */
 const ALLOWED: readonly Import[] = [
   { from: 'libs/domain/src/allowed.ts', to: './inner.ts' },
   { from: 'libs/contract/src/allowed.ts', to: '@strata/domain' },

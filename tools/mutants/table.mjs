@@ -487,7 +487,7 @@ export const MUTANTS = [
     specs: ['postgres/unresponsive-database'],
   },
   {
-    promise: 'a core that is told to stop says so before it stops',
+    promise: 'a core that is stopped says so before it stops',
     file: 'apps/core/src/main.ts',
     find: '  core?.drain();\n',
     replace: '',

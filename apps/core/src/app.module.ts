@@ -25,10 +25,10 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.ts';
 import type { Env } from './platform/env.ts';
 import { PlatformModule } from './platform/platform.module.ts';
 
-/** Beside those of the versioned tables. */
+/** The entities beside those of the versioned tables. */
 const ENTITIES = [TagEntity, WebhookEntity];
 
-/** The one list of features. */
+/** The only list of features. */
 @Module({})
 export class AppModule {
   static forRoot(env: Env): DynamicModule {

@@ -81,7 +81,7 @@ describe(`lint in the console${reason}`, () => {
       'Delete the value of REGION in staging',
     ]);
     expect(await person.barriers()).toEqual([]);
-    // The selection remains, whichever way the user goes back.
+    // The selection remains after every way back.
     await page.getByRole('link', { name: 'Back to findings' }).click();
     await page.getByRole('button', { name: 'Review 2 fixes' }).click();
     await page.getByRole('heading', { name: 'Apply 2 fixes' }).waitFor();

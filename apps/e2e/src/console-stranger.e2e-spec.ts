@@ -28,7 +28,7 @@ async function undo({ page }: ConsolePerson): Promise<void> {
 const sees = (person: ConsolePerson, name: string, told: RegExp, column = 0) =>
   eventually(`${name} reads ${told}`, async () => told.test((await person.heard(name))[column] ?? ''), LIVE_WITHIN_MS);
 
-describe(`a stranger${reason}`, () => {
+describe(`a new user${reason}`, () => {
   journey(
     'signs in, loads the sample platform, changes production, sees it live in a dark 375 px window, and undoes it',
     async () => {

@@ -245,7 +245,7 @@ describe('values', () => {
 });
 
 describe('the fields of one mutation', () => {
-  it('each show what those before them wrote', async () => {
+  it('each return the writes of the previous ones', async () => {
     const { id } = await organization.environmentNamed('staging');
     const tag = (name: string) =>
       `createTag(input: { environmentId: "${id}", name: "${name}" }) { ... on TagSaved { tag { environment { name } } } ${PROBLEM} }`;

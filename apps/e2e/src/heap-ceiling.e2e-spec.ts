@@ -13,7 +13,7 @@ describe('a process that is started as Strata starts its own', () => {
   it.each([
     ['as it is by default', {}, '320'],
     ['as a setting says', { STRATA_HEAP_MB: '512' }, '512'],
-  ])('has its ceiling %s, and says nothing of it', async (_, settings: Readonly<Record<string, string>>, size) => {
+  ])('has its heap limit %s, and logs no advice', async (_, settings: Readonly<Record<string, string>>, size) => {
     const gateway = await startService('gateway', await freePort(), settings);
     const started = fs.readFileSync(`/proc/${gateway.process.pid}/cmdline`, 'utf8').split('\0');
     await gateway.end('SIGTERM');

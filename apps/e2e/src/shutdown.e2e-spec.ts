@@ -44,7 +44,7 @@ const start = async () =>
 const owner = (at: Service) => new RawClient(at.origin, org.ownerAuthorization);
 
 describe('a core that is stopped', () => {
-  it('says that it is not ready, serves on, and then ends: each acknowledged write is there, and none is cut', async () => {
+  it('reports that it is not ready, serves on, and then ends: each acknowledged write is stored, and no response is cut off', async () => {
     const writers = await Writers.begin([org], 12);
     await eventually('writes', () => writers.count('acknowledged') > 50);
 

@@ -3,18 +3,21 @@ import type { IdempotencyKey } from './ledger/idempotency-keys.ts';
 
 /** The parts of a credential that decide how long it is valid. */
 export interface VerifiedCredential {
-  /** Of an API key; null for a token. */
+  /** The prefix of an API key; null for a token. */
   readonly keyPrefix: string | null;
-  /** Of the person of a token, as it was when the token was looked at; null for a key. */
+  /** The token version of the user when the token was checked; null for a key. */
   readonly tokenVersion: number | null;
   /** Milliseconds since 1970; infinite for a key that does not expire. */
   readonly expiresAt: number;
 }
 
-/** What a request was authorized by, so that a write can check all of it again after it has waited. */
+/**
+ * The credential, ability and scope that authorized a request, so that a write can check all of them again after it has
+ * waited.
+ */
 export interface AuthorizationBasis {
   readonly credential: VerifiedCredential;
-  /** What the route requires; null where it takes nothing but a good credential. */
+  /** The ability that the route requires; null if any valid credential is sufficient. */
   readonly ability: Ability | null;
   /** The project or environment of the path. */
   readonly scope: PathScope | null;
@@ -36,6 +39,6 @@ export interface Caller extends Permissions {
   readonly revision: Revision;
   /** Null for callers without a credential of the organization: the service itself, and a person who accepts an invitation. */
   readonly authorization: AuthorizationBasis | null;
-  /** Of the one write that the request makes. */
+  /** The idempotency key of the one write that the request makes. */
   readonly idempotencyKey: IdempotencyKey | null;
 }

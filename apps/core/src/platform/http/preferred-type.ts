@@ -10,6 +10,6 @@ export function preferredType<Type extends string>(
 ): Type {
   // every response is UTF-8, so a type that names this character set means the same
   const offered = types.flatMap((type) => [type, `${type};charset=utf-8`]);
-  const wanted = new Negotiator({ headers: { accept } }).mediaType(offered)?.split(';')[0];
-  return types.find((type) => type === wanted) ?? types[0];
+  const preferred = new Negotiator({ headers: { accept } }).mediaType(offered)?.split(';')[0];
+  return types.find((type) => type === preferred) ?? types[0];
 }

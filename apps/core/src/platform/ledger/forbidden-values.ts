@@ -13,7 +13,7 @@ export interface IgnoredLocation {
  * with all values, if this says that some may have been ignored.
  */
 export class ForbiddenValues {
-  /** Whether ignoring them may have changed a decision. */
+  /** True if ignoring them may have changed a decision. */
   mayMatter = false;
   /** The locations that a plan reports. They must not depend on whether anything is set in a forbidden location. */
   readonly locations = new Map<string, IgnoredLocation>();

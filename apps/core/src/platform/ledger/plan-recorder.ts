@@ -6,7 +6,9 @@ interface NamedParameter {
   readonly project: string;
 }
 
-/** What a write records for its plan: `dry-run` makes the plan, `check` compares the write with it, and `none` has no plan. */
+/**
+ * The purpose of a recorder: `dry-run` creates the plan, `check` compares the write with it, and `none` has no plan.
+ */
 export type PlanPurpose = 'none' | 'dry-run' | 'check';
 
 /**
@@ -16,13 +18,13 @@ export type PlanPurpose = 'none' | 'dry-run' | 'check';
  * Every write has a recorder, also one without a plan, so that the code of a write never has to decide whether to record.
  */
 export class PlanRecorder {
-  /** Ids of objects that were read. */
+  /** The ids of objects that were read. */
   readonly objects = new Set<string>();
   /** Projects, environments and parameters that were read with their contents. */
   readonly contents = new Set<string>();
-  /** Those of them that were read with everything below them. */
+  /** The scopes among them that were read with everything below them. */
   readonly below = new Set<string>();
-  /** Cells that were found empty, by names. */
+  /** The empty cells that were read, by name. */
   readonly absent = new Set<string>();
   /** Parameters with a secret, or with a text that contains one, that was not validated; by id. */
   readonly notValidated = new Map<string, Omit<NamedParameter, 'id'>>();
@@ -31,12 +33,12 @@ export class PlanRecorder {
 
   constructor(private readonly purpose: PlanPurpose) {}
 
-  /** Whether the write is undone in the end. */
+  /** Returns whether the write will be rolled back. */
   get isDryRun(): boolean {
     return this.purpose === 'dry-run';
   }
 
-  /** Whether the write makes a plan or is compared with one. */
+  /** Returns whether the write creates a plan or is compared with one. */
   get hasPlan(): boolean {
     return this.purpose !== 'none';
   }

@@ -24,7 +24,7 @@ interface Fixture {
   readonly organization: TestOrganization;
   readonly value: Value;
   readonly revision: number;
-  /** Commands of three kinds: a new environment, another name of the parameter, another text of the value. */
+  /** Returns commands of three kinds: one creates an environment, one renames the parameter, one changes the value. */
   commands(text?: string): Promise<[Command<unknown>, Command<unknown>, Command<unknown>]>;
 }
 

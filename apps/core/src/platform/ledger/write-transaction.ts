@@ -27,7 +27,7 @@ const UNDO: readonly Statement[] = [
   { text: 'release savepoint command', values: [] },
 ];
 const KEEP: Statement = { text: 'release savepoint command', values: [] };
-/** What the database would check at the commit it checks now, while it is clear which command is to blame. */
+/** Runs the checks of the commit now, while it is known which command caused an error. */
 const CHECK: readonly Statement[] = [
   { text: 'set constraints all immediate', values: [] },
   { text: 'set constraints all deferred', values: [] },
@@ -71,9 +71,9 @@ export class WriteTransaction {
   }
 
   /**
-   * Commands of one kind together. Fewer outcomes than commands: the next one takes more than the set knows. None where
-   * the database refuses the set, or something else changes along with what it writes. What has no outcome is to be run
-   * one by one.
+   * Runs commands of one kind together. If the next command needs more than the set has read, it returns fewer outcomes
+   * than commands. If the database rejects the set, or the write changes other objects, too, it returns none. Commands
+   * without an outcome must run one by one.
    */
   async runSet(commands: readonly Command<unknown>[]): Promise<readonly CommandOutcome[]> {
     const members = commands.flatMap(({ caller, inSet }) => (inSet ? [{ caller, ...inSet }] : []));
@@ -106,7 +106,7 @@ export class WriteTransaction {
     }
   }
 
-  /** What a command would do. `inspect` sees it before it is undone by whoever opened the transaction. */
+  /** Dry-runs a command. `inspect` sees the result before the code that opened the transaction rolls it back. */
   async dryRun<Result, Seen>(
     command: Command<Result>,
     inspect: (context: WriteContext, result: Result, changes: readonly Change[]) => Promise<Seen>,
@@ -178,7 +178,7 @@ export class WriteTransaction {
     return callers.map((caller) => byCaller.get(caller) ?? { caller, refusal: null });
   }
 
-  /** The head row is taken with the first command, and for all; whether something may be written is asked for each. */
+  /** The first command locks the head row for all of them. Each command is checked separately. */
   private async enter(reads: readonly Statement[], ...writes: readonly Statement[]) {
     this.locked ??= this.lock();
     const before = this.isDone ? [SAVEPOINT] : [];
@@ -202,7 +202,7 @@ export class WriteTransaction {
     }
   }
 
-  /** Commits what is not committed yet. */
+  /** Commits the remaining statements. */
   async end(): Promise<void> {
     if (this.committed) return;
     if (this.isDone) await this.transaction.commit();
@@ -214,7 +214,7 @@ export class WriteTransaction {
     return this.changes.length > 0;
   }
 
-  /** Records what was done. What is first and last here is committed in the same journey. */
+  /** Records the changes. The last statement of a transaction is sent together with its commit. */
   private async leave(changesets: readonly Changeset[], statements: readonly Statement[]): Promise<void> {
     const changes = changesets.flatMap((changeset) => changeset.changes);
     const [first, ...others] = [

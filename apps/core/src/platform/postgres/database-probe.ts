@@ -78,10 +78,10 @@ export class DatabaseProbe {
    * response, it returns true.
    */
   isAnswering(): Promise<boolean> {
-    const asked = performance.now();
+    const sentAt = performance.now();
     return this.readState().then(
       () => true,
-      (error: unknown) => !isConnectionLost(error) || performance.now() - asked > PROBE_MS_MAX + LATE_MS,
+      (error: unknown) => !isConnectionLost(error) || performance.now() - sentAt > PROBE_MS_MAX + LATE_MS,
     );
   }
 

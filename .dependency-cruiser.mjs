@@ -102,6 +102,8 @@ const LEVELS = [
   ['parameters', 'templates'],
   ['transfer', 'integrations'],
   ['changesets'],
+  ['plans'],
+  ['reverts'],
 ];
 const ASIDE = ['history', 'feed', 'webhooks', 'utilities'];
 const CORE = '^apps/core/src';

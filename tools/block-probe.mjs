@@ -1,7 +1,7 @@
 /**
- * Loaded into a service before it: tells whoever asks for it the longest time that its main thread has worked without
- * anybody else being served. It is the thread's own processor time, so that it does not count when the machine was
- * busy with others; and at most what happens between two looks more than it really was.
+ * Loaded into a service before it starts. On request, reports the longest time for which the main thread was blocked. It
+ * measures the thread's own processor time, so other processes do not count. The result may be too high by at most the
+ * time between two measurements.
  */
 const LOOK_EVERY_MS = 2;
 

@@ -1,4 +1,4 @@
-// Builds applications when their sources are newer than what was last built; says nothing and costs nothing otherwise.
+// Builds applications if their sources are newer than the last build. Otherwise it prints nothing.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -8,7 +8,7 @@ import { root } from './ensure.mjs';
 import { isAlive, onEnd } from './lifetime.mjs';
 
 const APPS = ['core', 'gateway', 'console'];
-/** What stands in dist/ when an application is built. */
+/** The file in dist/ that exists once an application is built. */
 const ENTRY = { core: 'main.js', gateway: 'main.js', console: 'index.html' };
 const stamps = path.join(root, 'node_modules', '.cache', 'strata');
 
@@ -36,7 +36,7 @@ export async function buildApps(apps, log = () => {}) {
 }
 
 async function build(apps, log) {
-  // Again: somebody else may have built while this waited.
+  // Checks again, because another process may have built while this one waited.
   const { stale, fingerprintOf } = staleOf(apps);
   if (stale.length === 0) return;
   log(`Building ${stale.join(' and ')} …`);

@@ -7,7 +7,7 @@ import { root } from './ensure.mjs';
 
 const known = new Map();
 
-/** Where a function of the build stands in the sources; null for what is not ours. */
+/** Returns the position of a built function in the sources; null for code that is not ours. */
 export function sourceOf(url, offset) {
   if (!url.startsWith('file:')) return null;
   const file = fileURLToPath(url);

@@ -10,7 +10,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const SYSTEMS = ['darwin', 'win32', 'linux', 'freebsd', 'android', 'openharmony', 'sunos', 'aix', 'netbsd', 'openbsd'];
 const PROCESSORS = ['x64', 'arm64', 'arm', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'wasm32', 'mips64el'];
 
-/** What a platform package's name says: `@swc/core-linux-arm64-musl` → linux, arm64, musl. Undefined when it says nothing. */
+/**
+ * Reads the platform from the name of a platform package: `@swc/core-linux-arm64-musl` → linux, arm64, musl. Returns
+ * undefined if the name contains none.
+ */
 export function platformOf(name) {
   const words = name.replace('windows', 'win32').split(/[-/.]/);
   const os = words.find((word) => SYSTEMS.includes(word));

@@ -36,7 +36,7 @@ test('a platform that is missing is added for that platform only', () => {
   });
 });
 
-test('a package nested below the one that wants it is not missing', () => {
+test('a package nested below the one that requires it is not missing', () => {
   const lock = {
     packages: {
       'node_modules/tool': { optionalDependencies: { 'tool-linux-x64': '1.0.0' } },

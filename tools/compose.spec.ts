@@ -45,7 +45,7 @@ test('every variable of ours that the file reads from outside is a setting of a 
   expect([...names(CORE), ...names(GATEWAY)]).toEqual(expect.arrayContaining(ourOwn(read)));
 });
 
-/** What the file decides by itself, or what has no place where it counts. */
+/** Settings that the compose file decides itself, or that do not apply to a container. */
 const NOT_PASSED_ON: Readonly<Record<string, string>> = {
   DATABASE_URL: 'is made of POSTGRES_PASSWORD',
   STRATA_HOST: 'each has a network of its own to listen on',
@@ -108,7 +108,7 @@ test.each(['core', 'gateway'])('the image of %s does not run as root and sets on
   expect(names(name === 'core' ? CORE : GATEWAY)).toEqual(expect.arrayContaining(ourOwn(variables)));
 });
 
-/** What a service of ours runs: by its image, unless the compose file says otherwise. */
+/** Returns the command of one of our services: the one of its image, unless the compose file overrides it. */
 function commandOf(name: string): readonly string[] {
   const { build, entrypoint, command } = service(name);
   const file = fs.readFileSync(path.join(root, build?.dockerfile ?? ''), 'utf8');
@@ -120,7 +120,7 @@ function commandOf(name: string): readonly string[] {
   return [...ofImage('ENTRYPOINT'), ...(command ? ofFile : ofImage('CMD'))];
 }
 
-/** Runs that where instead of the application there is something that tells how it was started. */
+/** Runs the command with a program in place of the application that reports how it was started. */
 function startedAs(name: string, settings: Readonly<Record<string, string>>): unknown {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata compose-'));
   try {
@@ -141,13 +141,13 @@ test.each([
   ['core', 'core', []],
   ['migrate', 'core', ['migrate']],
   ['gateway', 'gateway', []],
-])('%s runs under the ceiling that it is told, and else under the one that it has elsewhere', (name, app, args) => {
+])('%s runs with the heap limit of its setting, or with the default limit', (name, app, args) => {
   for (const STRATA_HEAP_MB of ['', '640']) {
     expect(startedAs(name, { STRATA_HEAP_MB })).toEqual([app, nodeArguments({ STRATA_HEAP_MB }), args]);
   }
 });
 
-test.each([CORE, GATEWAY])('that usual one is the default of the setting', (...settings) => {
+test.each([CORE, GATEWAY])('the default limit is the default of the setting', (...settings) => {
   expect(settings.find(({ name }) => name === 'STRATA_HEAP_MB')?.default).toBe(String(HEAP_MB));
 });
 

@@ -36,7 +36,10 @@ export async function ensure() {
   }
 }
 
-/** Whether somebody has already installed exactly this lockfile (npm ci by hand, an image): npm keeps its own record of it. */
+/**
+ * Returns whether exactly this lockfile is already installed (by npm ci or in an image). npm keeps its own record of
+ * it.
+ */
 function isInstalled() {
   const record = readText(path.join(modules, '.package-lock.json'));
   if (!record) return false;

@@ -1,5 +1,5 @@
-// npm run files-of-a-write: through how many files of ours does one warm PATCH of a value lead, and through which functions?
-// A core runs in this process on a PostgreSQL of its own, and V8 counts calls. What runs by itself meanwhile is left out.
+// npm run files-of-a-write: lists our files and functions that run during one warm PATCH of a value.
+// A core runs in this process on its own PostgreSQL, and V8 counts calls. Background work is left out.
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import inspector from 'node:inspector/promises';

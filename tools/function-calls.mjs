@@ -1,4 +1,4 @@
-// What V8's precise coverage says, as calls of functions of ours. Values in, values out.
+// Converts V8's precise coverage into calls of our functions. The functions are pure.
 
 /**
  * Calls per function since coverage was taken last: a map of { file, line, name, calls } by function. `sourceOf(url, offset)` gives
@@ -19,8 +19,9 @@ export function callsOf(scripts, sourceOf) {
 }
 
 /**
- * Files with the functions that ran in every one of the intervals with a write more often than in any without one; by name of the
- * file, functions in the order of the file. A function's number of calls is the smallest that was seen, less what is not the write's.
+ * Returns the files with the functions that ran in every interval with a write more often than in any interval without
+ * one, sorted by file name, functions in the order of the file. The number of calls is the smallest that was measured,
+ * less the calls that do not belong to the write.
  */
 export function onlyOfWrites(writes, idles) {
   const files = new Map();

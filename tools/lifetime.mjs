@@ -1,9 +1,9 @@
-// How long a process of ours may live: never longer than whoever started it. No dependency; runs on the system's Node.
+// Limits the lifetime of our processes to that of their parent. No dependencies; runs on the system's Node.
 import fs from 'node:fs';
 
 /**
- * Calls `stop` once when a signal asks this process to end or when its parent is gone.
- * npm passes a SIGTERM only to its own shell, so a script under npm learns of it by losing its parent.
+ * Calls `stop` once when a signal ends this process or when its parent has ended. npm passes a SIGTERM only to its own
+ * shell, so a script under npm notices it by losing its parent.
  */
 export function onEnd(stop) {
   let asked = false;
@@ -14,7 +14,8 @@ export function onEnd(stop) {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => once(signal));
   const parent = process.ppid;
-  // Process 1 is nobody's child to lose: a container's entry point, or a service already detached on purpose.
+  // If the parent is process 1, there is nothing to watch: it is a container's entry point, or a service that was
+  // detached on purpose.
   if (parent > 1) setInterval(() => process.ppid === parent || once('SIGTERM'), 250).unref();
 }
 

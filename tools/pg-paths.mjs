@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** The data directory to use for the wanted one, and the log beside it. The directory above it exists afterwards. */
+/** Returns the data directory to use for the requested one, and the log beside it. Creates its parent directory. */
 export function homeFor(wanted, identity) {
   const parent = path.dirname(wanted);
   fs.mkdirSync(parent, { recursive: true, mode: 0o755 });
@@ -38,7 +38,10 @@ function isReachable(directory) {
   }
 }
 
-/** A directory of our own elsewhere, remembered in a file beside the wanted one so that the next start finds it again. */
+/**
+ * Returns a directory of our own in another location, recorded in a file beside the requested one so that the next
+ * start finds it.
+ */
 function movedHome(wanted) {
   const note = `${wanted}.moved-to`;
   if (fs.existsSync(note)) {
@@ -65,7 +68,9 @@ function isUsable(directory) {
   }
 }
 
-/** Root's own directory that nobody else may change: anything else in its place may be a trap. */
+/**
+ * Returns whether root owns the directory and no other user can write to it. Anything else in its place may be a trap.
+ */
 function isOurs(directory) {
   const found = fs.lstatSync(directory, { throwIfNoEntry: false });
   return Boolean(found?.isDirectory() && found.uid === 0 && !(found.mode & 0o022));

@@ -37,7 +37,7 @@ export async function startPostgres(options) {
   const guardian = guard(child.pid, durable, removeOnEnd);
   const exited = new Promise((resolve) => {
     child.once('exit', (code, signal) => {
-      // Its number may soon be somebody else's.
+      // Its process id may be reused soon.
       guardian.kill('SIGKILL');
       resolve({ code, signal });
     });
@@ -65,7 +65,7 @@ export async function startPostgres(options) {
     url,
     exited,
     stop: () => end('SIGINT'),
-    // As a power cut would: no checkpoint, no goodbye to anyone.
+    // Ends it like a power cut: without a checkpoint and without closing connections.
     kill: async () => {
       if (!gone()) child.kill('SIGKILL');
       await exited;
@@ -73,7 +73,7 @@ export async function startPostgres(options) {
   };
 }
 
-/** A port that nobody listens on just now. */
+/** Returns a port that no program listens on at the moment. */
 export async function freePort(host = '127.0.0.1') {
   // Below those that systems give to outgoing connections: what listens here may come back after a restart.
   for (;;) {
@@ -118,7 +118,7 @@ function settings(durable) {
   return [
     ['listen_addresses', '127.0.0.1'],
     ['unix_socket_directories', ''],
-    // A statement's text or a conflict's detail could carry a value that nobody may see in a log.
+    // A statement's text or a conflict's detail could contain a value that must not be in a log.
     ['log_min_error_statement', 'panic'],
     ['log_error_verbosity', 'terse'],
     ...(durable ? [] : ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'].map((name) => [name, 'off'])),

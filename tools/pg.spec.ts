@@ -16,7 +16,7 @@ const PASSWORD = 'with /, @ and a blank';
 
 let directory: string;
 let dataDir: string;
-/** A database that somebody has made and stopped; making one takes long. */
+/** A database that was created and stopped once, because creating one takes long. */
 let made: string;
 const running: RunningPostgres[] = [];
 
@@ -96,7 +96,7 @@ test('it is PostgreSQL 18 in UTF-8 with ICU collations, and what is written surv
   expect(await query(second.url(), 'select n from kept')).toEqual([{ n: 1 }]);
 });
 
-test('nobody gets in without the password, and it listens on this machine only', async () => {
+test('requires the password, and listens on this machine only', async () => {
   takeMade();
   const server = await start();
   for (const password of ['', 'wrong']) {
@@ -107,7 +107,7 @@ test('nobody gets in without the password, and it listens on this machine only',
   expect(await query(server.url(), 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
 });
 
-test('another password than the one it was made with is told in words', async () => {
+test('reports a password that differs from the one it was created with', async () => {
   takeMade();
   await (await start()).stop();
   await expect(start({ password: 'another' })).rejects.toThrow(/made with another credentials file/);

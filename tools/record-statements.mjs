@@ -16,7 +16,7 @@ import { freePort, startPostgres } from './pg.mjs';
 const [main] = process.argv.slice(2);
 if (!main) throw new Error('Which main.js? See the first lines of this file.');
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-record-'));
-/** What no other number of a recording looks like, settings included. */
+/** A number that is unlike any other number of a recording, including settings. */
 const FIRST_REVISION = 7_531_000;
 const API_KEY = `recorder.${randomBytes(32).toString('base64url')}`;
 
@@ -76,7 +76,7 @@ function valuesOf(body) {
   });
 }
 
-/** A way to the database that hears everything. */
+/** A proxy to the database that records everything. */
 async function listeningProxy(target, hear) {
   const proxy = net.createServer((client) => {
     const server = net.connect(Number(target.port), target.hostname);
@@ -171,7 +171,7 @@ async function record(url, core) {
     if (!answer.ok) throw new Error(`${method} ${link}: ${answer.status} ${await answer.text()}`);
     return answer.status === 204 ? null : answer.json();
   };
-  /** What is kept of the last one, such as credentials, is another's business. */
+  /** Waits after each request, so that its later statements are not recorded with the next request. */
   const hear = async (request) => {
     heard.length = 0;
     const result = await request();

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** What can be cited, by the name under which it is cited. */
+/** The texts that can be cited, by the name under which they are cited. */
 export interface Citable {
   /** Markdown pages by their file name, such as `behaviour.md`. */
   readonly pages: ReadonlyMap<string, Page>;

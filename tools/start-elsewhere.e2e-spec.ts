@@ -29,7 +29,7 @@ test('a taken port is named, with the setting that changes it, and nothing is st
   }
 }, 60_000);
 
-test('every wrong setting is told at once, and nothing is started', async () => {
+test('every invalid setting is reported at once, and nothing is started', async () => {
   const run = place.start({
     STRATA_PORT: 'many',
     STRATA_GATEWAY_PORT: '99999',

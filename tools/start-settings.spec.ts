@@ -20,7 +20,7 @@ async function environmentOfServices(environment: Environment): Promise<Environm
   return settings.serviceEnvironment(environment, {}, NEEDED.DATABASE_URL);
 }
 
-/** What the services themselves say about settings, line by line. */
+/** Returns the messages of the services about settings, line by line. */
 function linesOfServices(environment: Environment): string[] {
   const lines = [readCore, readGateway].flatMap((read) => {
     try {
@@ -136,7 +136,7 @@ describe('before anything is installed', () => {
     expect(Object.keys(RIGHT).sort()).toEqual([...names].sort());
   });
 
-  it('any page may open a websocket only where nobody works with it', () => {
+  it('any page may open a websocket only if the console is off', () => {
     const any = { STRATA_ALLOWED_ORIGINS: 'https://console.example.com, *' };
     expect([wrongSettings(any), linesOfServices(any)]).toEqual([[], []]);
     const environment = { ...any, NODE_ENV: 'production' };
@@ -144,7 +144,7 @@ describe('before anything is installed', () => {
     expect(wrongSettings(environment)).toHaveLength(1);
   });
 
-  it('what belongs together and what must differ is told, too', () => {
+  it('settings that depend on each other are checked, too', () => {
     const issuer = { STRATA_JWT_ISSUER: 'https://issuer.example' };
     expect(wrongSettings(issuer)).toEqual(linesOfServices(issuer));
     const nobody = { STRATA_CONSOLE: 'off', STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' };

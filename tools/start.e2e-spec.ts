@@ -19,7 +19,7 @@ import {
 
 let place: StartPlace;
 
-/** What a start has left behind. Making a database takes long, so most tests begin with a copy of the first. */
+/** The files of an earlier start. Creating a database takes long, so most tests begin with a copy of the first one. */
 interface Earlier {
   readonly place: StartPlace;
   readonly run: Run;
@@ -71,7 +71,7 @@ describe('a fresh start', () => {
     expect(token.status).toBe(200);
   });
 
-  test('keeps its secrets in a file that nobody else reads', () => {
+  test('stores its secrets in a file that only its owner can read', () => {
     const credentials = path.join(place.settings.STRATA_DATA_DIR, 'credentials.json');
     expect(fs.statSync(credentials).mode & 0o777).toBe(0o600);
     expect(JSON.parse(fs.readFileSync(credentials, 'utf8'))).toMatchObject({ api_key: printed(run, 'API key') });
@@ -134,7 +134,7 @@ describe('from start to end', () => {
     place.remove();
   }, 30_000);
 
-  /** With its owner, who is another user when root runs this. Tells what the start that made it has printed. */
+  /** Keeps the owner, which is another user if root runs this. Returns the output of the start that created it. */
   async function takeEarlier(): Promise<Run> {
     earlier ??= await makeEarlier();
     execFileSync('cp', ['-a', earlier.place.settings.STRATA_DATA_DIR, place.directory]);
@@ -208,14 +208,14 @@ describe('from start to end', () => {
     expect(results.map(({ name }) => name)).toContain('Survivor');
   }, 90_000);
 
-  test('a disk that is full for the logs ends neither it nor what it runs, and whoever falls over is started again', async () => {
+  test('a full disk for the logs ends neither it nor its services, and a service that crashes is restarted', async () => {
     await takeEarlier();
     const logs = path.join(place.settings.STRATA_DATA_DIR, 'logs');
     fs.rmSync(logs, { recursive: true, force: true });
     fs.mkdirSync(logs, { mode: 0o700 });
-    // Whatever is written there fails as on a full disk.
+    // Every write to this file fails as on a full disk.
     for (const name of ['core', 'gateway']) fs.symlinkSync('/dev/full', path.join(logs, `${name}.log`));
-    // Its answers make no sense, which the gateway wants to log.
+    // Its responses are invalid, so the gateway logs an error.
     const nonsense = http.createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
     await once(nonsense, 'listening');
     try {

@@ -24,7 +24,7 @@ const { runOnce, startService } = await import('./start/service.mjs');
 const settings = await import('./start/settings.mjs');
 
 const say = (line) => console.log(line);
-// A reader of our output that went away (`npm start | head`) is no reason to fall over.
+// If the reader of the output ends (`npm start | head`), the services keep running.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 const services = [];

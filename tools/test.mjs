@@ -62,7 +62,7 @@ async function lintAndBoundaries() {
   );
 }
 
-/** One check is one test in the sum. What it says is shown only when it fails. */
+/** One check counts as one test. Its output is shown only if it fails. */
 async function check(name, run) {
   const started = Date.now();
   const failure = await run().then(

@@ -18,7 +18,7 @@ const read = (file: string): string => fs.readFileSync(path.join(root, file), 'u
 interface Example {
   readonly language: string;
   readonly code: string;
-  /** What it answers, or the part of it that the page shows; null when it shows none. */
+  /** The response, or the part of it that the page shows; null if it shows none. */
   readonly expected: unknown;
 }
 
@@ -32,7 +32,9 @@ function examplesOf(page: string): Example[] {
   }));
 }
 
-/** The reads in a block for the shell: what `call` asks for, and what `pick` takes of the answer. */
+/**
+ * Returns the reads in a shell block: the path that `call` requests, and the part of the response that `pick` selects.
+ */
 function readsIn(code: string): { readonly path: string; readonly pick: string }[] {
   const lines = code.matchAll(/^call "([^"]+)" \| pick '?([\w[\].]+)'?$/gm);
   return [...lines].map(([, wanted = '', pick = '']) => ({ path: wanted, pick }));

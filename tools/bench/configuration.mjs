@@ -1,4 +1,5 @@
-// What is measured on: projects with a hundred parameters each and a value in each of four environments, made through the API.
+// The configuration that the bench measures: projects with a hundred parameters each and a value in each of four
+// environments, created through the API.
 import { connect } from '../seed/client.mjs';
 
 const SUBSYSTEMS = [

@@ -1,7 +1,7 @@
 // npm run bench -- --console: what a browser that has nothing yet loads until each page of the console can be used and is live.
 import { showPlatform } from '../console/shown-platform.mjs';
 
-/** What tells that a page can be used, by its address. */
+/** The text that shows that a page can be used, by its address. */
 const PAGES = [
   ['sign-in', '/sign-in', (page) => page.getByLabel('Password')],
   ['projects', '/projects', (page) => page.getByRole('main').getByRole('link', { name: 'postgresql' })],
@@ -21,7 +21,7 @@ const PAGES = [
 export const FIRST_LOAD_KB_MAX = 150;
 /** For browsers and proxies that know no brotli. */
 const GZIP_ONLY = { extraHTTPHeaders: { 'accept-encoding': 'gzip' } };
-/** What keeps a page as things are now is loaded beside it, and counts whether the page is there before or after. */
+/** Live updates load beside the page, and this counts whether the page is usable before or after that. */
 const live = (page) => page.getByRole('status').filter({ hasText: /^Live/ });
 /** After which nothing moves any more that was going to. */
 const SETTLED_MS = 1_000;

@@ -1,10 +1,14 @@
-// What the floors have to answer: the very bytes of Strata. A floor that answered less would be no floor.
+// The responses that the floors must return: the same bytes as Strata. A floor with a smaller response would be no
+// comparison.
 import { deepStrictEqual } from 'node:assert';
 import { ENVIRONMENTS, WIDE } from './configuration.mjs';
 import { askGateway, effectiveQuestion, wideQuestion } from './graphql.mjs';
 import { ENVIRONMENT, PAGE_SIZE, paths } from './subjects.mjs';
 
-/** Asks Strata itself. A question that the gateway does not know has null, and the reason goes to `skip`. */
+/**
+ * Fetches the responses of Strata. A query that the gateway does not support is null, and the reason is added to
+ * `skip`.
+ */
 async function bodiesOf({ core, data, urls, apiKey, skip }) {
   const { project, compact, list } = paths(data);
   const ask = (title, question) =>
@@ -20,7 +24,7 @@ async function bodiesOf({ core, data, urls, apiKey, skip }) {
   };
 }
 
-/** What the process of the floors is sent. */
+/** Builds the message for the process of the floors. */
 export async function floorMessage(context, organizationId) {
   const { data, urls } = context;
   const bodies = await bodiesOf(context);
@@ -42,7 +46,7 @@ export async function proveFloors(context, floorsUrl) {
     const isRead = name === 'compact' || name === 'list';
     const response = await fetch(`${floorsUrl}/sql/${name}`, { method: isRead ? 'GET' : 'POST' });
     const floor = await response.json();
-    // What a question may cost is said by the gateway beside the answer.
+    // The gateway adds the cost of a query to its response.
     const { extensions: _, ...answer } = JSON.parse(ours);
     deepStrictEqual(floor, answer, `The SQL floor does not answer what Strata answers: ${name}.`);
   }

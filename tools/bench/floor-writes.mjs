@@ -14,20 +14,20 @@ create table bench_changeset (
 insert into bench_floor select id, 'text' from value;
 insert into bench_value select id, 1, 'text', now() from value;`;
 
-/** Where those listen who want to hear of an `UPDATE_AND_NOTIFY`. */
+/** The channel that receives the notifications of `UPDATE_AND_NOTIFY`. */
 export const FLOOR_CHANNEL = 'bench_floor';
 
 /** $1 id, $2 text. */
 export const UPDATE = 'update bench_floor set text = $2 where id = $1';
 
-/** The same, and whoever listens hears of it. $3 what they hear. */
+/** The same with a notification. $3 is its payload. */
 export const UPDATE_AND_NOTIFY = `
 with changed as (update bench_floor set text = $2 where id = $1 returning id)
 select pg_notify('${FLOOR_CHANNEL}', $3::text) from changed`;
 
 /**
- * What every write of a service with history does at least: the row, the row as it was, a record of the change, and a
- * notification. One statement is one transaction and one journey. $1 id, $2 text.
+ * The minimum that a service with history must do for a write: the row, the previous row, a record of the change, and a
+ * notification. One statement is one transaction and one round trip. $1 is the id, $2 the text.
  */
 export const UPDATE_WITH_HISTORY = `
 with changed as (

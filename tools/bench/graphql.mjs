@@ -1,4 +1,4 @@
-// What the gateway is asked, and how many calls to the core one question makes.
+// The queries to the gateway, and the number of calls to the core that one query makes.
 import http from 'node:http';
 import { ENVIRONMENTS, WIDE } from './configuration.mjs';
 
@@ -24,7 +24,7 @@ export const wideQuestion = (projects = WIDE.projects) => ({
   variables: { projects, parameters: WIDE.parameters },
 });
 
-/** Asks the gateway once; throws what it refuses. Resolves with the bytes of its answer. */
+/** Sends one query to the gateway and throws if it is rejected. Resolves with the bytes of the response. */
 export async function askGateway(url, apiKey, question) {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',

@@ -27,7 +27,7 @@ async function all({ url, apiKey }, requests) {
   await Promise.all(Array.from({ length: AT_ONCE }, client));
 }
 
-/** Milliseconds of the main thread's own processor time, since it was last asked. */
+/** Returns the longest block of the main thread since the last call, in milliseconds of its own processor time. */
 async function longestBlock(core) {
   const answer = once(core, 'message');
   core.send('longest turn');

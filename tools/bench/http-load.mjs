@@ -90,8 +90,8 @@ export class Connection {
 }
 
 /**
- * Asks over all connections until the time is over or `next` has nothing left. Throws when an answer is not the expected one:
- * a refusal is quick, and would look like speed.
+ * Sends requests over all connections until the time is over or `next` has no more. Throws if a response has another
+ * status than expected: rejections are quick, and would look like speed.
  */
 export async function drive(connections, { next, status, ms = Number.POSITIVE_INFINITY }) {
   const latencies = [];

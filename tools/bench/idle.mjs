@@ -1,4 +1,4 @@
-// What `npm start` holds when nobody asks anything: its own process, PostgreSQL's, the core and the gateway.
+// Measures the memory of an idle `npm start`: its own process, PostgreSQL's, the core's and the gateway's.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -8,10 +8,13 @@ import { root } from '../ensure.mjs';
 import { memoryOfFamily } from './processes.mjs';
 
 const READY_MS = 60_000;
-/** What a start leaves behind is collected, and connections that only the start needed are closed. */
+/** The time to collect the garbage of the start, and to close connections that only the start used. */
 const SETTLE_MS = 12_000;
 
-/** Starts everything on an empty directory, waits, looks, stops it. Null where the system does not tell. */
+/**
+ * Starts everything on an empty directory, waits, measures and stops it. Returns null if the system does not report
+ * memory.
+ */
 export async function measureIdle({ settleMs = SETTLE_MS, signal } = {}) {
   if (process.platform !== 'linux') return null;
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-idle-'));

@@ -1,4 +1,4 @@
-// How long after a write was sent, and after it was answered, its listeners hear of it.
+// Measures when listeners receive a write, from the time it was sent and from the time of its response.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FLOOR_CHANNEL } from './floor-writes.mjs';
 import { Connection } from './http-load.mjs';
@@ -24,7 +24,7 @@ async function writeOnce(connection, next) {
   return { revision: Number(/\r\nx-revision: (\d+)/i.exec(head)[1]), sent, at };
 }
 
-/** A listener may hear before the writer does: that counts as nothing. */
+/** A listener may receive the event before the writer receives the response; that counts as zero. */
 const delays = (writes, heardAt) => writes.map(({ at }, index) => Math.max(0, heardAt[index] - at));
 const wholeDelays = (writes, heardAt) => writes.map(({ sent }, index) => heardAt[index] - sent);
 
@@ -33,8 +33,8 @@ function summary(all) {
 }
 
 /**
- * One listener per door, one write after the other, and in turns with them the floor: bare Fastify that updates one row and
- * notifies, and a connection that LISTENs. `floor` is { port, databaseUrl, next(event) }.
+ * Uses one listener per interface and one write after the other. Alternates with the floor: bare Fastify that updates one row
+ * and notifies, and a connection that LISTENs. `floor` is { port, databaseUrl, next(event) }.
  */
 export async function measureLatency({ urls, corePort, apiKey, next, events, phaseMs, floor }) {
   const connection = await Connection.open(corePort);

@@ -1,6 +1,5 @@
-// npm run bench -- --matrix: what a matrix of 500 names in 20 environments costs the core, read anew and kept, and what it costs to
-// explain one of these names, and one with a long history.
-// Rows are planted by SQL, in a revision as the service makes them.
+// npm run bench -- --matrix: measures the processor time of the core for a matrix of 500 names in 20 environments, uncached and
+// cached, and for explaining one of these names and one with a long history. Inserts rows by SQL, in a revision like those of the service.
 import pg from 'pg';
 import { connect } from '../seed/client.mjs';
 import { measureAll, plant } from './size.mjs';
@@ -9,7 +8,7 @@ import { api } from './subjects.mjs';
 const NAMES = 500;
 /** Four come with every organization. */
 const ENVIRONMENTS_MORE = 16;
-/** What the core itself may take when the matrix is read anew. */
+/** The processor time that the core may use to rebuild the matrix. */
 export const MATRIX_CPU_MS_MAX = 60;
 
 /** Half of them below production, the others below the one that was made before. */
@@ -41,7 +40,7 @@ select $1, md5('value ' || x.id || e.id)::uuid, x.id, e.id, 'https://' || e.name
  where p.organization_id = $1 and (p.name = 'full' or (p.name = 'sparse'
    and (e.parent_id is null or abs(hashtext(x.name || e.name)) % 5 = 0)))`;
 
-/** How often a project was described anew, and how often a value was set to what it says. */
+/** The number of revisions that changed the project's description, and that set the value. */
 const VERSIONS = 10_000;
 
 const LONG = [
@@ -80,7 +79,7 @@ async function plantVersions(client, table, id, change) {
   ]);
 }
 
-/** Asks for the matrix of a project with few own values and of one with nothing but own values. */
+/** Requests the matrix of a project with few own values, and of one with own values only. */
 export async function measureMatrix(stage, say) {
   const { core: child } = await stage.startServices();
   const url = stage.env.STRATA_CORE_URL;
@@ -119,7 +118,7 @@ export async function measureMatrix(stage, say) {
   }
 }
 
-/** As a table for people. */
+/** Formats the result as a table. */
 export function renderMatrix(costs) {
   const head = ['', 'p50 ms', 'core ms', 'PostgreSQL ms', 'kB', `core ≤ ${MATRIX_CPU_MS_MAX} ms`];
   const rows = Object.entries(costs).map(([name, { p50, server, postgres, bytes }]) => [

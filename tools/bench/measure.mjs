@@ -3,10 +3,10 @@ import { Connection, drive } from './http-load.mjs';
 import { cpuOf, cpuOfFamily } from './processes.mjs';
 
 /**
- * Measures subjects against each other. One is { key, title, port, connections, status, next, pids } with `next()` giving the
+ * Compares subjects. Each is { key, title, port, connections, status, next, pids } with `next()` giving the
  * next request's bytes, and optionally `before()`, which runs unmeasured before each window. With `batch`, a window ends
  * after so many requests, and a slice has as many windows as fit. No round begins after `phaseMs`, but for the first.
- * A subject with `isNew` may ask what an older core does not know: then it is left out, and `skip(title, reason)` is called.
+ * A subject with `isNew` may send a query that an older core does not support. Then it is left out, and `skip(title, reason)` is called.
  */
 export async function measure(subjects, { rounds, sliceMs, warmMs, phaseMs, postgresPid, tell, skip }) {
   const running = [];
@@ -25,7 +25,7 @@ export async function measure(subjects, { rounds, sliceMs, warmMs, phaseMs, post
     for (const one of running) await slice(one, warmMs, postgresPid);
     for (let round = 1; round <= rounds && (round === 1 || performance.now() < until); round += 1) {
       tell(round, rounds);
-      // Nobody always runs behind the same neighbour.
+      // Alternates the order, so that no subject always runs after the same one.
       const order = round % 2 ? running : [...running].reverse();
       for (const one of order) one.slices.push(await slice(one, sliceMs, postgresPid));
     }
@@ -35,7 +35,7 @@ export async function measure(subjects, { rounds, sliceMs, warmMs, phaseMs, post
   return Object.fromEntries(running.map(({ subject, slices }) => [subject.key, summary(subject, slices)]));
 }
 
-/** What an older core says to a question that it does not know; null when it knows it. */
+/** Returns the error of an older core for an unsupported query; null if it supports the query. */
 async function refusalOf({ next }, connection) {
   const { status, head } = await connection.ask(next());
   return [404, 405, 501].includes(status) ? head.split('\r\n')[0] : null;

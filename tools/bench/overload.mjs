@@ -1,4 +1,5 @@
-// npm run bench -- --overload: what does one organization notice when another one asks for as much as it can?
+// npm run bench -- --overload: measures how one organization is affected while another one sends as many requests as it
+// can.
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../seed/client.mjs';
@@ -11,13 +12,13 @@ const ENVIRONMENTS = ['default', 'development', 'staging', 'production', 'fifth'
 const CLIENTS = 60;
 const QUIET_MS = 10_000;
 const LOAD_MS = 20_000;
-/** Until the heavy clients are all at it. */
+/** The time until all heavy clients have started. */
 const SETTLE_MS = 2_000;
 const PAUSE_MS = 10;
 const RETRY_MS = 200;
 const MEMORY_LOOK_MS = 50;
 
-/** What the neighbour may notice: twice what it waits when all is quiet, and so much more. */
+/** The latency that the neighbour may see: twice its latency without load, plus this. */
 export const ALLOWANCE_MS = 50;
 
 async function post(url, path, body, authorization) {
@@ -97,7 +98,7 @@ function summary(waits) {
   return { count: sorted.length, p50: at(0.5), p99: at(0.99), max: sorted.at(-1) };
 }
 
-/** Asks again and again until told to stop. Resolves with how often each status came. */
+/** Sends requests until it is stopped. Resolves with the count of each status. */
 async function heavyClient(url, path, apiKey, isOver) {
   const statuses = {};
   while (!isOver()) {
@@ -116,7 +117,10 @@ async function heavyClient(url, path, apiKey, isOver) {
   return statuses;
 }
 
-/** What a small organization waits, alone and beside sixty clients of another that ask for its largest list. */
+/**
+ * Measures the latency of a small organization, alone and beside sixty clients of another one that request its largest
+ * list.
+ */
 export async function measureOverload(stage, say) {
   const { core } = await stage.startServices();
   const url = stage.env.STRATA_CORE_URL;

@@ -1,4 +1,5 @@
-// npm run bench -- --plans: what do writers wait while others of their organization ask for plans, one after the other?
+// npm run bench -- --plans: measures how long writers wait while other callers of their organization request plans, one
+// after the other.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../seed/client.mjs';
 import { Connection } from './http-load.mjs';
@@ -38,7 +39,7 @@ function plansOf({ base, own, names }, environments) {
   return { singles, names: [{ set: { project: 'base', environment: 'staging', values } }] };
 }
 
-/** Milliseconds of each write, of writers that each ask one after the other. */
+/** Returns the milliseconds of each write, of writers that each send one write after the other. */
 async function writes(core, paths, ms) {
   const waits = [];
   const until = performance.now() + ms;

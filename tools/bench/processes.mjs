@@ -1,4 +1,5 @@
-// What processes cost, as the operating system counts it. Linux only; elsewhere the answer is null ("n/a").
+// The resources of processes as the operating system counts them. Linux only; on other systems the result is null
+// ("n/a").
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 
@@ -67,10 +68,10 @@ function familyOf(pid) {
 }
 
 /**
- * Memory of a process and of everything it started, in MB, or null where the system does not tell. `once` counts what is shared
- * among them once: the private pages of each, and of each thing that is mapped by several the most that one of them has. So
- * PostgreSQL's buffers and Node's own code count once, and it makes no difference who else on the machine maps them too, as
- * it does for the system's own proportional share (PSS). `rss` counts a shared page once per process.
+ * Returns the memory of a process and its descendants in MB, or null if the system does not report it. `once` counts shared
+ * memory once: the private pages of each process, and for each shared mapping the largest part that one process has. So
+ * PostgreSQL's buffers and Node's code count once, and other processes on the machine make no difference, unlike in the
+ * system's proportional share (PSS). `rss` counts a shared page once per process.
  */
 export function memoryOfFamily(pid) {
   if (!isLinux) return null;
@@ -88,7 +89,10 @@ export function memoryOfFamily(pid) {
   return sum;
 }
 
-/** What a process maps, in MB. A file's part is named by the file and the offset, memory without a file by its address. */
+/**
+ * Yields the mappings of a process, in MB. Part of a file is identified by file and offset, other memory by its
+ * address.
+ */
 function* mappingsOf(pid) {
   const text = fs.readFileSync(`/proc/${pid}/smaps`, 'utf8');
   for (const part of text.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)) {

@@ -1,4 +1,5 @@
-// What was measured, for people: one table, then the aims with what became of them. What was not measured is left out.
+// Prints the measurements as one table, followed by the targets and whether they were met. Leaves out what was not
+// measured.
 
 import { GROUPS } from './groups.mjs';
 

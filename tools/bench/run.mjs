@@ -102,7 +102,7 @@ function end(code, message) {
     if (message) console.error(message);
     abandoned.abort();
     await stage?.close();
-    // What it started besides, it stops by itself.
+    // The processes that it started end by themselves.
     await Promise.race([running?.catch(() => {}), sleep(GRACE_MS)]);
     process.exit(code);
   })();

@@ -1,5 +1,6 @@
-// npm run bench -- --size: does what one project is asked cost more when the organization holds a hundred times as much?
-// Rows are planted by SQL, in revisions as the service makes them, because a hundred thousand requests would take too long.
+// npm run bench -- --size: measures whether requests for one project cost more if the organization holds a hundred
+// times as much. Rows are inserted by SQL, in revisions like those of the service, because a hundred thousand requests
+// would take too long.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { connect } from '../seed/client.mjs';
@@ -26,7 +27,7 @@ changeset as (
 select organization_id, set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true)
   from head`;
 
-/** Environments below one another; the last is asked about, so that every answer looks through all of them. */
+/** A chain of environments. The requests use the last one, so that every response inherits through all of them. */
 const ENVIRONMENTS = `
 insert into environment (organization_id, id, name, parent_id)
 select $1, md5('environment ' || n)::uuid, 'deep-' || lpad(n::text, 3, '0'),
@@ -59,7 +60,7 @@ export async function plant(client, statements) {
   await client.query('commit');
 }
 
-/** What one project of a thousand parameters is asked, as paths. */
+/** Returns the paths to request for one project with a thousand parameters. */
 async function questions(core) {
   const [project] = (await core.get('/api/v1/projects/?name=project%20001')).results;
   const home = `/api/v1/projects/${project.id}`;
@@ -79,7 +80,7 @@ async function questions(core) {
   };
 }
 
-/** What each path costs, asked over one connection. */
+/** Measures the cost of each path over one connection. */
 export async function measureAll(paths, { core, pid, postgresPid, say }) {
   const results = {};
   for (const [name, path] of Object.entries(paths)) {
@@ -127,7 +128,7 @@ export async function measureSize(stage, say) {
   }
 }
 
-/** As a table for people. */
+/** Formats the result as a table. */
 export function renderSize({ few, many }) {
   const head = ['', 'p50 ms', 'server µs', 'PostgreSQL µs', 'of 100,000: p50', 'server', 'PostgreSQL', 'ratio of p50'];
   const rows = Object.keys(few).map((name) => {

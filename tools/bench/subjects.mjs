@@ -1,4 +1,4 @@
-// What is asked of whom: the floors, and Strata beside them.
+// The subjects of the bench: the floors, and Strata beside them.
 import { ENVIRONMENTS, WIDE } from './configuration.mjs';
 import { effectiveQuestion, wideQuestion } from './graphql.mjs';
 import { requestBytes } from './http-load.mjs';
@@ -9,7 +9,7 @@ const READERS = 10;
 /** Writers at a time: one alone, some, and many. */
 const WRITERS = [1, 8, 32];
 const WRITERS_OF_ONE_VALUE = 8;
-/** Each of so many questions is asked once after a write. */
+/** After a write, each of this many queries is sent once. */
 const COLD_BATCH = 160;
 
 const cycle = (items) => {
@@ -55,7 +55,7 @@ const pathsOfValues = ({ projects }) =>
 
 let writersMade = 0;
 
-/** PATCHes of one value after the other, each with a text that it did not have, whoever else patches it. */
+/** PATCHes one value after the other, each with a new text, even if another client patches it, too. */
 export function patches(core, data, paths = pathsOfValues(data)) {
   const path = cycle(paths);
   writersMade += 1;
@@ -64,7 +64,7 @@ export function patches(core, data, paths = pathsOfValues(data)) {
   return () => core.bytes('PATCH', path(), { internal_value: `text number ${++count} of writer ${writer}` });
 }
 
-/** Every question there is about effective configurations, so that each can be asked once after a write. */
+/** Returns every query for effective configurations, so that each can be sent once after a write. */
 function allQuestions(core, { projects, environments }) {
   const named = [...ENVIRONMENTS, ...environments.map(({ id }) => id)];
   return projects.flatMap(({ id }) =>
@@ -124,7 +124,7 @@ export function readSubjects(context) {
   ];
 }
 
-/** Reads in the contract's shape. Nobody writes meanwhile. */
+/** Reads in the contract's shape, without writes at the same time. */
 export function listSubjects(context) {
   const { core, data } = context;
   const { list, value } = paths(data);

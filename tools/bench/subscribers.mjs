@@ -1,4 +1,4 @@
-// Listeners that note when they hear of a revision: the core's stream and the gateway's websocket.
+// Listeners that record when they receive a revision: the core's stream and the gateway's websocket.
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -37,7 +37,7 @@ export async function allReceived(listeners, revision, timeoutMs = TIMEOUT_MS) {
   return times;
 }
 
-/** Whoever LISTENs to a channel of the database whose notifications are numbers. */
+/** Listens to a channel of the database whose notifications are numbers. */
 export async function listenToChannel(databaseUrl, channel) {
   const received = new Received();
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -22,7 +22,7 @@ await ensureDocuments();
 // Tests build it too, and what people get is what is tested.
 process.env.NODE_ENV = 'production';
 
-// Made apart, then put in place: whoever serves the console at this moment sees a whole one.
+// Builds into another directory first, so that a gateway that serves the console at this moment serves a complete one.
 fs.mkdirSync(cache, { recursive: true });
 const draft = fs.mkdtempSync(path.join(cache, 'console-'));
 try {
@@ -70,7 +70,9 @@ async function compress(file) {
   fs.writeFileSync(`${file}.br`, smaller);
 }
 
-/** The page last, since it names the others; what is not part of it any more goes. */
+/**
+ * Writes the page last, since it refers to the other files. Then removes files that are no longer part of the console.
+ */
 function putInPlace(files) {
   const ofPage = (file) => file.startsWith('index.html');
   for (const file of [...files.filter((file) => !ofPage(file)), ...files.filter(ofPage)]) {

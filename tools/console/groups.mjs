@@ -1,14 +1,17 @@
-// Which modules of the console come in one file: what is loaded together, and what a release leaves as it is.
-// A page of somebody who comes back reads anew only the files whose content, and so whose name, has changed.
+// Groups the modules of the console into files: modules that load together, and modules that a release usually
+// leaves unchanged. A returning browser reloads only the files whose content, and therefore whose name, has changed.
 
 const inRooms = (files) => new RegExp(`[\\\\/]console[\\\\/]src[\\\\/](${files})`);
 const ofPackages = (names) => new RegExp(`[\\\\/]node_modules[\\\\/]${names}.*\\.[cm]?js$`);
 
-/** What comes behind every page, to keep it as things are now, and what is so small that it comes along. */
+/** Modules that follow every page to keep it live, and modules so small that they are loaded with them. */
 const LIVE = inRooms(
   'lib/(touched|draft-standing)|data/(present-values|write-access|matrix)\\.ts|graphql/(present-values|matrix)\\.graphql|ui/use-settled',
 );
-/** What the matrix is made of, and others take parts of. Operations are made of drafts where those are reviewed. */
+/**
+ * The modules of the matrix, of which other pages use parts. Operations are built from drafts where drafts are
+ * reviewed.
+ */
 const MATRIX = inRooms(
   '(features/matrix|kit/(cells|drafts|explain|reveal))/|lib/draft(-refusals)?\\.ts|data/(cell|refresh-matrix|explanation|since)\\.ts|graphql/explain\\.graphql',
 );
@@ -17,7 +20,7 @@ const LISTS = inRooms('ui/(list-page|list-table|name-filter|form-dialog|confirm-
 /** How many pages and dialogs share what comes with the first of them. Were it fewer, each would load much that it does not need. */
 const SHARED_BY_MANY = 10;
 
-/** Those that come first take a module. What none takes comes with what loads it. */
+/** The first group that matches takes a module. A module without a group is bundled with its importer. */
 export const groups = [
   // The packages that every page needs: they change with the lockfile only.
   { name: 'vendor', test: ofPackages(''), tags: ['$initial'], priority: 7 },
@@ -33,8 +36,8 @@ export const groups = [
 ];
 
 /**
- * Modules that name other files, to load them later, change with each of those. What many pages share stands apart from them, so that
- * a change to one page does not give a new name to the files of all others.
+ * A module that names other files, to load them later, changes with each of them. Modules that many pages share are in
+ * separate groups, so that a change of one page does not rename the files of all others.
  */
 function stayingAsItIs(name) {
   return { name: (id, modules) => (namesFiles(id, modules) ? null : name), debugName: name };

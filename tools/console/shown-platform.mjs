@@ -5,7 +5,7 @@ import { startBrowser } from '../browser/chromium.mjs';
 import { connect } from '../seed/client.mjs';
 import { load } from '../seed/load.mjs';
 
-/** What a team did after it began; the newest last. */
+/** The changes of a team after its start; the newest is last. */
 const RELEASES = [
   [
     'Room for the summer sale',
@@ -40,7 +40,7 @@ export async function showPlatform(stage, say) {
     await stage.startServices();
     const api = connect(stage.env.STRATA_CORE_URL, stage.apiKey);
     say('Loading the sample platform …');
-    // Without the webhook: nobody is to be told.
+    // Leaves out the webhook, so that no channel is notified.
     const { webhook: _, ...platform } = samplePlatform;
     await load(api, () => {}, platform);
     for (const [message, external_ref, project, environments] of RELEASES) {

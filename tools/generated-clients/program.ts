@@ -19,7 +19,7 @@ export const minimal: readonly [
   { to: { revision: 1 }, scope: { project: 'web' } },
 ];
 
-/** What is not required is held as possibly missing, as programs for the earlier description do. */
+/** Members that are not required may be missing, as in programs for the earlier description. */
 export function summary(parameter: Shapes['Parameter'], template: Shapes['Template']): string {
   const secret: boolean | undefined = parameter.secret;
   const body: string | undefined = template.body;
@@ -29,7 +29,7 @@ export function summary(parameter: Shapes['Parameter'], template: Shapes['Templa
   return `${id} ${secret} ${certain} ${body?.length}`;
 }
 
-/** All shapes of a refusal can be told apart. */
+/** Each shape of an error can be distinguished from the others. */
 export function words(refusal: Shapes['RefusedRequest'] | Shapes['RefusedEvaluation']): string {
   if (Array.isArray(refusal)) return refusal.join('; ');
   const { detail } = refusal;

@@ -1,6 +1,6 @@
-// Where a spec file runs: jest's own surroundings, and what costs too much to be loaded again for each file. It stands
-// outside of the files' own realms, so all files of a worker share it: the check of answers against the contract, the HTTP
-// client, and the core as it was built, for those that have one inside.
+// The environment of a spec file: jest's own, and modules that are too expensive to load for each file. They are loaded
+// outside of the files' realms, so all files of a worker share them: the check of responses against the contract, the
+// HTTP client, and the built core for files that run a core in their process.
 import { TestEnvironment } from 'jest-environment-node';
 import * as undici from 'undici';
 import { contractCheck } from '../../libs/testkit/src/contract.ts';

@@ -1,5 +1,6 @@
-// What spec files ask for while they run, over HTTP, since each of them lives in a world of its own: databases, and the
-// core and the gateway as processes. Made when somebody asks, so a run of pure specs pays for none of it; ended with the run.
+// Serves what spec files request while they run, over HTTP, because each file runs in its own realm: databases, and the
+// core and the gateway as processes. It creates them on demand, so a run of pure specs needs none of them, and removes
+// them at the end of the run.
 import { fork } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import http from 'node:http';
@@ -11,7 +12,7 @@ import { root } from '../ensure.mjs';
 import { nodeArguments } from '../node-arguments.mjs';
 import { makeTemplate, TEMPLATE } from './template.mjs';
 
-/** Nothing is ever sent out of the machine: nobody listens there. */
+/** No test sends anything to another machine: no program listens at this address. */
 const NO_CHAT = 'http://127.0.0.1:9/api/';
 
 /** A third of the time that a token is good for. */
@@ -48,7 +49,7 @@ const SUPPLIED = ['database', 'drop', 'core', 'sharedCore', 'gateway', 'sharedGa
 class Supplies {
   #url;
   #template;
-  /** What files share, by its kind and their worker. */
+  /** The resources that files share, by kind and worker. */
   #shared = new Map();
   #services = new Map();
   #built = new Map();
@@ -69,7 +70,7 @@ class Supplies {
     return { databaseUrl: this.#url(name) };
   }
 
-  /** Disconnects whoever is left, and removes it. */
+  /** Closes the remaining connections and drops the database. */
   async drop({ databaseUrl }) {
     await this.#administer(`drop database if exists ${new URL(databaseUrl).pathname.slice(1)} with (force)`);
     return {};
@@ -135,7 +136,10 @@ class Supplies {
     if (fallen.length > 0) throw new Error(`Nobody asked for the end of the shared ${fallen.join(' and ')}`);
   }
 
-  /** What could not be made is tried again by the next file; what has fallen over is told to all that come, not replaced. */
+  /**
+   * If the creation failed, the next file tries again. If the process ended later, all files get its error; it is not
+   * replaced.
+   */
   async #once(key, make) {
     if (!this.#shared.has(key)) this.#shared.set(key, make());
     const made = await this.#shared.get(key).catch((error) => {
@@ -177,7 +181,7 @@ class Supplies {
       child.once('error', reject);
       void ended.then((end) => reject(new Error(`${app} did not start (${end}): ${said}`)));
     });
-    // What it still has to say is a crash.
+    // Any further output is the report of a crash.
     child.stderr.pipe(process.stderr);
     return { id, origin };
   }

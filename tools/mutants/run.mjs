@@ -9,7 +9,7 @@ import { ensure, root } from '../ensure.mjs';
 import { onEnd } from '../lifetime.mjs';
 import { MUTANTS } from './table.mjs';
 
-/** What passes whatever promise is broken, by where the bug is planted. */
+/** Specs that pass with any planted bug, by the app in which it is planted. */
 const CONTROLS = { 'apps/core': 'platform/http/precondition', 'apps/gateway': 'gateway/src/gateway.http' };
 
 /** Specs that take longer hang. A promise is guarded by specs that fail, not by specs that hang. */
@@ -57,7 +57,7 @@ try {
 console.log(`${count.caught} caught, ${count.survived} survived, ${count.stale} no longer apply`);
 process.exit(count.survived + count.stale === 0 ? 0 : 1);
 
-/** What git knows or would know, with packages by link: those of this workspace must be the copied ones. */
+/** Copies the files that git tracks or would track. Links to packages of this workspace must refer to the copies. */
 function copySources() {
   const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, maxBuffer: 2 ** 26 });
   for (const file of listed.stdout.toString().split('\0').filter(Boolean)) {

@@ -1,5 +1,5 @@
-// The organization that the seed fills, by the REST API. What is loaded and in which order is the console's own business, so
-// that `npm run seed` and the button in the browser make the same.
+// Fills the organization of the seed through the REST API. The console defines what is loaded and in which order, so
+// that `npm run seed` and the button in the browser create the same platform.
 import { loadPlatform } from '../../apps/console/src/features/first-run/sample-platform/load-platform.ts';
 import { samplePlatform } from '../../apps/console/src/features/first-run/sample-platform/platform.ts';
 

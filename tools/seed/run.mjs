@@ -33,7 +33,7 @@ async function main() {
     options: { url: { type: 'string' }, 'api-key': { type: 'string' }, help: { type: 'boolean' } },
   });
   if (options.help) return console.log(HELP);
-  // What is loaded is written in TypeScript, which the Node that came with the packages reads.
+  // The loader is written in TypeScript, which the Node from the packages can run.
   await ensure();
   const { load } = await import('./load.mjs');
   const url = options.url ?? defaultUrl();

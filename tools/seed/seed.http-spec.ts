@@ -113,7 +113,7 @@ it('shows something of each kind that lint finds', async () => {
   expect((await seed(organization, { environments, types, webhook, projects: [], examples })).created).toBe(0);
 });
 
-it('makes a template that reads differently in each environment', async () => {
+it('creates a template that renders differently in each environment', async () => {
   const organization = await core.organization();
   await seed(organization);
 
@@ -145,7 +145,7 @@ it('makes different secrets for each environment, and marks them', async () => {
   expect((await valueInProduction(organization, 'postgresql', 'POSTGRES_PASSWORD')).secret).toBe(true);
 });
 
-it('changes nothing when all is there, not even what somebody changed since', async () => {
+it('changes nothing if everything exists, not even what a user changed since', async () => {
   const organization = await core.organization();
   await seed(organization);
   const value = await valueInProduction(organization, 'postgresql', 'work_mem');
@@ -173,7 +173,7 @@ it('makes again what was removed, and only that', async () => {
 const STATES = /^(LOG_|PLATFORM_|HTTP_PROXY|SMTP_PASSWORD|DATABASE_URL|POSTGRES_(USER|PASSWORD|DB)|port$)/;
 const OF_STATES = ['platform-base', 'postgresql'];
 
-it('shows every state that a name can be in, and what is there is no secret', async () => {
+it('shows every state that a name can have, and contains no real secret', async () => {
   const organization = await core.organization();
   const api = connect(core.origin, (await organization.authorization('OWNER')).replace(/^Api-Key /, ''));
   const some = projects
@@ -199,7 +199,7 @@ it('shows every state that a name can be in, and what is there is no secret', as
   expect(Math.min(...expiring)).toBeLessThanOrEqual(Date.now() + 3_600_000);
 });
 
-it('makes one webhook, last of all, so that nobody is told of the loading', async () => {
+it('creates one webhook, last of all, so that loading sends no notification', async () => {
   const organization = await core.organization();
   await seed(organization);
 
@@ -215,7 +215,7 @@ it('makes one webhook, last of all, so that nobody is told of the loading', asyn
   expect(deliveries.body.count).toBe(0);
 });
 
-it('says what is wrong when nobody answers, and fails', () => {
+it('reports why it fails if the core does not respond', () => {
   const { status, stderr } = spawnSync(
     process.execPath,
     [path.join(import.meta.dirname, 'run.mjs'), '--url', 'http://127.0.0.1:9', '--api-key', 'aaaaaaaa.b'],

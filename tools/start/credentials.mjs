@@ -24,7 +24,7 @@ export function readCredentials(dataDir) {
   return credentials;
 }
 
-/** Keeps a key that was given by a setting, so that whoever reads the file has the one that is in force. */
+/** Stores a key that was given by a setting, so that the file contains the key that is valid. */
 export function keepApiKey(dataDir, credentials, apiKey) {
   if (apiKey === credentials.api_key) return;
   write(path.join(dataDir, 'credentials.json'), { ...credentials, api_key: apiKey });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../lifetime.mjs';
 
-/** Makes the directory when it is missing: nobody else may look into it. Throws a sentence for people. */
+/** Creates the directory if it is missing, with access for its owner only. Throws a sentence for the operator. */
 export function openDataDirectory(dataDir) {
   try {
     // Parents first, with ordinary rights: a mode given to a recursive mkdir is given to all of them.
@@ -31,9 +31,9 @@ const STOP_MS = 30_000;
 const POLL_MS = 50;
 
 /**
- * Claims the directory for this process until it ends, and waits for a process that is stopping. `recovered` says that the
- * last owner was killed or has just stopped, so that its ports may need a moment to become free. After `markAsEnding`,
- * the next start waits. Throws a sentence for people when another Strata keeps running.
+ * Claims the directory for this process until it ends, and waits for a process that is stopping. `recovered` is true if
+ * the last owner was killed or has just stopped, so that its ports may need a moment to become free. After
+ * `markAsEnding`, the next start waits. Throws a sentence for the operator if another Strata keeps running.
  */
 export async function claim(dataDir, say) {
   const file = path.join(dataDir, 'start.pid');

@@ -4,11 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../pg.mjs';
 import { countRestarts } from './restarts.mjs';
 
-/** As long as a disk is full nothing can be started; it is nobody's fault, and somebody is about to make room. */
+/**
+ * While the disk is full, nothing can be started. It is not an error of the service, and the operator may be freeing
+ * space.
+ */
 const FULL_DISK = /No space left on device|ENOSPC/;
 const ROOM_PAUSE_MS = 5_000;
 
-/** Resolves when it accepts connections. What runs for `longEnoughMs` has its earlier ends forgotten. */
+/** Resolves when it accepts connections. If it runs for `longEnoughMs`, its earlier ends no longer count. */
 export async function startDatabase(dataDir, password, { say, gaveUp, longEnoughMs }) {
   const options = { dataDir: path.join(dataDir, 'postgres'), password, log: say };
   let postgres = await startPostgres(options);

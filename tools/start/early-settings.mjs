@@ -1,5 +1,5 @@
-// What can be said of the settings before anything is installed: nothing is downloaded or built for a start that will be
-// refused. The services read the same settings by their own schemas later; a test compares the two.
+// Checks the settings before anything is installed, so that a start that would fail downloads and builds nothing. The
+// services check the same settings with their own schemas later; a test compares the two.
 
 const PORT_MAX = 65_535;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'];
@@ -47,7 +47,7 @@ function origins(text) {
 
 const onOrOff = oneOf(['on', 'off'], 'must be on or off');
 
-/** For each setting what is wrong with a text, or undefined. What is absent or empty has a default. */
+/** For each setting, returns what is wrong with a text, or undefined. Missing and empty settings have a default. */
 const RULES = {
   DATABASE_URL: matches(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database'),
   STRATA_PORT: port,

@@ -9,7 +9,7 @@ import { nodeArguments } from '../node-arguments.mjs';
 import { countRestarts } from './restarts.mjs';
 
 const GRACE_MS = 10_000;
-/** What of a log is shown when a start fails. */
+/** The length of the log that is shown when a start fails. */
 const TAIL_BYTES = 64 * 1024;
 
 /**
@@ -49,7 +49,7 @@ export function startService(name, { env, go, logDir, say, gaveUp }) {
     await child.ended;
     clearTimeout(timer);
   };
-  // Whoever stops everything must find a service that is still on its way up.
+  // Stopping everything must include a service that is still starting.
   service.ready = launch().then(() => void watch());
   return service;
 }
@@ -58,7 +58,7 @@ async function run(service, logFile, env, go) {
   const { child, from } = launched(service.name, [], logFile, env);
   go.then(
     (rest) => child.connected && child.send(rest),
-    () => {}, // told by whoever made the promise, who then stops us
+    () => {}, // the code that created the promise reports the error and then stops this service
   );
   const state = { process: child, over: false };
   service.child = state;
@@ -68,7 +68,7 @@ async function run(service, logFile, env, go) {
       resolve(how);
     };
     child.once('exit', (code, signal) => over(signal ?? `code ${code}`));
-    // What could not even be started has no end of its own.
+    // A process that could not be started emits no exit event.
     child.on('error', (error) => child.pid === undefined && over(error.message));
   });
   return new Promise((resolve, reject) => {

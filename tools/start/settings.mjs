@@ -1,4 +1,4 @@
-// The settings of a start: read once, checked by the services' own rules, wrong ones told all at once.
+// The settings of a start: read once and checked by the services' own rules. All invalid ones are reported at once.
 import { hkdfSync } from 'node:crypto';
 import net from 'node:net';
 import path from 'node:path';
@@ -10,14 +10,16 @@ import { freePort } from '../pg.mjs';
 const ENV_FILES = { core: 'apps/core/dist/platform/env.js', gateway: 'apps/gateway/dist/env.js' };
 const PORTS = { STRATA_PORT: '3000', STRATA_GATEWAY_PORT: '4000' };
 
-/** `.strata` in the project unless told otherwise; a relative path counts from the project, wherever the command is typed. */
+/**
+ * The default is `.strata` in the project. A relative path is relative to the project, wherever you run the command.
+ */
 export const dataDirectory = (env) => path.resolve(root, env.STRATA_DATA_DIR || '.strata');
 
 /** The environment that both services are started with. */
 export async function serviceEnvironment(env, credentials, databaseUrl) {
   const host = env.STRATA_HOST || '127.0.0.1';
   const ports = {};
-  // 0 asks for any free port; the printed addresses and the gateway need to know which.
+  // 0 means any free port; the printed addresses and the gateway need the number.
   for (const [name, usual] of Object.entries(PORTS))
     ports[name] = env[name] === '0' ? String(await freePort()) : env[name] || usual;
   const { NODE_OPTIONS = '', ...rest } = env;
@@ -29,7 +31,7 @@ export async function serviceEnvironment(env, credentials, databaseUrl) {
     DATABASE_URL: databaseUrl,
     STRATA_HOST: host,
     ...ports,
-    // A wrong port is told once, under its own name.
+    // An invalid port is reported once, under its own name.
     STRATA_CORE_URL:
       env.STRATA_CORE_URL || (Number(ports.STRATA_PORT) < 65_536 ? coreUrl(host, ports.STRATA_PORT) : ''),
     STRATA_ROOT_KEY: rootKey,
@@ -38,7 +40,7 @@ export async function serviceEnvironment(env, credentials, databaseUrl) {
     STRATA_BOOTSTRAP_EMAIL: env.STRATA_BOOTSTRAP_EMAIL || credentials.owner_email,
     STRATA_BOOTSTRAP_PASSWORD: env.STRATA_BOOTSTRAP_PASSWORD || credentials.owner_password,
     STRATA_LOG_LEVEL: env.STRATA_LOG_LEVEL || 'warn',
-    // nobody spreads requests here who would have to notice the end first
+    // there is no load balancer that would have to notice the end first
     STRATA_GRACE_SECONDS: env.STRATA_GRACE_SECONDS || '0',
   };
 }
@@ -49,8 +51,8 @@ const OF_DATABASE = /^(PG[A-Z]|POSTGRES_)/;
 const OF_MIGRATION = /^STRATA_BOOTSTRAP_/;
 
 /**
- * What a running service is given of a start's environment: of our settings, and of the database's, those that it reads. Whoever
- * breaks into the gateway finds no key but that of the sessions of browsers, and not the way to the database.
+ * Returns the part of a start's environment that a running service gets: the settings of Strata and of the database
+ * that it reads. An attacker in the gateway finds only the key of browser sessions, and no access to the database.
  */
 export async function environmentOf(app, environment) {
   const { SETTINGS } = await import(pathToFileURL(path.join(root, ENV_FILES[app])).href);
@@ -62,16 +64,19 @@ export async function environmentOf(app, environment) {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => isGiven(name)));
 }
 
-/** Sessions of browsers outlive a start without another file: their key comes from the one that is kept, and does not tell it. */
+/**
+ * Browser sessions survive a restart without another file: their key is derived from the stored one and does not reveal
+ * it.
+ */
 function sessionKey(rootKey = '') {
   const label = 'strata sessions of browsers';
   return Buffer.from(hkdfSync('sha256', Buffer.from(rootKey, 'base64'), '', label, 32)).toString('base64');
 }
 
-/** Whether the gateway serves the console; a wrong word is told by the gateway's own rules. */
+/** Whether the gateway serves the console. The gateway's own rules report an invalid value. */
 export const hasConsole = (env) => env.STRATA_CONSOLE !== 'off';
 
-/** What the services themselves say about these settings, one line per wrong one; and names that no service knows. */
+/** Returns the errors of the services for these settings, one line each, and the names that no service knows. */
 export async function checkSettings(environment) {
   const wrong = new Set();
   const known = new Set(['STRATA_DATA_DIR']);

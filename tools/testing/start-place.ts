@@ -9,7 +9,7 @@ import { freePort } from '../pg.mjs';
 const root = path.resolve(import.meta.dirname, '../..');
 export const START = path.join(root, 'tools', 'start.mjs');
 
-/** What somebody typed, and what it said. */
+/** A command, and what it printed. */
 export interface Run {
   readonly process: ChildProcess;
   readonly text: () => string;
@@ -102,7 +102,7 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   while (!(await condition())) await sleep(25);
 }
 
-/** What the printed block says beside a title. */
+/** Returns the text beside a title in the printed block. */
 export const printed = (run: Run, title: string): string =>
   new RegExp(`^ {2}${title} +(.+)$`, 'm').exec(run.text())?.[1] ?? '';
 

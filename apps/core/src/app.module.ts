@@ -12,7 +12,9 @@ import { IntegrationsModule } from './features/integrations/integrations.module.
 import { LintModule } from './features/lint/lint.module.ts';
 import { MatrixModule } from './features/matrix/matrix.module.ts';
 import { ParametersModule } from './features/parameters/parameters.module.ts';
+import { PlansModule } from './features/plans/plans.module.ts';
 import { ProjectsModule } from './features/projects/projects.module.ts';
+import { RevertsModule } from './features/reverts/reverts.module.ts';
 import { SearchModule } from './features/search/search.module.ts';
 import { TemplatesModule } from './features/templates/templates.module.ts';
 import { TransferModule } from './features/transfer/transfer.module.ts';
@@ -23,10 +25,10 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.ts';
 import type { Env } from './platform/env.ts';
 import { PlatformModule } from './platform/platform.module.ts';
 
-/** Beside those of the versioned tables. */
+/** The entities beside those of the versioned tables. */
 const ENTITIES = [TagEntity, WebhookEntity];
 
-/** The one list of features. */
+/** The only list of features. */
 @Module({})
 export class AppModule {
   static forRoot(env: Env): DynamicModule {
@@ -51,6 +53,8 @@ export class AppModule {
         WebhooksModule,
         TransferModule,
         ChangesetsModule,
+        PlansModule,
+        RevertsModule,
         IntegrationsModule,
         UtilitiesModule,
       ],

@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What other sessions the database has. */
+/** Returns the other sessions of the database. */
 async function sessions(): Promise<readonly string[]> {
   const { rows } = await watcher.query<{ query: string }>(
     'select query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -23,7 +23,7 @@ async function sessions(): Promise<readonly string[]> {
   return rows.map(({ query }) => query);
 }
 
-/** What keeps this process awake: sockets, timers, threads. */
+/** Returns the handles that keep this process alive: sockets, timers, threads. */
 function handles(): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1;

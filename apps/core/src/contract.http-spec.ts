@@ -34,7 +34,7 @@ beforeAll(async () => {
   fixtures = new PathFixtures(core, organization);
   for (const name of ['default', 'production']) {
     const { url } = await organization.environmentNamed(name);
-    // so late that whatever is made here is there at its time
+    // so late that every fixture exists at its time
     await organization.owner.post(`${url}tags/`, { name: 'release', timestamp: '2099-01-01T00:00:00Z' });
   }
 });
@@ -46,7 +46,7 @@ afterAll(async () => {
   await chat.close();
 });
 
-/** How many answers to each kind of request were checked. */
+/** The number of checked responses by kind of request. */
 const answers = new Map<string, number>();
 
 interface SampleRequest {
@@ -56,7 +56,9 @@ interface SampleRequest {
   readonly body?: unknown;
 }
 
-/** Sends it. The client compares the answer with the document; here its status must be one of those described. */
+/**
+ * Sends a request. The client compares the response with the document; here its status must be one of those described.
+ */
 async function send(
   kind: string,
   operation: Operation,
@@ -70,7 +72,7 @@ async function send(
   throw new Error(`${operation.id} is not described with ${reply.status}: ${reply.text}`);
 }
 
-/** The same, of what must succeed. */
+/** Sends a request that must succeed. */
 async function succeed(kind: string, operation: Operation, request: SampleRequest): Promise<Reply> {
   const reply = await send(kind, operation, request);
   const { status } = operation;
@@ -78,7 +80,7 @@ async function succeed(kind: string, operation: Operation, request: SampleReques
   return reply;
 }
 
-/** What reads changes nothing, so it shares its place; what deletes or uses something up needs a new one each time. */
+/** Reads change nothing, so they share a fixture. Operations that delete or use up an object get a new one each. */
 const known = new Map<string, Promise<PathFixture>>();
 function fixtureOf(operation: Operation): Promise<PathFixture> {
   const { id, method, path } = operation;
@@ -96,11 +98,11 @@ async function firstOf({ method, query }: Operation, { client, path }: PathFixtu
   if (method !== 'get' || !query?.shape.page) return {};
   const { body } = await client.get<Partial<Page<Record<string, unknown>>>>(`${path}?page_size=20`);
   const countOf = (one: object) => Object.values(one).filter((value) => value !== null).length;
-  // a list that must be told more to answer has no first
+  // a list that requires further arguments has no first item
   return (body.results ?? []).toSorted((a, b) => countOf(b) - countOf(a))[0] ?? {};
 }
 
-/** All filters at once fit nothing there: they ask for more than a record says of itself. */
+/** All filters at once match nothing here, because no record has all of these members. */
 const FITS_NOTHING = /^audit_list$|_steps_list$/;
 
 const rows = (operations: readonly Operation[]) => operations.map((operation) => [operation.id, operation] as const);
@@ -199,7 +201,7 @@ describe('every operation', () => {
 
 type Words = Readonly<Record<string, unknown>>;
 
-/** What old clients may say wrongly (behaviour.md §1.1, §1.6, §1.7), and what is answered. */
+/** Invalid requests that old clients may send (behaviour.md §1.1, §1.6, §1.7), and the status of the response. */
 const OTHERWISE: Readonly<Record<string, number>> = {
   page: 404,
   page_size: 200,
@@ -209,12 +211,12 @@ const OTHERWISE: Readonly<Record<string, number>> = {
   lang: 200,
 };
 
-/** Values leave out members that they do not have; reads that old clients do not know say so. */
+/** Values omit members that they do not have; reads that old clients do not know declare so. */
 const EXACT_CHOICES = ['effective_list include', 'projects_explain_list include'];
 const statusOfWrong = ({ id }: Operation, name: string): number =>
   EXACT_CHOICES.includes(`${id} ${name}`) ? 400 : (OTHERWISE[name] ?? 400);
 
-/** The least request with one thing in it wrong, for each thing and each way of being wrong. */
+/** Returns the smallest valid request with one error in it, for each member and each kind of error. */
 function wrongRequests(operation: Operation, query: Words, body: Words | undefined) {
   const inputs = inputsOf(operation);
   const fields = inputs.body?.filter(({ ignored }) => !ignored) ?? [];

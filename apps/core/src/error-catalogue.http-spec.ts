@@ -5,8 +5,10 @@ import { SCOPES } from './testing/error-cases-of-scopes.ts';
 import { TEXTS } from './testing/error-cases-of-texts.ts';
 import { VALUES } from './testing/error-cases-of-values.ts';
 
-/** What docs/spec/errors.md says about a code. What behaviour.md says of content that is binary, too large or does not fit its
- * filter cannot happen here, because nobody has such content: ADR 0015. */
+/**
+ * An entry of docs/spec/errors.md. The errors of behaviour.md for content that is binary, too large or does not match
+ * its filter cannot occur here, because no provider has such content: ADR 0015.
+ */
 interface CatalogueEntry {
   readonly status: number;
   readonly shape: string;
@@ -24,7 +26,7 @@ const catalogue: ReadonlyMap<string, CatalogueEntry> = new Map(
     }),
 );
 
-/** In the order of the codes: who gets into it is answered with that status and that shape. */
+/** In the order of the codes. Each case must return its status and its shape. */
 const ERROR_CASES: ErrorCases = { ...SCOPES, ...VALUES, ...TEXTS };
 
 let core: RunningCore;

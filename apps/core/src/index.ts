@@ -19,20 +19,20 @@ export { servedRoutes } from './platform/http/routes.ts';
 export { redirectOutputToLogger } from './platform/output.ts';
 export { StartError, startErrorMessage } from './platform/start-errors.ts';
 
-/** How long a start waits for a PostgreSQL that is not there yet; whoever restarts us is patient after that. */
+/** The time that a start waits for PostgreSQL. After that, the process ends and its supervisor restarts it. */
 const DATABASE_TIMEOUT_MS = 10_000;
 
 export interface Core {
   readonly app: NestFastifyApplication;
-  /** Origin that it listens on. */
+  /** Returns the origin that the core listens on. */
   listen(port: number, host: string): Promise<string>;
-  /** Not ready from now on, for whoever spreads requests to see; everything is answered as before. */
+  /** Reports not ready from now on, so that load balancers stop sending requests. Requests are still answered. */
   drain(): void;
-  /** Tells listeners to go elsewhere, lets running requests finish, and frees everything. */
+  /** Closes event streams, waits for running requests, and releases all resources. */
   close(): Promise<void>;
 }
 
-/** JSON lines, like those of each request; what Nest has to say about its own start interests nobody. */
+/** Writes JSON lines, like those of each request. Nest's own start messages are left out. */
 export function loggerOf({ STRATA_LOG_LEVEL: level }: Env): LoggerService | false {
   if (level === 'silent') return false;
   const levels: LogLevel[] = ['fatal', 'error', 'warn'];
@@ -40,7 +40,7 @@ export function loggerOf({ STRATA_LOG_LEVEL: level }: Env): LoggerService | fals
   return new ConsoleLogger({ json: true, logLevels: lowest === -1 ? levels : levels.slice(0, lowest + 1) });
 }
 
-/** Waits a while for a database that was started together with us, and says so. */
+/** Waits for a database that starts at the same time, and logs that it waits. */
 export async function databaseAnswers(env: Env): Promise<void> {
   const logger = loggerOf(env);
   await waitForDatabase(env.DATABASE_URL, DATABASE_TIMEOUT_MS, (error) => {
@@ -53,7 +53,7 @@ async function application(env: Env, stopping: ShutdownState = { now: false }): 
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(env), createAdapter(env), {
     logger: loggerOf(env),
     abortOnError: false,
-    bodyParser: false, // ours are stricter, see addParsers
+    bodyParser: false, // our parsers are stricter, see addParsers
   });
   app.setGlobalPrefix('api/v1', {
     exclude: ['healthz', 'readyz', 'api/schema', 'api/docs', 'api/docs/:file'].map((path) => ({
@@ -66,7 +66,7 @@ async function application(env: Env, stopping: ShutdownState = { now: false }): 
   return app;
 }
 
-/** The REST service, ready to listen. Throws when the schema is not current or the root key is not the right one. */
+/** Returns the REST service, ready to listen. Throws if the schema or the root key does not fit. */
 export async function createCore(env: Env): Promise<Core> {
   const stopping = { now: false };
   const app = await application(env, stopping);
@@ -98,7 +98,10 @@ export async function createCore(env: Env): Promise<Core> {
   };
 }
 
-/** Brings the schema up to date and makes sure there is a first organization. Safe to repeat and to run twice at once. */
+/**
+ * Brings the schema up to date and ensures that there is a first organization. You can repeat it and run it twice at
+ * once.
+ */
 export async function migrate(env: Env): Promise<void> {
   await migrateSchema(env.DATABASE_URL);
   const app = await application(env);

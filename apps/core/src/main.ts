@@ -17,12 +17,14 @@ import {
 const env = await read();
 redirectOutputToLogger(loggerOf(env) || null);
 
-/** Beyond the time that a request may take, nobody waits for what is left: a database that says nothing, a client that does not read. */
+/**
+ * Longer than any request may take. After this time, the process ends even if a database or a client does not respond.
+ */
 const STOP_MS_MAX = 20_000;
 
 let core: Core | null = null;
 let stopping: PromiseWithResolvers<void> | null = null;
-/** Asked a second time, or left alone by whoever started it, the process does not wait to be seen. */
+/** On a second signal, or if the parent process has ended, the process stops without waiting for load balancers. */
 async function stop(reason: string) {
   if (stopping || reason === 'disconnect') stopping?.resolve();
   if (stopping) return;
@@ -35,7 +37,7 @@ async function stop(reason: string) {
   await core?.close();
   process.exit(0);
 }
-// A signal ends a migration as such: a code of 0 would say that it is done.
+// A signal ends a migration at once, because an exit code of 0 would mean that it is complete.
 if (process.argv[2] !== 'migrate') {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   process.once('disconnect', () => stop('disconnect'));
@@ -50,10 +52,10 @@ core = await createCore(env).catch(giveUp);
 const heap = heapLimitProblem(getHeapStatistics().heap_size_limit, env.STRATA_HEAP_MB);
 if (heap) Logger.warn(heap, 'start');
 const origin = await core.listen(env.STRATA_PORT, env.STRATA_HOST).catch(giveUp);
-// Whoever started this process learns where it listens, which port 0 leaves open.
+// Reports its address to the parent process, which needs it if the port is 0.
 process.send?.(origin);
 
-/** Whoever starts us wants a sentence; only a bug shows its stack. */
+/** Prints one sentence for an operator's error; only a bug prints its stack. */
 function giveUp(error: unknown): never {
   const trouble = error instanceof StartError ? error.message : startErrorMessage(error);
   if (trouble === null) throw error;

@@ -2,7 +2,7 @@ import type { Environment, Page, Parameter, Project, ServiceAccountCreated, Valu
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { coreBeside } from './testing/core-in-process.ts';
 
-/** What integrations send that were written years ago for another server, and what they take for granted in answers. */
+/** Requests of integrations that were written years ago for another server, and the responses they rely on. */
 let core: RunningCore;
 let organization: TestOrganization;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeEach(async () => {
 const ZEROES = { url: '', id: '', ledger_id: '', created_at: '', modified_at: null, role: '', values: {}, rules: null };
 
 describe('old clients may send', () => {
-  it('read-only members with zero values, and members that nobody knows', async () => {
+  it('read-only members with zero values, and unknown members', async () => {
     const project = await organization.owner.post<Project>('projects/', {
       ...ZEROES,
       name: 'p',

@@ -134,7 +134,7 @@ it('the effective configuration after a value was changed: one look at the head 
   }
   const [[head, moves, ...more] = []] = attempts.toSorted((one, other) => one.length - other.length);
   expect(head).not.toMatch(/parameter|change/);
-  // reading everything anew would be one statement too, over projects, environments and parameters
+  // reading everything again would be one statement, too, over projects, environments and parameters
   expect(moves).toContain('from change c');
   expect(moves).not.toContain('recursive');
   expect(more).toEqual([]);

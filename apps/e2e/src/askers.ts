@@ -1,7 +1,7 @@
 import type { Reply } from '@strata/testkit';
 import { canReadEnvironment, canReadProject, type ModelInService, type RawClient, SECRET_MARK } from '@strata/testkit';
 
-/** Somebody who asks, and what the model says that they may look at. */
+/** A caller, and the scopes that they may read according to the model. */
 export interface Asker {
   readonly client: RawClient;
   readonly authorization: string;

@@ -8,7 +8,7 @@ const AXE = fs.readFileSync(path.resolve(import.meta.dirname, '../../../node_mod
 const DOCUMENTS = path.resolve(import.meta.dirname, '../../console/dist/documents.json');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const TIMEOUT_MS = 20_000;
-/** A page has drawn itself anew after these. */
+/** A page has been redrawn after two frames. */
 const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 /** How a page is looked at: a theme, or a telephone. */
@@ -18,7 +18,7 @@ export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   'at 375 px': { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true },
 };
 
-/** Without opening the page anew: themes differ in their colours alone, so the dark one is asked for nothing else. */
+/** Does not reload the page. The themes differ only in colours, so the dark one is checked for nothing else. */
 const EVERY_LOOK: readonly PageLook[] = [
   { name: 'light', colorScheme: 'light', only: { type: 'tag', values: RULES } },
   { name: 'dark', colorScheme: 'dark', only: { type: 'rule', values: ['color-contrast'] } },
@@ -46,7 +46,7 @@ interface PageMarks {
   ): void;
 }
 
-/** Somebody with a browser of their own: cookies, storage, and what the page complained of. */
+/** A user with their own browser: cookies, storage, and the errors that the page logged. */
 export class ConsolePerson {
   private readonly complaints: string[] = [];
 
@@ -88,7 +88,9 @@ export class ConsolePerson {
     await this.page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  /** Has a session from now on as if it had been begun on an earlier day: nobody waits for the page that asks for a password. */
+  /**
+   * Creates a session that began on an earlier day, so the test does not wait for the page that requires a password.
+   */
   async beginSession(origin: string, credential: { readonly email: string; readonly password: string }): Promise<void> {
     const answer = await this.page.request.post('/session', { data: credential, headers: { origin } });
     if (!answer.ok()) throw new Error(await answer.text());
@@ -105,7 +107,7 @@ export class ConsolePerson {
     this.complaints.length = 0;
   }
 
-  /** What keeps people out, by the rules of WCAG 2.2 AA. */
+  /** Returns the violations of WCAG 2.2 AA. */
   async barriers(only: PageLook['only'] = { type: 'tag', values: RULES }): Promise<readonly string[]> {
     await this.debuggerOfPage.send('Runtime.evaluate', { expression: AXE });
     const options = JSON.stringify({ runOnly: only, resultTypes: ['violations'] });
@@ -119,7 +121,10 @@ export class ConsolePerson {
     return result.value;
   }
 
-  /** The same of the page as it stands, in both themes and on a telephone, and where somebody would have to scroll sideways. */
+  /**
+   * Returns the violations of the present page in both themes and at the width of a phone, and whether it must be
+   * scrolled sideways.
+   */
   async barriersInEveryLook(): Promise<readonly string[]> {
     const before = this.page.viewportSize();
     const found: string[] = [];
@@ -135,7 +140,7 @@ export class ConsolePerson {
     return found;
   }
 
-  /** All that a script of the page, or somebody who looks over a shoulder, could read. */
+  /** Returns everything that a script of the page, or a person who looks at the screen, could read. */
   async everythingReadable(): Promise<string> {
     const stored = await this.page.evaluate(() => {
       // This runs in the browser, whose globals are not those of the tests.
@@ -156,7 +161,7 @@ export class ConsolePerson {
     return `${stored}\n${this.page.url()}`;
   }
 
-  /** Whether somebody would have to scroll sideways. */
+  /** Returns whether the page must be scrolled sideways. */
   async widerThanScreen(): Promise<boolean> {
     const width = await this.page.evaluate(() => {
       const { document } = globalThis as unknown as { document: { documentElement: { scrollWidth: number } } };
@@ -183,13 +188,13 @@ export class ConsolePerson {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Waits until what is shown follows what others change. */
+  /** Waits until the page follows the changes of others. */
   live(): Promise<void> {
     const sign = this.page.getByRole('status').filter({ hasText: /^Live$/ });
     return sign.waitFor();
   }
 
-  /** What is heard of the cells of a row, in the order of the environments. */
+  /** Returns what screen readers announce for the cells of a row, in the order of the environments. */
   async heard(name: string): Promise<readonly string[]> {
     const texts = this.row(name).getByRole('gridcell');
     await texts.first().waitFor();
@@ -203,7 +208,7 @@ export class ConsolePerson {
     );
   }
 
-  /** What the page asks the gateway from now on: the names of operations. */
+  /** Records the names of the operations that the page sends to the gateway from now on. */
   listen(): readonly string[] {
     const asked: string[] = [];
     this.page.on('request', (request) => {
@@ -213,7 +218,7 @@ export class ConsolePerson {
     return asked;
   }
 
-  /** Asks the gateway for an operation of the console, in this browser's session and behind the page's back. */
+  /** Sends an operation of the console to the gateway, with the browser's session but without the page. */
   async ask(operation: string, variables: object = {}): Promise<void> {
     const hash = ownOperations().find(({ name }) => name === operation)?.hash;
     await this.page.evaluate(

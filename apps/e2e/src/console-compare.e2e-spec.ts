@@ -49,7 +49,7 @@ async function givenStaging() {
   return { organization, made };
 }
 
-/** The texts of the lines, without what is only heard. */
+/** Returns the visible texts of the lines, without text for screen readers. */
 async function lines({ page }: ConsolePerson): Promise<readonly string[]> {
   const rows = page.getByRole('region', { name: 'Differences' }).locator('tbody tr');
   await rows.first().waitFor();

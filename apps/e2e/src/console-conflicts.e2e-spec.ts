@@ -18,7 +18,7 @@ async function parameterNamed({ organization, web }: ConsolePlatform, name: stri
   return parameter;
 }
 
-/** What is stored for a name, by environments. */
+/** Returns the stored values of a name by environment. */
 async function stored(given: ConsolePlatform, name: string): Promise<Readonly<Record<string, string | null>>> {
   const { url } = await parameterNamed(given, name);
   const { body } = await given.organization.owner.get<Page<Value>>(`${url}values/`);

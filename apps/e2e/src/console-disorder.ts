@@ -20,7 +20,10 @@ interface ShownPage {
   getComputedStyle(element: object): { readonly display: string; readonly unicodeBidi: string };
 }
 
-/** What on a page could stand in another order than it was written, or let what is beside it do so. */
+/**
+ * Returns the texts of a page that could be displayed in another order than they were written, or that could reorder
+ * the text beside them.
+ */
 export function disorder(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { document, getComputedStyle } = globalThis as unknown as ShownPage;
@@ -36,7 +39,7 @@ export function disorder(page: Page): Promise<readonly string[]> {
     const walker = document.createTreeWalker(document.body, texts);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const { data, parentElement: element } = node;
-      // What is being written is just that, in a box of its own.
+      // The text that the user is editing is in a box of its own.
       if (element.tagName === 'TEXTAREA') continue;
       if (controls.test(data)) found.push(`${element.tagName}: ${data}`);
       if (!fromTheRight.test(data) || ['OPTION', 'TITLE'].includes(element.tagName)) continue;

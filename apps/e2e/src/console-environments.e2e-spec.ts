@@ -77,7 +77,7 @@ describe(`environments in the console${reason}`, () => {
     await page.keyboard.type('production-eu');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Starts with 2 values, inherited from production' }).waitFor();
-    // Nothing was there before that could read otherwise.
+    // There was no earlier value that could change.
     expect(await page.getByRole('img', { name: 'becomes' }).count()).toBe(0);
     expect(await named(organization, 'production-eu')).toBeUndefined();
 

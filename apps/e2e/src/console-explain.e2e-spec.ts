@@ -51,7 +51,7 @@ describe(`the explanation of a cell${reason}`, () => {
     const person = await signedIn(organization, '/projects/large');
     const { page } = person;
     await person.cell(name(0), DEFAULT).click();
-    // Rows that fly by are not read, so nobody knows yet what the last one is called.
+    // Rows that scroll past are not loaded, so the name of the last one is still unknown.
     await page.keyboard.press('Control+End');
     await page.keyboard.press('Space');
     await page.waitForURL(/[?&]cell=P399(&|$)/);

@@ -31,7 +31,7 @@ async function idOf(organization: TestOrganization, project: string): Promise<st
   return body.results[0]?.id ?? '';
 }
 
-/** Loading a platform is the longest of all: it is waited for as long as somebody would. */
+/** Loading a platform takes longer than anything else in the console. */
 const LOADED_WITHIN_MS = 60_000;
 
 describe(`a fresh organization${reason}`, () => {

@@ -63,7 +63,7 @@ describe(`names from elsewhere in the console${reason}`, () => {
     const person = await signedIn(organization, '/types', { role: 'OWNER' });
     const { page } = person;
     const parameter = `/projects/${PART}/parameters/${PART}`;
-    /** What is there once a page is whole. */
+    /** The text that a page contains once it is complete. */
     const pages: Readonly<Record<string, string>> = {
       '/types': 'Base',
       [`/types/${PART}`]: 'No parameter has this type.',

@@ -42,7 +42,7 @@ async function readIn(organization: TestOrganization, environment: string) {
   return (await organization.owner.get<Effective>(`${url}effective/?environment=${environment}`)).body.values;
 }
 
-/** Gives files to the page as somebody who chooses them. */
+/** Gives files to the page as if a user had chosen them. */
 async function give({ page }: ConsolePerson, files: Readonly<Record<string, string>>): Promise<void> {
   await page
     .getByLabel('Choose files')
@@ -51,7 +51,7 @@ async function give({ page }: ConsolePerson, files: Readonly<Record<string, stri
     );
 }
 
-/** What is said of each line for an environment. */
+/** Returns the message of each line for an environment. */
 async function told({ page }: ConsolePerson, environment: string): Promise<readonly string[]> {
   const rows = page.getByRole('region', { name: `Lines for ${environment} in` }).locator('tbody tr');
   await rows.first().waitFor();

@@ -124,7 +124,8 @@ describe(`the link of an invitation${reason}`, () => {
     const person = await visitor('/sign-in');
     const { page } = person;
     await page.route('**/graphql', async (route) => {
-      // Nobody waits for seven days: the answer is the real one but for the time, which the core's own spec moves.
+      // The test cannot wait for seven days, so it changes the time in the real response; the core's own spec changes
+      // the time itself.
       const answer = await route.fetch();
       const text = (await answer.text()).replace('"state":"open"', '"state":"expired"');
       await route.fulfill({ response: answer, body: text });

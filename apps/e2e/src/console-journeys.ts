@@ -13,7 +13,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { startBrowser } from '../../../tools/browser/chromium.mjs';
 import { ConsolePerson, LOOKS } from './console-browser.ts';
 
-/** Who signs in. */
+/** A user who signs in. */
 export interface ConsoleMember {
   readonly email: string;
   readonly password: string;
@@ -27,9 +27,9 @@ export interface ConsoleJourneys {
   readonly reason: string;
   core(): RunningCore;
   gateway(): RunningGateway;
-  /** Somebody at the door, who opens an address. */
+  /** Opens an address in a new browser, without a session. */
   visitor(address: string, look?: BrowserContextOptions): Promise<ConsolePerson>;
-  /** Somebody whom an organization invited, with a session and at an address. */
+  /** Opens an address with the session of a user whom an organization invited. */
   signedIn(organization: TestOrganization, address: string, given?: SignedInOptions): Promise<ConsolePerson>;
   memberOf(organization: TestOrganization, role?: string): Promise<ConsoleMember>;
 }

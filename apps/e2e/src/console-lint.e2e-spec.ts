@@ -5,7 +5,7 @@ import { consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
-/** Stands in a text that looks like a secret: no finding quotes it. */
+/** Part of a text that looks like a secret: no finding quotes it. */
 const CANARY = `canary${randomUUID().replaceAll('-', '')}`;
 
 const set = (environment: string, values: object) => ({
@@ -81,7 +81,7 @@ describe(`lint in the console${reason}`, () => {
       'Delete the value of REGION in staging',
     ]);
     expect(await person.barriers()).toEqual([]);
-    // What was chosen stays, by whichever way one goes back.
+    // The selection remains after every way back.
     await page.getByRole('link', { name: 'Back to findings' }).click();
     await page.getByRole('button', { name: 'Review 2 fixes' }).click();
     await page.getByRole('heading', { name: 'Apply 2 fixes' }).waitFor();

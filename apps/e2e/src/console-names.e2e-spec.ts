@@ -76,7 +76,7 @@ describe(`names in the console${reason}`, () => {
     await shown.waitFor();
     const part = encodeURIComponent(name);
     const settings = `/projects/${part}/settings`;
-    /** What is there once a page is whole. */
+    /** The text that a page contains once it is complete. */
     const pages: Readonly<Record<string, string>> = {
       '/projects': 'gpj',
       [`/projects/${part}`]: 'as a text',

@@ -142,7 +142,7 @@ describe(`the organization in the console${reason}`, () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: one.name }).waitFor();
     // Requests that are still running when the other tab changes the session would be refused, and the browser logs that.
     await person.live();
-    // It is chosen by now, so the other tab goes on as well once it is asked.
+    // The organization has been chosen by now, so the other tab continues as well.
     await second.getByRole('button', { name: other.name }).click();
     await second.getByRole('heading', { name: 'only-there' }).waitFor();
 

@@ -103,7 +103,7 @@ describe(`the palette${reason}`, () => {
       await close();
       await (await first('download shop')).click();
       await page.getByLabel('Format').waitFor();
-      // What is open comes first.
+      // The open page is first.
       await (await first('import')).click();
       await page.waitForURL(/projects\/web-shop\/import$/);
       expect(await (await first('shop AND')).textContent()).toMatch(/^A shop and a bankrevision \d+ by /);

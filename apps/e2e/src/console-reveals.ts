@@ -4,7 +4,10 @@ import type { TestOrganization } from '@strata/testkit';
 const TRIES = 100;
 const PAUSE_MS = 100;
 
-/** Who was shown secrets in clear, once somebody is among them: reveals are written a moment after they happen. */
+/**
+ * Waits until a person is in the list of callers that were shown secrets. The core writes reveals shortly after they
+ * happen.
+ */
 export async function untilRevealed({ owner }: TestOrganization, name: string): Promise<readonly string[]> {
   for (let tries = TRIES; tries > 0; tries -= 1) {
     const { body } = await owner.get<Page<AuditTrail>>('audit/?action=reveal');

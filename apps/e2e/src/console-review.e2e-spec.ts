@@ -9,7 +9,7 @@ const { journey, reason, core, signedIn } = await consoleJourneys();
 
 const [DEFAULT, PRODUCTION, CANARY] = [0, 2, 3];
 
-/** With an environment below production. */
+/** Creates a platform with an environment below production. */
 async function platform(): Promise<ConsolePlatform> {
   const organization = await core().organization();
   const given = await givenPlatform(organization);
@@ -21,7 +21,7 @@ async function platform(): Promise<ConsolePlatform> {
 const review = ({ page }: ConsolePerson) => page.getByRole('link', { name: 'Review' }).click();
 const apply = ({ page }: ConsolePerson) => page.getByRole('button', { name: /^Apply/ }).click();
 
-/** What the review says of an environment. */
+/** Returns the effects that the review shows for an environment. */
 const effectsIn = ({ page }: ConsolePerson, environment: string) =>
   page
     .getByRole('main')

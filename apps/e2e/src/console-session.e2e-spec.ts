@@ -6,7 +6,7 @@ import { givenPlatform } from './console-platform.ts';
 const { journey, reason, core, signedIn, visitor, memberOf } = await consoleJourneys();
 const STAGING = 3;
 
-/** Until somebody signs in once more, the page is told that its session ends soon. */
+/** Makes the gateway report to the page that its session ends soon, until the user signs in again. */
 async function endSoon({ page }: ConsolePerson, inMs: number): Promise<void> {
   await page.route('**/session', async (route) => {
     const response = await route.fetch();

@@ -10,7 +10,7 @@ const [DEFAULT, PRODUCTION, STAGING] = [0, 2, 3];
 
 const drafts = (page: Page) => page.getByRole('region', { name: 'Drafts' });
 const liveSign = (page: Page, words: string) => page.getByRole('status').getByText(words, { exact: true });
-/** What is in focus, by its text; `content` where that is the page as a whole. */
+/** Returns the text of the focused element, or `content` if the whole page has the focus. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const { document } = globalThis as unknown as { document: { activeElement: { id: string; textContent: string } } };

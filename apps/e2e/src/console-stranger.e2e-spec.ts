@@ -8,7 +8,7 @@ const { journey, reason, core, visitor, memberOf } = await consoleJourneys();
 const [PRODUCTION, CANARY] = [2, 3];
 const LIVE_WITHIN_MS = 60_000;
 
-/** Loading a platform is the longest of all: it waits for it as long as somebody would. */
+/** Loads a platform, which takes longer than anything else in the console. */
 async function load({ page }: ConsolePerson): Promise<void> {
   await page.getByRole('button', { name: 'Load sample platform' }).click();
   await page.waitForURL('**/projects/postgresql', { timeout: LIVE_WITHIN_MS });
@@ -28,7 +28,7 @@ async function undo({ page }: ConsolePerson): Promise<void> {
 const sees = (person: ConsolePerson, name: string, told: RegExp, column = 0) =>
   eventually(`${name} reads ${told}`, async () => told.test((await person.heard(name))[column] ?? ''), LIVE_WITHIN_MS);
 
-describe(`a stranger${reason}`, () => {
+describe(`a new user${reason}`, () => {
   journey(
     'signs in, loads the sample platform, changes production, sees it live in a dark 375 px window, and undoes it',
     async () => {

@@ -33,7 +33,7 @@ const editor = ({ page }: ConsolePerson) => page.getByRole('textbox', { name: /^
 const preview = ({ page }: ConsolePerson, environment: string) =>
   page.getByRole('region', { name: `Preview in ${environment}` });
 
-/** What stands in the editor, as far as it is in sight. */
+/** Returns the visible part of the text in the editor. */
 const written = async (person: ConsolePerson) =>
   (await editor(person).locator('.cm-line').allTextContents()).join('\n');
 
@@ -124,7 +124,7 @@ describe(`templates in the console${reason}`, () => {
     expect(await person.barriers()).toEqual([]);
     await page.getByRole('button', { name: 'Stay' }).click();
     expect(await written(person)).toBe('more stored');
-    // Who renames the project takes nobody's text away.
+    // Renaming the project does not discard the text in the editor.
     await page.getByText(/^Live/).waitFor();
     await organization.owner.patch(project.url, { name: 'shop' });
     await page.waitForURL(/\/projects\/shop\/templates\/page/);

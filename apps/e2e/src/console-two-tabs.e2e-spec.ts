@@ -70,7 +70,7 @@ describe(`two tabs of one browser${reason}`, () => {
     await write(page, 'GREETING', STAGING, 'good evening');
     await page.getByRole('link', { name: 'Review' }).click();
     await page.getByRole('heading', { name: /effective values? changes?/ }).waitFor();
-    // a tab that hears of nothing
+    // a tab that receives no events
     await page.context().request.post('/session', {
       data: await memberOf(organization, 'ADMIN'),
       headers: { origin: new URL(page.url()).origin },

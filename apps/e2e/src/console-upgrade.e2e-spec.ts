@@ -2,7 +2,10 @@ import { consoleJourneys } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await consoleJourneys();
 
-/** What a page of another release would ask for: the same, of which this gateway knows other texts. */
+/**
+ * Changes a request so that it looks like one from a page of another release: the gateway knows its operations under
+ * other hashes.
+ */
 const ofAnotherRelease = (body: string) => body.replace(/("sha256Hash":")\w{8}/, '$100000000');
 
 describe(`a page that was opened before an upgrade${reason}`, () => {

@@ -30,7 +30,7 @@ describe(`words that people bring from elsewhere${reason}`, () => {
     const missing: string[] = [];
     for (const { word, title } of words) {
       await typed.fill(word);
-      // What leads to pages is known to the palette, and there with the word.
+      // The palette lists every page under the word of its link.
       const titles = await page
         .getByRole('option')
         .evaluateAll((found) =>

@@ -69,7 +69,7 @@ describe('kill -9 of PostgreSQL in the middle of sixteen writers', () => {
 });
 
 describe('while the database is down', () => {
-  it('reads and writes are told so at once, in the shape of the contract, and go on when it is back', async () => {
+  it('reads and writes fail at once with the contract’s error body, and succeed when the database is available again', async () => {
     await postgres.stop();
 
     const viewer = org.as('CONTRIB');

@@ -39,7 +39,7 @@ afterAll(async () => {
   await Promise.all([postgres.remove(), chat.close()]);
 });
 
-/** First and last revision that a message tells of. */
+/** Returns the first and the last revision in a message. */
 function receivedIn({ text }: ChatMessageRecord): [number, number] {
   const [, first, last = first] = /\(revisions? (\d+)(?:–(\d+))?/.exec(text) ?? [];
   return [Number(first), Number(last)];
@@ -60,7 +60,7 @@ const revision = async () => Number((await org.owner.get('environments/')).heade
 const lastReceived = (channel: string) =>
   Math.max(0, ...chat.messages(channel).map((message) => receivedIn(message)[1]));
 
-/** Makes one environment after the other, whatever becomes of it, until told to stop. */
+/** Creates environments one after the other, whatever the responses are, until it is stopped. */
 async function writing(isOver: () => boolean): Promise<void> {
   for (let n = 1; !isOver(); n += 1) {
     await org.owner.post('environments/', { name: `environment-${n}` }).catch(() => undefined);
@@ -69,7 +69,7 @@ async function writing(isOver: () => boolean): Promise<void> {
 }
 
 describe('kill -9 of PostgreSQL while messages are on their way', () => {
-  it('loses none and mixes none up; they go on within ten seconds, and nobody starts the core again', async () => {
+  it('loses no delivery and keeps their order; deliveries continue within ten seconds without a restart of the core', async () => {
     for (const channel of CHANNELS) {
       const configuration = { token: `xoxb-token-of-${channel}`, channel, username: 'strata' };
       await org.webhook({ event_types: ['environment_created'], configuration });
@@ -106,7 +106,7 @@ describe('kill -9 of PostgreSQL while messages are on their way', () => {
     expect(core.process.exitCode).toBeNull();
   }, 120_000);
 
-  it('does not keep the core from ending when it is told to', async () => {
+  it('does not keep the core from stopping', async () => {
     chat.script(...CHANNELS.map(() => ({ kind: 'slow', ms: 500 }) as const));
     const attempts = chat.attempts().length;
     await org.environment({ name: 'the last one' });

@@ -42,7 +42,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Somebody who comes back after the last change they heard of, as often as the line breaks. */
+/** A client that reconnects after the last change it received, whenever the connection breaks. */
 class Subscriber {
   readonly received: string[] = [];
   lines = 0;
@@ -63,7 +63,7 @@ class Subscriber {
 
   async listen(): Promise<void> {
     while (!this.isOver) {
-      // a line that breaks throws; what was heard until then is kept
+      // a broken connection throws; the changes received until then are kept
       await this.receive().catch(() => sleep(20));
     }
   }
@@ -86,7 +86,7 @@ class Subscriber {
   }
 }
 
-/** What the core itself has to tell after a cursor. */
+/** Returns the changes that the core itself lists after a cursor. */
 async function receivedFromCore(after: string): Promise<string[]> {
   const cursors: string[] = [];
   for (let cursor = after; ; ) {

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import net from 'node:net';
 
-/** A line between a browser and a gateway that can be cut: nothing passes then, and nobody is told. */
+/**
+ * A connection between a browser and a gateway that a test can cut. Nothing passes then, and neither side is notified.
+ */
 export class CuttableLine {
   private readonly ends = new Set<net.Socket>();
   private isCut = false;

@@ -5,13 +5,13 @@ import { WebSocket } from 'ws';
 /** An answer of the gateway. Tests look into it as a client would, without generated types. */
 export interface GraphQLAnswer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the query asked for
+  // biome-ignore lint/suspicious/noExplicitAny: the query determines the shape
   readonly data: any;
   readonly errors?: readonly { readonly message: string; readonly extensions: Record<string, unknown> }[];
   readonly extensions?: Record<string, unknown>;
 }
 
-/** What a frontend does with a gateway, and the core behind it. */
+/** The interface of a frontend to a gateway and the core behind it. */
 export class GraphQLDoor {
   constructor(
     readonly url: string,
@@ -28,7 +28,7 @@ export class GraphQLDoor {
   }
 
   /** The data of a question that must be answered without errors. */
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the query asked for
+  // biome-ignore lint/suspicious/noExplicitAny: the query determines the shape
   async data(query: string, variables: Record<string, unknown>, authorization: string): Promise<any> {
     const { data, errors } = await this.request(query, variables, authorization);
     if (errors) throw new Error(JSON.stringify(errors));
@@ -84,7 +84,7 @@ export function ofFile<GraphQLAccess extends GraphQLDoor>(open: () => Promise<Gr
     get organization() {
       return organization;
     },
-    /** Asks as the owner of the organization. */
+    /** Sends a request as the owner of the organization. */
     request: (query: string, variables: Record<string, unknown> = {}) =>
       stack.data(query, variables, organization.ownerAuthorization),
   };

@@ -38,7 +38,7 @@ describe('a changeset that is refused over GraphQL', () => {
     });
   });
 
-  it('names the place of what is not there', async () => {
+  it('names the operation whose object does not exist', async () => {
     await own.organization.project({ name: 'web' });
 
     expect(await apply([setting({ PORT: '1' }, { createMissing: true }), setting({ HOST: '1' })])).toMatchObject({

@@ -40,7 +40,7 @@ describe('a changeset over GraphQL', () => {
     expect(again.data).toEqual(first.data);
   });
 
-  it('is one revision, and tells why', async () => {
+  it('is one revision with a message', async () => {
     const input = {
       message: 'a shop',
       externalRef: 'T-1',

@@ -9,7 +9,7 @@ const LISTS = `{ projects(first: 5) { edges { node {
 } } } }`;
 
 describe('a list with a closed object among its rows', () => {
-  it('shows the others whole, and says of the closed one why nothing is seen', async () => {
+  it('shows the other environments completely, and says why the forbidden one shows nothing', async () => {
     const [open, closed] = [
       await own.organization.project({ name: 'a', description: 'shown' }),
       await own.organization.project({ name: 'b', description: 'hidden' }),
@@ -40,7 +40,7 @@ describe('a list with a closed object among its rows', () => {
     ]);
   });
 
-  it('shows parameters that are inherited from a closed project without the values that were set there', async () => {
+  it('shows parameters that are inherited from a forbidden project without the values that were set there', async () => {
     const base = await own.organization.project({ name: 'a' });
     const project = await own.organization.project({ name: 'b', depends_on: base.url });
     for (const at of [base, project]) {

@@ -35,7 +35,7 @@ describe('a cursor', () => {
     expect(third.totalCount).toBe(7);
   });
 
-  it('of any row goes on after that row', async () => {
+  it('of any row continues after that row', async () => {
     await named('a', 'b', 'c', 'd');
     const { edges } = await page(3, null);
 

@@ -36,7 +36,7 @@ describe('the environment of an effective value', () => {
     });
   });
 
-  it('fails its own values alone when there is none of its name, and is asked for once for all projects', async () => {
+  it('fails only its own values if no environment has the name, and is fetched once for all projects', async () => {
     await projectWith('port');
     for (const name of ['b', 'c', 'd']) await writeValue(await own.organization.project({ name }), 'port', name);
     own.stack.upstream.length = 0;

@@ -217,7 +217,7 @@ describe('what happened', () => {
     ]);
   });
 
-  it('between environments is asked for by their names', async () => {
+  it('between environments takes their names', async () => {
     const { project, parameter } = await changedProject();
     await own.organization.parameter({ project, name: 'SAME' });
     const production = await own.organization.environmentNamed('production');

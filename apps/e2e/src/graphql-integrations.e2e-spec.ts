@@ -49,7 +49,7 @@ describe('integrations over GraphQL', () => {
     },
   );
 
-  it('say that a provider does not offer what is asked for, as data', async () => {
+  it('returns as data that a provider does not support a request', async () => {
     const { id } = await createIntegration('github');
     const { createPull: refused } = await own.request(
       `mutation ($id: ID!) { createPull(input: { provider: github, integrationId: $id, name: "pull", resource: "x" }) { __typename ... on Problem { code } } }`,
@@ -68,7 +68,7 @@ describe('integrations over GraphQL', () => {
     expect(refused.fields.map(({ field }: { field: string }) => field)).toContain('aws_account_id');
   });
 
-  it('have pushes and pulls, which are run and tell the truth: nothing was reached', async () => {
+  it('runs pushes and pulls, and returns that no provider was reached', async () => {
     const integration = await createIntegration('aws');
     const project = await own.organization.project();
     const environment = await own.organization.environmentNamed('default');
@@ -115,7 +115,7 @@ describe('integrations over GraphQL', () => {
       } }`,
       target,
     );
-    // It ran when it was made, and once more when it was asked to.
+    // It ran when it was created, and once more on request.
     expect(push.tasks.totalCount).toBe(2);
     expect(push.tasks.edges.map(({ node }: { node: { id: string } }) => node.id)).toContain(push.latestTask.id);
 
@@ -150,7 +150,7 @@ describe('small services', () => {
     expect(short).toEqual({ __typename: 'ValidationProblem', code: 'password_too_short' });
   });
 
-  it('tell what this installation can do, to everybody', async () => {
+  it('returns the features of this installation to everyone', async () => {
     const { data } = await own.stack.request('{ features { selfHosted awsIntegration } }');
 
     expect(data.features).toMatchObject({ selfHosted: expect.any(Boolean) });

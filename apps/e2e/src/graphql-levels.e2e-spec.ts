@@ -61,7 +61,7 @@ describe('the number of calls to the core', () => {
     });
   });
 
-  it('is one more for what the batch of effective values does not tell', async () => {
+  it('is one more for data that the batch of effective values does not contain', async () => {
     await fillOrganization(3);
     const { projects } = await own.request(`{ projects(first: 9) { edges { node { parameters(first: 20) { edges { node {
       a: effective(environment: "production") { value internalValue external expiresAt environment { name } }
@@ -163,7 +163,7 @@ describe('answers that were read together', () => {
     expect(errors?.[0]).toMatchObject({ message: expect.stringContaining('No Environment matches') });
   });
 
-  it('show secrets only to who asks for them', async () => {
+  it('shows secrets only on request', async () => {
     const parameter = await own.organization.parameter({ secret: true });
     await own.organization.value({ parameter, internal_value: 'hunter2' });
     await own.organization.project();
@@ -181,7 +181,7 @@ describe('answers that were read together', () => {
 });
 
 describe('environments', () => {
-  it('are called by id or name alike, wherever one is asked for', async () => {
+  it('can be referred to by id or name in every argument', async () => {
     const [made] = await fillOrganization(1);
     const production = await own.organization.environmentNamed('production');
     const query = `query ($project: ID!, $environment: ID!) {

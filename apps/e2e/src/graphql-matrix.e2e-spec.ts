@@ -4,7 +4,7 @@ const own = graphQLOfFile();
 
 const CELL = 'states text raw environmentName projectName valueId';
 
-/** Two names of `shop`, one of which production sets anew; an environment whose name has a comma. */
+/** Creates two names in `shop`, one of which production overrides, and an environment with a comma in its name. */
 async function shop() {
   const { organization } = own;
   const production = await organization.environmentNamed('production');
@@ -103,7 +103,7 @@ describe('the matrix of a project', () => {
 });
 
 describe('the differences of a project', () => {
-  it('say what reads differently on two sides, and what would have to be set', async () => {
+  it('lists the effective values that differ between two sides, and the values to set', async () => {
     const { project, port, live } = await shop();
     const query = `query ($id: ID!) { project(id: $id) { differences(left: "default", right: "production") {
       totalCount left { revision project { name } } right { projectName } columns { left { name } right { name } }

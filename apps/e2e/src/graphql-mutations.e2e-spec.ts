@@ -65,7 +65,7 @@ describe('environments', () => {
     expect(await removal('deleteEnvironment', id)).toMatchObject({ __typename: 'NotFound' });
   });
 
-  it('tell which field is wrong', async () => {
+  it('return which field is invalid', async () => {
     expect(await createEnvironment({ name: 'production' })).toMatchObject({
       __typename: 'ValidationProblem',
       code: 'duplicate_name',
@@ -73,7 +73,7 @@ describe('environments', () => {
     });
   });
 
-  it('tell what stands in the way', async () => {
+  it('return which objects conflict', async () => {
     const root = await organization.environmentNamed('default');
 
     expect(await removal('deleteEnvironment', root.id)).toMatchObject({
@@ -82,7 +82,7 @@ describe('environments', () => {
     });
   });
 
-  it('are not overwritten unseen', async () => {
+  it('are not overwritten without a matching version', async () => {
     const { environment } = await createEnvironment({ name: 'qa' });
     const first = await updateEnvironment(environment.id, { description: 'one' }, environment.ledgerId);
     const second = await updateEnvironment(environment.id, { description: 'two' }, environment.ledgerId);
@@ -198,7 +198,7 @@ describe('values', () => {
     expect(await unset()).toMatchObject({ __typename: 'NotFound' });
   });
 
-  it('are overwritten and made only as expected, and who has been faster is told', async () => {
+  it('are overwritten and created only with the expected version, and return who changed the object first', async () => {
     const { set, unset } = await setting({ secret: true });
     const first = await set('hunter1', null, true);
     expect(first).toMatchObject({ __typename: 'ValueSaved', created: true });
@@ -245,7 +245,7 @@ describe('values', () => {
 });
 
 describe('the fields of one mutation', () => {
-  it('each show what those before them wrote', async () => {
+  it('each return the writes of the previous ones', async () => {
     const { id } = await organization.environmentNamed('staging');
     const tag = (name: string) =>
       `createTag(input: { environmentId: "${id}", name: "${name}" }) { ... on TagSaved { tag { environment { name } } } ${PROBLEM} }`;

@@ -18,7 +18,7 @@ function* nodesIn(answer: unknown): Generator<Found> {
 const NODE = '{ __typename id nodeId }';
 const ROWS = `{ edges { node ${NODE} } }`;
 
-/** One object of each kind. */
+/** Creates one object of each kind. */
 async function fillOrganization() {
   const project = await own.organization.project();
   const parameter = await own.organization.parameter({ project, type: 'integer' });
@@ -97,7 +97,7 @@ describe('every kind of object', () => {
     }
   });
 
-  it('of another organization is found by nobody here', async () => {
+  it('of another organization is null', async () => {
     const theirs = await own.stack.organization();
     const parameter = await theirs.parameter({});
     const { data } = await own.stack.request(

@@ -140,7 +140,7 @@ describe('groups and grants', () => {
 });
 
 describe('invitations', () => {
-  it('let somebody in, who needs no credential for it', async () => {
+  it('accept an invitation without a credential', async () => {
     const { createInvitation } = await own.request(`mutation {
       createInvitation(input: { email: "new.person@example.com", role: CONTRIB }) {
         ... on NewInvitationSaved { newInvitation { id token state } }

@@ -18,8 +18,8 @@ beforeEach(async () => {
 const request = (query: string, variables: Record<string, unknown> = {}) =>
   stack.request(query, variables, organization.ownerAuthorization);
 
-describe('who asks', () => {
-  it('is told with organization and role', async () => {
+describe('viewer', () => {
+  it('is returned with organization and role', async () => {
     const { data, errors } = await request('{ viewer { user { id name type } organization { id name } role } }');
 
     expect(errors).toBeUndefined();

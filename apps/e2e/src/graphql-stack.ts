@@ -58,7 +58,7 @@ export class GraphQLStack extends GraphQLDoor {
   }
 }
 
-/** A stack of the file's own; what the gateway asks of the core is counted anew for each test. */
+/** Starts a stack for one file. The requests of the gateway to the core are counted from zero for each test. */
 export function stackOfFile() {
   const own = ofFile(() => GraphQLStack.start());
   beforeEach(() => {

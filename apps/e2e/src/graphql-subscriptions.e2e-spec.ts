@@ -59,7 +59,7 @@ describe('changes', () => {
     const changes = watch(client(organization.ownerAuthorization));
     const first = changes.next();
     await until(() => stack.gateway.subscriptions.streams === 1);
-    // The stream is asked for; whether it is open shows in the first change that arrives.
+    // Requests the stream. The first change that arrives shows that it is open.
     let shown: IteratorResult<HeardEvent> | null = null;
     void first.then((result) => {
       shown = result;
@@ -76,7 +76,7 @@ describe('changes', () => {
     expect((await first).value).toMatchObject({ type: 'project_created' });
   });
 
-  it('of other organizations are never heard', async () => {
+  it('of other organizations are never received', async () => {
     const theirs = await stack.organization();
     const after = await cursorNow();
     const changes = watch(client(organization.ownerAuthorization), { after });
@@ -86,7 +86,7 @@ describe('changes', () => {
     expect((await take(changes, 1)).map(nameOf)).toEqual(['ours']);
   });
 
-  it('are told by kind, project and environment as asked', async () => {
+  it('are filtered by kind, project and environment', async () => {
     const [watched, other] = [await organization.project(), await organization.project()];
     const production = await organization.environmentNamed('production');
     const after = await cursorNow();
@@ -137,7 +137,7 @@ describe('the feed with bookmarks', () => {
 });
 
 describe('further events', () => {
-  it('are heard by who names their types, of the past and as they happen, and by nobody else', async () => {
+  it('are received by clients that request their types, from the past and as they happen, and by no other client', async () => {
     const after = await cursorNow();
     const group = (name: string) => organization.owner.post('groups/', { name, users: [] });
     await group('before');
@@ -240,7 +240,7 @@ describe('credentials', () => {
     expect(await ended).toMatchObject({ code: 4403 });
   });
 
-  it('that lose or gain access to a project hear nothing more of it, or all that follows, on the same socket', async () => {
+  it('that lose or gain access to a project receive none or all of its following events on the same socket', async () => {
     const [closed, shown] = [await organization.project(), await organization.project()];
     await organization.owner.patch(closed.url, { access_controlled: true });
     const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
@@ -279,7 +279,7 @@ describe('credentials', () => {
 });
 
 describe('the end', () => {
-  it('of the gateway tells everybody to come back with 1012', async () => {
+  it('of the gateway closes every socket with 1012', async () => {
     const own = await GraphQLStack.start();
     const guests = await own.organization();
     const socket = own.socket(guests.ownerAuthorization);

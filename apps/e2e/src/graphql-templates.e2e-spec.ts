@@ -52,7 +52,7 @@ describe('templates over GraphQL', () => {
     expect(deleteTemplate).toEqual({ __typename: 'Deleted' });
   });
 
-  it('hide secrets unless asked to reveal them, in templates, previews and exports', async () => {
+  it('hide secrets unless the request reveals them, in templates, previews and exports', async () => {
     const { id } = await project();
     const { createTemplate } = await own.request(CREATE, {
       project: id,

@@ -22,7 +22,7 @@ function client(authorization: string): Client {
   return made;
 }
 
-/** Names of what was changed, as a subscription hears of it from now on. */
+/** Returns the names of the changed objects that a subscription receives from now on. */
 async function watch(authorization: string): Promise<AsyncGenerator<string, void, undefined>> {
   const { changesCursor: after } = await access.stack.data(CURSOR, {}, authorization);
   const results = client(authorization).iterate<{ changes: { object: { name: string } } }>({
@@ -48,10 +48,10 @@ async function viewerOf(organization: TestOrganization): Promise<string> {
 const names = (of: string) => Array.from({ length: 6 }, (_, at) => `${of}-${at}`);
 
 describe('on one gateway', () => {
-  it('organizations that listen at the same time hear their own changes, each once, and none of the other', async () => {
+  it('organizations that listen at the same time receive only their own changes, each once', async () => {
     const [ours, theirs] = [access.organization, await access.stack.organization()];
     const [here, there] = [await watch(ours.ownerAuthorization), await watch(theirs.ownerAuthorization)];
-    // Both hear something before it counts: from here on both are live.
+    // Both receive a change before the test begins: from here on both are live.
     const live = Promise.all([take(here, 1), take(there, 1)]);
     await ours.project({ name: 'ours' });
     await theirs.project({ name: 'theirs' });
@@ -65,7 +65,7 @@ describe('on one gateway', () => {
     expect(await Promise.all([take(here, 6), take(there, 6)])).toEqual([names('ours'), names('theirs')]);
   });
 
-  it('who has no access to a project hears nothing of it, although another of the organization listens', async () => {
+  it('a caller without access to a project receives no event of it, although another one of the organization does', async () => {
     const organization = access.organization;
     const [closed, open] = [await organization.project(), await organization.project()];
     await organization.owner.patch(closed.url, { access_controlled: true });
@@ -80,7 +80,7 @@ describe('on one gateway', () => {
     expect(await take(owner, 12)).toEqual(names('each').flatMap((name) => [`closed-${name}`, `open-${name}`]));
   });
 
-  it('organizations that ask the same at the same moment are each told of their own', async () => {
+  it('organizations that send the same query at the same moment each receive their own data', async () => {
     const [ours, theirs] = [access.organization, await access.stack.organization()];
     await ours.project({ name: 'ours' });
     await theirs.project({ name: 'theirs' });

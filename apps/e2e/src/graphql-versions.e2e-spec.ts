@@ -16,16 +16,16 @@ interface Made {
   readonly url: string;
 }
 
-/** A kind of object without a history of its own, and how somebody changes one. */
+/** A kind of object without a history of its own, and how to change one. */
 interface Kind {
   readonly name: string;
   make(): Promise<Made>;
-  /** The connection that shows it, and what its rows must be asked for. */
+  /** The connection that lists it, and the fields to select. */
   readonly list: string;
   readonly withVersions?: true;
-  /** What leads to it besides its id. */
+  /** The ids of the path besides its own. */
   readonly above?: string;
-  /** Two changes: what somebody else writes by REST, and the input of who was slower. */
+  /** Two changes: one that another caller writes by REST, and the input of the slower caller. */
   readonly theirs: object;
   readonly mine: object;
 }
@@ -36,7 +36,7 @@ const post = async (path: string, body: object): Promise<Made> => {
   return made.body;
 };
 const serviceAccount = () => post('serviceaccounts/', { name: 'ci', role: 'VIEWER' });
-/** The one that somebody looks at; of memberships there is that of the owner, too. */
+/** The membership under test; the owner has one, too. */
 const membershipOf = async ({ id }: Made): Promise<Made> => {
   const { body } = await organization.owner.get<{ results: Made[] }>(`memberships/?user=${id}`);
   return body.results[0] as Made;
@@ -129,7 +129,7 @@ function clientOf({ name, list, withVersions, above, mine }: Kind, { id, url }: 
   };
   return {
     version: async (): Promise<string> => {
-      // Asked for by its id: who made many organizations would find this one on a later page.
+      // Filters by its id: in a list of many organizations it would be on a later page.
       const filters = `idIn: [$id]${withVersions ? ', versions: true' : ''}`;
       const end = list.includes('{') ? '}' : '';
       const data = await ask(`query ($id: ID!) { ${list}(${filters}) { edges { node { id ledgerId } } } ${end} }`, {
@@ -145,7 +145,7 @@ function clientOf({ name, list, withVersions, above, mine }: Kind, { id, url }: 
 
 const revision = async () => (await organization.owner.get('users/current/')).headers['x-revision'];
 
-describe('what somebody else has changed since it was read', () => {
+describe('an object that another caller has changed since it was read', () => {
   it.each(KINDS.map((kind) => [kind.name, kind] as const))(
     'is not overwritten and not deleted unseen: %s',
     async (name, kind) => {

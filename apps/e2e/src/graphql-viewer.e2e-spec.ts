@@ -6,7 +6,7 @@ import { graphQLOfFile } from './graphql-access.ts';
 
 const own = graphQLOfFile();
 
-/** Somebody whom the organization invited, signed in. */
+/** Creates a member whom the organization invited, with a session. */
 async function newMember() {
   const { organization, stack } = own;
   const nobody = new RawClient(stack.core.origin, null);
@@ -23,7 +23,7 @@ async function newMember() {
   return { id: user.id, authorization };
 }
 
-/** Lets somebody into many more organizations, all of one name. */
+/** Adds a member to many more organizations with the same name. */
 async function joinMany(person: string, count: number, name: string) {
   const client = new pg.Client({ connectionString: own.stack.core.database.url });
   await client.connect();
@@ -39,7 +39,7 @@ async function joinMany(person: string, count: number, name: string) {
 }
 
 describe('the viewer', () => {
-  it('is told its organization, however many of the same name it has', async () => {
+  it('returns its organization, however many have the same name', async () => {
     const { id, authorization } = await newMember();
     await joinMany(id, 501, own.organization.name);
 

@@ -13,7 +13,7 @@ describe('a process that is started as Strata starts its own', () => {
   it.each([
     ['as it is by default', {}, '320'],
     ['as a setting says', { STRATA_HEAP_MB: '512' }, '512'],
-  ])('has its ceiling %s, and says nothing of it', async (_, settings: Readonly<Record<string, string>>, size) => {
+  ])('has its heap limit %s, and logs no advice', async (_, settings: Readonly<Record<string, string>>, size) => {
     const gateway = await startService('gateway', await freePort(), settings);
     const started = fs.readFileSync(`/proc/${gateway.process.pid}/cmdline`, 'utf8').split('\0');
     await gateway.end('SIGTERM');
@@ -23,7 +23,7 @@ describe('a process that is started as Strata starts its own', () => {
   });
 });
 
-it('one that is started without a ceiling says how to start it', async () => {
+it('a process that is started without a heap limit reports how to start it', async () => {
   const child = fork(MAIN, [], {
     env: { PATH: process.env.PATH, STRATA_GATEWAY_PORT: '0', STRATA_GRACE_SECONDS: '0' },
     execArgv: ['--max-old-space-size=2048'],

@@ -16,7 +16,7 @@ export const WATCH = `subscription ($after: String, $types: [EventType!], $proje
   }
 }`;
 
-/** The changes that one subscription hears of. */
+/** Returns the changes that one subscription receives. */
 export function watch(socket: Client, variables: Record<string, unknown> = {}): AsyncGenerator<HeardEvent> {
   const results = socket.iterate<{ changes: HeardEvent }>({ query: WATCH, variables });
   return changesOf(results);

@@ -51,7 +51,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What is looked at of the answers. */
+/** The parts of a response that the test checks. */
 interface Seen {
   readonly value?: string;
   readonly internal_value?: string;
@@ -77,7 +77,7 @@ async function all(attacks: readonly Attack[]): Promise<readonly Reply<Seen>[]> 
   return replies;
 }
 
-/** What everybody does all day, and whether each answer is the right one. Goes on until told to end. */
+/** Sends typical requests and checks that each response is correct, until it is stopped. */
 async function ordinaryLife(isOver: () => boolean): Promise<readonly string[]> {
   const client = other.as('CONTRIB');
   const project = await other.project();

@@ -74,7 +74,7 @@ async function request(query: string, variables: Record<string, unknown> = {}) {
   return (await answer.json()) as { data: Record<string, never>; errors?: unknown };
 }
 
-it('a realistic organization is read over both doors, a value is changed, and everybody hears of it', async () => {
+it('a client reads a realistic organization over REST and GraphQL, changes a value, and every subscriber receives the change', async () => {
   const project = await first<Project>('projects/?name=postgresql');
   const effective = () => owner.get<Effective>(`projects/${project.id}/effective/?environment=production`);
   const before = await effective();

@@ -24,7 +24,7 @@ export interface MatrixPlace {
 
 const MASKED = '*****';
 
-/** What a cell must say, in the words of the issue; worked out from the model alone. */
+/** Returns the expected content of a cell, computed from the model alone. */
 export function cellOf(model: ConfigurationModel, place: MatrixPlace, isOwner: boolean): MatrixCell {
   const { project, environment, name } = place;
   if (!isOwner && !canReadEnvironment(model, environment)) return { states: ['closed'] };
@@ -54,14 +54,16 @@ export function cellOf(model: ConfigurationModel, place: MatrixPlace, isOwner: b
   };
 }
 
-/** The text that applies, as somebody sees it: what depends on a closed project is masked like a secret. */
+/**
+ * Returns the effective text as a caller sees it. A text that depends on a forbidden project is masked like a secret.
+ */
 function seenBy(model: ConfigurationModel, { project, environment, name }: MatrixPlace, isOwner: boolean) {
   const value = applying(model, project, environment, name);
   if (!isOwner && value && isClosedText(model, value, environment)) return { text: MASKED, secret: true };
   return effective(model, project, environment, name);
 }
 
-/** What somebody may compare: texts that are shown, and of hidden ones what they are made of. */
+/** Returns what a caller may compare: visible texts, and the inputs of hidden ones. */
 export function comparable(
   model: ConfigurationModel,
   { project, environment, name }: MatrixPlace,
@@ -75,7 +77,10 @@ export function comparable(
   return `made of ${JSON.stringify(ingredientsOf(model, value, environment))}`;
 }
 
-/** The ingredients of a text (ADR 0037): the stored texts that it needs, for secrets the value itself, and the names that it contains. */
+/**
+ * Returns the inputs of a text (ADR 0037): the stored texts it refers to, the value itself for secrets, and the names
+ * that it contains.
+ */
 function ingredientsOf(model: ConfigurationModel, value: ModelValue, environment: string): unknown {
   const { project, secret } = keyed(model.parameters, value.parameter);
   const { text, dynamic } = value;

@@ -1,6 +1,6 @@
 /**
- * Loaded into a service before it: tells whoever asks the most memory that its process has held at a time since it was last
- * asked, in bytes. What an operating system notes by itself may include the process that started this one.
+ * Loaded into a service before it starts. Reports the peak memory of the process since the last report, in bytes. The
+ * peak that the operating system records may include the process that started this one.
  */
 const LOOK_EVERY_MS = 10;
 

@@ -1,21 +1,21 @@
 import { applying, type ConfigurationModel, keyed, type ModelInService, type ModelStep } from '@strata/testkit';
 
-/** The model as it was after some step, and the query that asks for that moment. */
+/** The model after some step, and the query parameters for that moment. */
 export interface ServiceMoment {
   readonly model: ConfigurationModel;
   readonly query: string;
-  /** What the step did to a value; null when it did nothing to one. */
+  /** The change of a value by the step; null if it changed none. */
   readonly change: ModelValueChange | null;
 }
 
-/** As a timeline tells of it: what happened to a value, and where that changed what applies. */
+/** A change as a timeline shows it: what happened to a value, and where the effective value changed. */
 export interface ModelValueChange {
   readonly parameter: string;
   readonly type: 'create' | 'update' | 'delete';
   readonly environments: readonly string[];
 }
 
-/** Does every step, and tells the moments in between. */
+/** Runs every step, and returns the moments in between. */
 export async function momentsOf(service: ModelInService, steps: readonly ModelStep[]): Promise<ServiceMoment[]> {
   const moments: ServiceMoment[] = [];
   for (const step of steps) {
@@ -27,7 +27,9 @@ export async function momentsOf(service: ModelInService, steps: readonly ModelSt
   return moments;
 }
 
-/** Where the value of a step is the one that applies; what is gone can only be looked at before. */
+/**
+ * Returns the cells in which the step's value is effective. A deleted value is looked up in the state before the step.
+ */
 function changeOf(before: ConfigurationModel, model: ConfigurationModel, step: ModelStep): ModelValueChange | null {
   if (step.kind !== 'set value' && step.kind !== 'delete value') return null;
   const { parameter, environment } = step;

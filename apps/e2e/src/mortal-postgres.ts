@@ -43,7 +43,7 @@ export class MortalPostgres {
     this.running = await startPostgres(this.options);
   }
 
-  /** As an administrator would. */
+  /** Stops the server as an administrator would. */
   stop(): Promise<void> {
     return this.running.stop();
   }

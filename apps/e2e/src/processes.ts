@@ -21,7 +21,7 @@ export interface Service {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Builds what is not built yet; in a process of its own, since the builder must see files and not the tests' view of them. */
+/** Builds apps that are not built yet, in a separate process, because the builder needs the real file system. */
 export async function built(...apps: readonly string[]): Promise<void> {
   const script = `import(${JSON.stringify(path.join(root, 'tools/build-apps.mjs'))}).then((m) => m.buildApps(${JSON.stringify(apps)}))`;
   await promisify(execFile)(process.execPath, ['-e', script], { cwd: root });
@@ -39,7 +39,7 @@ export async function startService(
   return service;
 }
 
-/** The same for whoever wants to watch it start. */
+/** Starts a service without waiting for it. */
 export function launchService(
   app: 'core' | 'gateway',
   port: number,
@@ -56,7 +56,9 @@ export function launchService(
   return { service, ready };
 }
 
-/** Milliseconds, since it was last asked; for a service with `tools/block-probe.mjs` in it. */
+/**
+ * Returns the longest block since the last call in milliseconds; the service must have loaded `tools/block-probe.mjs`.
+ */
 export async function longestBlock({ process: child }: Service): Promise<number> {
   const answer = once(child, 'message');
   child.send('longest turn');
@@ -115,7 +117,7 @@ export async function eventually(about: string, holds: () => Promise<boolean> | 
   }
 }
 
-/** Status of a health page; 0 when nobody answers. */
+/** Returns the status of a health check; 0 if the service does not respond. */
 export const statusOf = (origin: string, page: 'readyz' | 'healthz'): Promise<number> =>
   fetch(`${origin}/${page}`).then(
     ({ status }) => status,

@@ -1,5 +1,5 @@
 import type { Difference, Differences, Matrix, Parameter } from '@strata/contract';
-import { type ConfigurationModel, cases, ModelInService, modelPlans, SECRET_MARK } from '@strata/testkit';
+import { type ConfigurationModel, cases, ModelInService, modelPlans, runsAllCases, SECRET_MARK } from '@strata/testkit';
 import fc from 'fast-check';
 import { type GraphQLDoor, sharedGraphQL } from './graphql-access.ts';
 import { byName, comparable, repeatBelow } from './matrix-in-model.ts';
@@ -34,7 +34,7 @@ async function removeRedundant(service: ModelInService): Promise<number> {
   return removed;
 }
 
-/** Everything that reads differently in two environments, name by name. */
+/** Returns every effective value that differs between two environments, by name. */
 function differencesOf(model: ConfigurationModel, project: string, left: string, right: string): string[] {
   return byName(model, project).filter(
     (name) =>
@@ -45,7 +45,10 @@ function differencesOf(model: ConfigurationModel, project: string, left: string,
 
 const UNCHANGEABLE = ['nothing', 'impossible', 'copy_secret'];
 
-/** Sets on the right what the comparison says; then the two read the same, but for secrets and what cannot be done there. */
+/**
+ * Sets the values of the comparison on the right. Then both sides are equal, except for secrets and values that cannot
+ * be set there.
+ */
 async function promote(service: ModelInService, project: string, left: string, right: string): Promise<void> {
   const { owner } = service.organization;
   const path = `${service.url(project)}compare/?left=${service.id(left)}&right=${service.id(right)}`;
@@ -118,6 +121,5 @@ it('what is redundant can be taken away, and what a comparison says can be set',
     }),
     { numRuns: cases(8), endOnFailure: true },
   );
-  // A fifth of the cases may draw none.
-  expect(removed).toBeGreaterThanOrEqual(cases(5) - 1);
+  if (runsAllCases) expect(removed).toBeGreaterThanOrEqual(4);
 }, 240_000);

@@ -61,7 +61,7 @@ const LONG: Readonly<Record<string, (n: number) => string>> = {
   lists: (n) => `${project.url}parameters/?page_size=${PARAMETERS + n}`,
 };
 
-/** Nothing of the answer is looked at, which would keep this process too busy to ask anything else. */
+/** Does not parse the response, which would keep this process too busy to send other requests. */
 async function statusOfWhole(path: string): Promise<number> {
   const authorization = asking.ownerAuthorization;
   const answer = await fetch(new URL(path, `${core.origin}/api/v1/`), { headers: { authorization } });
@@ -87,7 +87,7 @@ it.each(Object.keys(LONG))(
 
     expect(new Set((await Promise.all(askers)).flat())).toEqual(new Set([200]));
     expect(new Set(ready)).toEqual(new Set([200]));
-    // where long work lets nobody in between, it is answered some times in a round of theirs
+    // if long work blocked the process, readiness would be answered only a few times per round
     expect(ready.length).toBeGreaterThan(ASKERS);
   },
   120_000,

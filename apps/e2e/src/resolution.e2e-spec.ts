@@ -136,7 +136,7 @@ function rowOf({ results }: Pick<Page<Parameter>, 'results'>, environment: { rea
   );
 }
 
-/** What a project showed at two moments, side by side. */
+/** Compares a project at two moments. */
 async function compareComparison(service: ModelInService, earlier: ServiceMoment, later: ServiceMoment): Promise<void> {
   const { projects, environments } = scopesOf(service, later.model);
   for (const project of projects) {
@@ -164,7 +164,7 @@ async function compareComparison(service: ModelInService, earlier: ServiceMoment
 /** An explicit null is something else than nothing. */
 const shown = (text: string | null | undefined) => (text === undefined ? 'nothing' : JSON.stringify(text));
 
-/** What happened to the values of each parameter, newest first, and where it showed. */
+/** Compares the changes of each parameter's values, newest first, and the cells they affected. */
 async function compareTimelines(service: ModelInService, moments: readonly ServiceMoment[]): Promise<void> {
   const changes = moments.flatMap(({ change }) => change ?? []).reverse();
   for (const { key } of service.state.parameters) {
@@ -183,7 +183,7 @@ async function compareTimelines(service: ModelInService, moments: readonly Servi
   }
 }
 
-/** What only the present is asked: single parameters, and the other surfaces. */
+/** Compares what exists only for the present: single parameters and the other interfaces. */
 async function compareNow(service: ModelInService, model: ConfigurationModel): Promise<void> {
   const { organization } = service;
   const { projects, environments } = scopesOf(service, model);
@@ -215,7 +215,7 @@ async function compareNow(service: ModelInService, model: ConfigurationModel): P
   }
 }
 
-/** What GraphQL says applies, name by name, and that it says the same of each name alone, all in one question. */
+/** Fetches the effective values over GraphQL, all names and each name alone, in one query. */
 async function explainedIn({ organization }: ModelInService, projectId: string, environment: string): Promise<Row> {
   const { data, errors } = await stack.request(
     `query ($p: ID!, $e: String!) { project(id: $p) { explanations(environment: $e, reveal: true, first: 200) {
@@ -248,7 +248,7 @@ async function explainedIn({ organization }: ModelInService, projectId: string, 
   return Object.fromEntries(shown);
 }
 
-it('every surface shows for every value, now and then, what the contract says in a few lines', async () => {
+it('every interface returns the effective values of a short reference model, now and in the past', async () => {
   const plans = await modelPlans({ steps: 18, kinds: ['set text', 'set null', 'set dynamic', 'delete value'] });
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {
@@ -269,7 +269,7 @@ it('every surface shows for every value, now and then, what the contract says in
   );
 }, 300_000);
 
-it('every surface says so too whatever is moved, renamed, removed or closed', async () => {
+it('every interface still returns them after objects are moved, renamed, deleted or forbidden', async () => {
   const plans = await modelPlans({ steps: 24, access: true });
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   stack = await sharedGraphQL();
 }, 90_000);
 
-/** One name of one project in one environment, as somebody may see it. */
+/** One name of one project in one environment, as a caller sees it. */
 interface Cell {
   readonly place: string;
   readonly name: string;
@@ -50,7 +50,7 @@ function cellsFor(model: ConfigurationModel, asker: Asker): readonly Cell[] {
   });
 }
 
-/** A text that gets something of a closed project which it names is masked. */
+/** Returns whether a text is masked because it refers to a forbidden project. */
 function isClosedText(model: ConfigurationModel, asker: Asker, value: ModelValue, environment: string): boolean {
   if (!value.dynamic || value.text === null) return false;
   const { project } = keyed(model.parameters, value.parameter);
@@ -61,7 +61,7 @@ function isClosedText(model: ConfigurationModel, asker: Asker, value: ModelValue
   });
 }
 
-/** What a search says of each cell: those that it shows, or those alone that matched. */
+/** Returns the cells of a search result: all that it shows, or only those that matched. */
 function placesOf(pages: readonly SearchPage[], only: 'matched' | 'shown'): string[] {
   return pages.flatMap(({ results }) =>
     results.flatMap(({ project_name: project, name, wins }) =>
@@ -96,7 +96,7 @@ const inGraphQL = (page: SearchPage | undefined) =>
 const escaped = (text: string) =>
   text.replace(/[^\w]/gu, (character) => `\\x{${character.codePointAt(0)?.toString(16)}}`);
 
-/** The model as it was at some point, and the query that asks for it. */
+/** The model at some point, and the query parameters for it. */
 interface Moment {
   readonly model: ConfigurationModel;
   readonly query: string;
@@ -161,7 +161,7 @@ it('search says of every place what a brute-force search of the model finds, to 
   );
 }, 180_000);
 
-it('GraphQL refuses what the search does not understand, and finds nothing in what is not there', async () => {
+it('GraphQL rejects a query that the search cannot parse, and returns nothing for one without matches', async () => {
   const organization = await stack.organization();
   const request = (query: string) => stack.request(query, {}, organization.ownerAuthorization);
 

@@ -43,8 +43,8 @@ const start = async () =>
 
 const owner = (at: Service) => new RawClient(at.origin, org.ownerAuthorization);
 
-describe('a core that is told to stop', () => {
-  it('says that it is not ready, serves on, and then ends: each acknowledged write is there, and none is cut', async () => {
+describe('a core that is stopped', () => {
+  it('reports that it is not ready, serves on, and then ends: each acknowledged write is stored, and no response is cut off', async () => {
     const writers = await Writers.begin([org], 12);
     await eventually('writes', () => writers.count('acknowledged') > 50);
 
@@ -53,7 +53,7 @@ describe('a core that is told to stop', () => {
     const soFar = writers.count('acknowledged');
     await eventually('writes that are served while it is not ready', () => writers.count('acknowledged') > soFar + 5);
     expect(await statusOf(core.origin, 'readyz')).toBe(503);
-    // whoever spreads requests has noticed by now, and sends no more of them here
+    // the load balancer has noticed by now, and sends no further requests here
     await writers.stop();
     expect(await core.ended).toEqual({ code: 0, signal: null });
 
@@ -80,7 +80,7 @@ describe('a core that is told to stop', () => {
     expect((await owner(witness).get(made.body.url)).status).toBe(200);
   });
 
-  it('tells those who listen to go elsewhere', async () => {
+  it('closes event streams so that clients reconnect elsewhere', async () => {
     const stream = await fetch(`${core.origin}/api/v1/events/stream/`, {
       headers: { authorization: org.ownerAuthorization, accept: 'text/event-stream' },
     });
@@ -94,7 +94,7 @@ describe('a core that is told to stop', () => {
     expect(await core.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('ends at once when it is told a second time', async () => {
+  it('ends at once on the second signal', async () => {
     core.process.kill('SIGTERM');
     await eventually('not ready', async () => (await statusOf(core.origin, 'readyz')) === 503);
     const asked = performance.now();
@@ -105,8 +105,8 @@ describe('a core that is told to stop', () => {
   });
 });
 
-describe('a gateway that is told to stop', () => {
-  it('says that it is not ready, serves on, and tells sockets before it ends', async () => {
+describe('a gateway that is stopped', () => {
+  it('reports that it is not ready, serves on, and notifies sockets before it ends', async () => {
     const gateway = await startService('gateway', await freePort(), {
       STRATA_CORE_URL: core.origin,
       STRATA_GRACE_SECONDS: String(GRACE_SECONDS),

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Parameter, Project, Value } from '@strata/contract';
 import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
 
-/** `refused`: the answer said that nothing was stored. `unknown`: nobody can tell, and nobody claimed to. */
+/**
+ * `refused`: the response says that nothing was stored. `unknown`: the response does not say whether the write was
+ * stored.
+ */
 type Outcome = 'acknowledged' | 'refused' | 'unknown';
 
 interface Attempt {
@@ -13,7 +16,7 @@ interface Attempt {
 
 const BREATH_MS = 50;
 
-/** Somebody who never stops writing: new parameters, and one value that counts up. Remembers what every answer said. */
+/** Writes until it is stopped: new parameters, and one value that counts up. Records the outcome of every response. */
 class Writer {
   readonly made: Attempt[] = [];
   readonly counted: Attempt[] = [];
@@ -35,7 +38,7 @@ class Writer {
     }
   }
 
-  /** What the answers promised and the database does not keep. */
+  /** Returns the promises of the responses that the database did not keep. */
   async broken(present: ReadonlySet<string>, client = this.client): Promise<string[]> {
     const { body } = await client.get<Value>(this.value.url);
     const last = this.counted.findLastIndex(({ outcome }) => outcome === 'acknowledged');
@@ -73,7 +76,7 @@ class Writer {
   }
 }
 
-/** Many writers in several organizations at once, until they are told to stop. */
+/** Many writers in several organizations at once, until they are stopped. */
 export class Writers {
   private isOver = false;
   private readonly writers: Writer[] = [];
@@ -107,12 +110,12 @@ export class Writers {
     await this.working;
   }
 
-  /** What was acknowledged and is missing, what was refused and is there, and answers that nobody should give. */
+  /** Returns acknowledged writes that are missing, rejected writes that were stored, and impossible responses. */
   broken(): Promise<string[]> {
     return this.brokenFor(null);
   }
 
-  /** The same as somebody else sees it, perhaps through another process. */
+  /** Checks the same as another client, perhaps through another process. */
   async brokenFor(reader: RawClient | null): Promise<string[]> {
     const present = new Set<string>();
     for (const { project, client: own } of this.projects) {

@@ -79,7 +79,7 @@ const NO: Readonly<Record<string, string>> = {
   organizations_destroy: ORGANIZATION,
 };
 
-export type ChangesetUse =
+type ChangesetUse =
   /** `makes`: the type of the object that the operation creates or changes; null if it affects several types. */
   | { readonly changeset: 'yes'; readonly makes: ObjectType | null }
   | { readonly changeset: 'no'; readonly reason: string };

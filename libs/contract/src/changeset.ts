@@ -42,7 +42,7 @@ const ChangesetOperation = z
   .meta({ id: 'ChangesetOperation', description: 'One operation of a changeset.' });
 export type ChangesetOperation = z.output<typeof ChangesetOperation>;
 
-export const OPERATION_KINDS = ['operation', 'set', 'unset', 'promote'] as const;
+const OPERATION_KINDS = ['operation', 'set', 'unset', 'promote'] as const;
 
 export const ChangesetRequest = z
   .strictObject({

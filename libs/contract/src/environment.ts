@@ -3,6 +3,7 @@ import { flag, freeText, linkOrNullIn, linkOut, name, timeOut, uuidOut } from '.
 import { pageOf } from './page.ts';
 import { moreNameFilters, PageQuery, pointInTime, textParameter } from './query.ts';
 import { Role } from './role.ts';
+import { onlyUpdated, required, withDefault, writeShapes } from './write-shapes.ts';
 
 export const Environment = z
   .object({
@@ -28,27 +29,21 @@ export type Environment = z.infer<typeof Environment>;
 export const EnvironmentPage = pageOf(Environment, 'PaginatedEnvironmentList');
 
 /** `parent: null` and an absent parent both mean `default`. */
-export const EnvironmentCreate = z
-  .object({
-    name: name().meta({ description: 'Unique in the organization.' }),
-    description: freeText().default('').meta({ description: 'Description; may be empty.' }),
-    parent: linkOrNullIn.default(null).meta({ description: 'The environment to inherit from; defaults to `default`.' }),
-  })
-  .meta({ id: 'EnvironmentCreate' });
+const environmentShapes = writeShapes(
+  { create: 'EnvironmentCreate', update: 'EnvironmentUpdate', patch: 'PatchedEnvironmentUpdate' },
+  {
+    name: required(name(), 'Unique in the organization.'),
+    description: withDefault(freeText(), '', 'Description; may be empty.'),
+    parent: withDefault(linkOrNullIn, null, 'The environment to inherit from; defaults to `default`.'),
+    access_controlled: onlyUpdated(flag, 'Whether access is restricted to users with a grant.'),
+  },
+);
+
+export const EnvironmentCreate = environmentShapes.create;
 export type EnvironmentCreate = z.infer<typeof EnvironmentCreate>;
 
-/** The body of PUT. Absent members keep their values. */
-export const EnvironmentUpdate = z
-  .object({
-    name: name().meta({ description: 'Unique in the organization.' }),
-    description: freeText().optional().meta({ description: 'Description; may be empty.' }),
-    parent: linkOrNullIn.optional().meta({ description: 'The environment to inherit from; defaults to `default`.' }),
-    access_controlled: flag.optional().meta({ description: 'Whether access is restricted to users with a grant.' }),
-  })
-  .meta({ id: 'EnvironmentUpdate' });
-export type EnvironmentUpdate = z.infer<typeof EnvironmentUpdate>;
-
-export const EnvironmentPatch = EnvironmentUpdate.partial().meta({ id: 'PatchedEnvironmentUpdate' });
+export const EnvironmentUpdate = environmentShapes.update;
+export const EnvironmentPatch = environmentShapes.patch;
 export type EnvironmentPatch = z.infer<typeof EnvironmentPatch>;
 
 export const EnvironmentQuery = z.object(pointInTime);

@@ -60,9 +60,9 @@ export const CLOSE_CODES = ['slow_consumer', 'draining', 'credential_revoked', '
 export const StreamClose = z.object({ code: z.enum(CLOSE_CODES), detail: z.string() }).meta({ id: 'EventStreamClose' });
 export type StreamClose = z.infer<typeof StreamClose>;
 
-export const EVENT_WAIT_MAX_SECONDS = 30;
-export const EVENT_LIMIT_MAX = 500;
-export const EVENT_LIMIT_DEFAULT = 100;
+const EVENT_WAIT_MAX_SECONDS = 30;
+const EVENT_LIMIT_MAX = 500;
+const EVENT_LIMIT_DEFAULT = 100;
 
 const filters = {
   types: eventTypesParameter,

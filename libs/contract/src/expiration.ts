@@ -1,7 +1,8 @@
 import { expirationProblem } from '@strata/domain';
 import { z } from 'zod';
-import { flag, freeMap, text, timeOut } from './fields.ts';
+import { flag, freeMap, text } from './fields.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
+import { optional } from './write-shapes.ts';
 
 const LENGTH_DEFAULT = 32;
 const TEXT_MAX = 64;
@@ -49,20 +50,15 @@ const expiresIn = z.preprocess(
 );
 
 /** Null removes the expiration; an absent member keeps it. */
-export const expirationIn = {
-  expires: expiresIn
-    .optional()
-    .meta({ description: 'Time after their last change at which its values expire, such as `P30D`; null: never.' }),
-  expiration_action: actionIn.optional().meta({
-    description:
-      'Options of the generated password that replaces an expired text; null: expired values are only marked.',
-  }),
+export const expirationMembers = {
+  expires: optional(expiresIn, 'Time after their last change at which its values expire, such as `P30D`; null: never.'),
+  expiration_action: optional(
+    actionIn,
+    'Options of the generated password that replaces an expired text; null: expired values are only marked.',
+  ),
 };
 
 export const EXPIRED_STATES = ['expired', 'rotated', 'failed'] as const;
-
-const status = z.object({ state: z.enum(EXPIRED_STATES), at: timeOut, detail: z.string() });
-export type ExpiredStatus = z.infer<typeof status>;
 
 export const expirationOut = {
   expires: z

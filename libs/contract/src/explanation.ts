@@ -45,7 +45,7 @@ const hiddenBy = vocabulary(HIDDEN_BY, {
 }).meta({ id: 'HiddenByEnum' });
 
 /** The reason why there is no effective value. */
-export const ABSENCE_CODES = [
+const ABSENCE_CODES = [
   'unset',
   'never_made',
   'name_pattern',

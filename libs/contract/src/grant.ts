@@ -3,6 +3,7 @@ import { linkIn, linkOut, timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { choiceParameter, PageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
+import { onlyCreated, required, writeShapes } from './write-shapes.ts';
 
 export const Grant = z
   .object({
@@ -19,25 +20,21 @@ export type Grant = z.infer<typeof Grant>;
 
 export const GrantPage = pageOf(Grant, 'PaginatedGrantList');
 
-export const GrantCreate = z
-  .object({
-    principal: linkIn.meta({ description: 'Id of the user or group.' }),
-    scope: linkIn.meta({ description: 'Id of the project or environment.' }),
-    role: Role.meta({ description: 'The role that is granted.' }),
-  })
-  .meta({ id: 'GrantCreate' });
+const grantShapes = writeShapes(
+  { create: 'GrantCreate', update: 'GrantUpdate', patch: 'PatchedGrant' },
+  {
+    principal: required(linkIn, 'Id of the user or group.'),
+    scope: onlyCreated(linkIn, 'Id of the project or environment.'),
+    role: required(Role, 'The role that is granted.'),
+  },
+);
+
+export const GrantCreate = grantShapes.create;
 export type GrantCreate = z.infer<typeof GrantCreate>;
 
-/** The body of PUT. The scope of a grant cannot change, so `scope` is ignored. */
-export const GrantUpdate = z
-  .object({
-    principal: linkIn.meta({ description: 'Id of the user or group.' }),
-    role: Role.meta({ description: 'The role that is granted.' }),
-  })
-  .meta({ id: 'GrantUpdate' });
-export type GrantUpdate = z.infer<typeof GrantUpdate>;
-
-export const GrantPatch = GrantUpdate.partial().meta({ id: 'PatchedGrant' });
+/** The scope of a grant cannot change, so `scope` is ignored. */
+export const GrantUpdate = grantShapes.update;
+export const GrantPatch = grantShapes.patch;
 export type GrantPatch = z.infer<typeof GrantPatch>;
 
 const filters = {

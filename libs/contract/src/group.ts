@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { freeText, LIMITS, linkIn, linkOut, name, timeOut, toList, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { PageQuery, textParameter } from './query.ts';
+import { required, withDefault, writeShapes } from './write-shapes.ts';
 
 export const Group = z
   .object({
@@ -24,26 +25,21 @@ const users = z.preprocess(
   z.array(linkIn).max(LIMITS.membersPerGroup, { error: `At most ${LIMITS.membersPerGroup} users.` }),
 );
 
-export const GroupCreate = z
-  .object({
-    name: name(LIMITS.groupName).meta({ description: 'Unique in the organization.' }),
-    description: freeText().default('').meta({ description: 'Description; may be empty.' }),
-    users: users.meta({ description: 'Ids of all members.' }),
-  })
-  .meta({ id: 'GroupCreate' });
+const groupShapes = writeShapes(
+  { create: 'GroupCreate', update: 'GroupUpdate', patch: 'PatchedGroup' },
+  {
+    name: required(name(LIMITS.groupName), 'Unique in the organization.'),
+    description: withDefault(freeText(), '', 'Description; may be empty.'),
+    users: required(users, 'Ids of all members.'),
+  },
+);
+
+export const GroupCreate = groupShapes.create;
 export type GroupCreate = z.infer<typeof GroupCreate>;
 
-/** The body of PUT. `users` replaces all members. */
-export const GroupUpdate = z
-  .object({
-    name: name(LIMITS.groupName).meta({ description: 'Unique in the organization.' }),
-    description: freeText().optional().meta({ description: 'Description; may be empty.' }),
-    users: users.meta({ description: 'Ids of all members.' }),
-  })
-  .meta({ id: 'GroupUpdate' });
-export type GroupUpdate = z.infer<typeof GroupUpdate>;
-
-export const GroupPatch = GroupUpdate.partial().meta({ id: 'PatchedGroup' });
+/** PUT and PATCH replace all members by `users`. */
+export const GroupUpdate = groupShapes.update;
+export const GroupPatch = groupShapes.patch;
 export type GroupPatch = z.infer<typeof GroupPatch>;
 
 export const GroupListQuery = PageQuery.extend({

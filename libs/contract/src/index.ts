@@ -1,7 +1,7 @@
 export { AuditListQuery, AuditPage, AuditSummary, AuditTrail } from './audit.ts';
 export { AuthToken, AuthTokenRequest, SIGN_IN_SECONDS, TOKEN_SECONDS_MIN } from './auth-token.ts';
 export { BATCH_LIMITS, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
-export { type ChangesetOperation, ChangesetRequest, OPERATION_KINDS } from './changeset.ts';
+export { type ChangesetOperation, ChangesetRequest } from './changeset.ts';
 export {
   AppliedChangeset,
   AppliedOperation,
@@ -12,7 +12,7 @@ export {
   RefusedOperation,
 } from './changeset-answer.ts';
 export { CHANGESET_LIMITS } from './changeset-limits.ts';
-export { type ChangesetUse, changesetUse } from './changeset-operations.ts';
+export { changesetUse } from './changeset-operations.ts';
 export {
   Difference,
   DifferenceCell,
@@ -40,9 +40,7 @@ export {
   EnvironmentListQuery,
   EnvironmentPage,
   EnvironmentPatch,
-  EnvironmentQuery,
   EnvironmentSummary,
-  EnvironmentUpdate,
   SUMMARIZED_ENVIRONMENTS_MAX,
   SummarizedEnvironment,
 } from './environment.ts';
@@ -50,9 +48,6 @@ export {
   Bookmark,
   ChangeAction,
   CLOSE_CODES,
-  EVENT_LIMIT_DEFAULT,
-  EVENT_LIMIT_MAX,
-  EVENT_WAIT_MAX_SECONDS,
   Event,
   EventListQuery,
   EventPage,
@@ -60,9 +55,8 @@ export {
   FeedEventTypeName,
   StreamClose,
 } from './event.ts';
-export { ExpirationAction, type ExpiredStatus } from './expiration.ts';
+export { ExpirationAction } from './expiration.ts';
 export {
-  ABSENCE_CODES,
   EXPLANATION_LIMITS,
   ExplainedAbsence,
   ExplainedCandidate,
@@ -74,13 +68,12 @@ export {
   ExplainedSource,
   ExplainedValue,
   Explanation,
-  ExplanationPage,
   ExplanationQuery,
 } from './explanation.ts';
 export { Features } from './features.ts';
-export { LIMITS, linkIn } from './fields.ts';
-export { Grant, GrantCreate, GrantListQuery, GrantMultiQuery, GrantPage, GrantPatch, GrantUpdate } from './grant.ts';
-export { Group, GroupCreate, GroupListQuery, GroupMemberQuery, GroupPage, GroupPatch, GroupUpdate } from './group.ts';
+export { LIMITS } from './fields.ts';
+export { Grant, GrantCreate, GrantListQuery, GrantMultiQuery, GrantPatch } from './grant.ts';
+export { Group, GroupCreate, GroupListQuery, GroupPatch } from './group.ts';
 export {
   AwsPush,
   INTEGRATIONS,
@@ -95,24 +88,12 @@ export {
   type Push,
   type PushInput,
 } from './integration.ts';
+export { type IntegrationTask, TaskStep } from './integration-fields.ts';
 export {
-  AWS_SERVICES,
-  INTEGRATION_STATUSES,
-  type IntegrationTask,
-  PULL_MODES,
-  STEP_OPERATIONS,
-  TASK_STATES,
-  TaskStep,
-} from './integration-fields.ts';
-export {
-  type DiscoveryResult,
   EnvironmentPushListQuery,
   ExploreQuery,
-  IN_USE,
   IntegrationDeleteQuery,
   IntegrationNode,
-  IntegrationQuery,
-  NODE_TYPES,
   ParameterPushListQuery,
   PullListQuery,
   PullSync,
@@ -121,7 +102,6 @@ export {
   TaskListQuery,
 } from './integration-queries.ts';
 export {
-  INVITATION_STATES,
   Invitation,
   InvitationAccept,
   InvitationCreate,
@@ -131,55 +111,16 @@ export {
   InvitationOfferRequest,
   InvitationPage,
   InvitationPatch,
-  InvitationUpdate,
 } from './invitation.ts';
-export {
-  LintedEnvironment,
-  LintFinding,
-  LintKind,
-  LintPage,
-  LintQuery,
-  LintReason,
-  MendOperation,
-} from './lint.ts';
+export { LintedEnvironment, LintFinding, LintKind, LintPage, LintQuery, LintReason, MendOperation } from './lint.ts';
 export { BY_NAME, keyOfRow, listCursor, NEWEST_FIRST, type SortedBy } from './list-cursor.ts';
-export {
-  MATRIX_LIMITS,
-  Matrix,
-  MatrixCell,
-  MatrixEnvironment,
-  MatrixName,
-  MatrixQuery,
-} from './matrix.ts';
-export {
-  Membership,
-  MembershipCreate,
-  MembershipListQuery,
-  MembershipPage,
-  MembershipPatch,
-  MembershipUpdate,
-} from './membership.ts';
-export {
-  type CopiedFrom,
-  isReference,
-  type KnownValue,
-  type Place,
-  type PromoteValues,
-  type Reference,
-  type SettableValue,
-  type SetValues,
-  type UnsetValues,
-} from './named-values.ts';
-export { type OpenApiInfo, openApiDocument } from './openapi.ts';
-export type { ApiNoun, HttpMethod, Operation, Requirement } from './operation.ts';
-export { ENABLE_WEBHOOK, OPERATIONS, REDELIVER, TEST_WEBHOOK, WEBHOOKS } from './operations.ts';
-export {
-  APPLY_CHANGESET,
-  LIST_CHANGESETS,
-  PLAN_CHANGESET,
-  PUT_VALUES,
-  READ_CHANGESET,
-} from './operations-changesets.ts';
+export { MATRIX_LIMITS, Matrix, MatrixCell, MatrixEnvironment, MatrixName, MatrixQuery } from './matrix.ts';
+export { Membership, MembershipCreate, MembershipListQuery, MembershipPatch } from './membership.ts';
+export { type CopiedFrom, isReference, type KnownValue, type Place, type SettableValue } from './named-values.ts';
+export { openApiDocument } from './openapi.ts';
+export type { ApiNoun, Operation } from './operation.ts';
+export { ENABLE_WEBHOOK, OPERATIONS, WEBHOOKS } from './operations.ts';
+export { APPLY_CHANGESET, PLAN_CHANGESET, PUT_VALUES } from './operations-changesets.ts';
 export {
   ENVIRONMENTS,
   EXPLAIN,
@@ -228,7 +169,6 @@ export {
   OrganizationListQuery,
   OrganizationPage,
   OrganizationPatch,
-  OrganizationUpdate,
 } from './organization.ts';
 export { CallerAbilities, PasswordChange, ScopeAbilities } from './own-account.ts';
 export { type Page, pageOf } from './page.ts';
@@ -239,21 +179,12 @@ export {
   ParameterPage,
   ParameterPatch,
   ParameterQuery,
-  ParameterUpdate,
 } from './parameter.ts';
-export { ParameterDuality, ParameterDualityPage, ParameterDualityQuery } from './parameter-duality.ts';
+export { ParameterDuality, ParameterDualityQuery } from './parameter-duality.ts';
 export { ParameterExport, ParameterExportQuery } from './parameter-export.ts';
-export {
-  ParameterType,
-  ParameterTypeCreate,
-  ParameterTypeListQuery,
-  ParameterTypePage,
-  ParameterTypePatch,
-  ParameterTypeQuery,
-  ParameterTypeUpdate,
-} from './parameter-type.ts';
+export { ParameterType, ParameterTypeCreate, ParameterTypeListQuery, ParameterTypePatch } from './parameter-type.ts';
 export { parseBody, parseQuery } from './parse.ts';
-export { GeneratedPassword, GeneratePasswordQuery, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
+export { GeneratedPassword, GeneratePasswordQuery } from './password.ts';
 export {
   AccessChange,
   BlockingReference,
@@ -267,18 +198,10 @@ export {
   ToldWebhook,
   Uncovered,
 } from './plan.ts';
-export {
-  Project,
-  ProjectCreate,
-  ProjectListQuery,
-  ProjectPage,
-  ProjectPatch,
-  ProjectQuery,
-  ProjectUpdate,
-} from './project.ts';
-export { PutValue, PutValues, PutValuesAnswer, PutValuesQuery } from './put-values.ts';
+export { Project, ProjectCreate, ProjectListQuery, ProjectPatch } from './project.ts';
+export { PutValue, PutValuesAnswer, PutValuesQuery } from './put-values.ts';
 export { LIST_START, type OrderBy, PageQuery } from './query.ts';
-export { Refusal, RefusalDetail, RefusalEvaluation, RefusalFields, RefusalList } from './refusal.ts';
+export { Refusal } from './refusal.ts';
 export {
   REVERT_LIMITS,
   RevertChangesetRequest,
@@ -291,33 +214,15 @@ export { NotRevertible, RevertConflict } from './revert-conflict.ts';
 export { ROLES, Role } from './role.ts';
 export {
   ParameterRule,
-  ParameterRuleCreate,
-  ParameterRulePage,
-  ParameterRulePatch,
-  ParameterRuleUpdate,
   ParameterTypeRule,
-  ParameterTypeRuleCreate,
-  ParameterTypeRulePage,
-  ParameterTypeRulePatch,
-  ParameterTypeRuleUpdate,
   RULE_KINDS,
-  RuleCreate,
+  type RuleCreate,
   RuleListQuery,
-  RulePatch,
+  type RulePatch,
   RuleQuery,
   RuleType,
-  RuleUpdate,
 } from './rule.ts';
-export {
-  SearchedEnvironment,
-  SearchHit,
-  SearchMatch,
-  SearchPage,
-  SearchPlace,
-  SearchQuery,
-  SearchWin,
-  WALK_LIMITS,
-} from './search.ts';
+export { SearchedEnvironment, SearchHit, SearchMatch, SearchPage, SearchQuery, SearchWin } from './search.ts';
 export { SeenPlan } from './seen-plan.ts';
 export {
   ApiKey,
@@ -325,11 +230,10 @@ export {
   ServiceAccountCreate,
   ServiceAccountCreated,
   ServiceAccountListQuery,
-  ServiceAccountPage,
   ServiceAccountRekey,
   ServiceAccountUpdate,
 } from './service-account.ts';
-export { Tag, TagCreate, TagListQuery, TagPage, TagPatch, TagUpdate, TagUsage } from './tag.ts';
+export { Tag, TagCreate, TagListQuery, TagPatch, TagUsage } from './tag.ts';
 export {
   Template,
   TemplateCreate,
@@ -340,11 +244,8 @@ export {
   TemplatePreviewQuery,
   TemplatePreviewRequest,
   TemplateQuery,
-  TemplateUpdate,
 } from './template.ts';
 export {
-  HISTORY_MODELS,
-  HISTORY_TYPES,
   ParameterTimeline,
   ParameterTimelineEntry,
   ParameterTimelineQuery,
@@ -360,7 +261,6 @@ export {
 export {
   BackupSnapshot,
   EnvironmentCopy,
-  IMPORT_ACTIONS,
   ImportAction,
   ImportParameter,
   ImportQuery,
@@ -372,39 +272,23 @@ export {
 export {
   ParameterOfType,
   ParameterOfTypeListQuery,
-  ParameterOfTypePage,
-  TextToJudge,
   TextVerdict,
   TextViolation,
   TypeUsage,
   TypeUse,
 } from './type-use.ts';
-export { USER_TYPES, User, UserListQuery, UserPage } from './user.ts';
-export {
-  Value,
-  ValueCreate,
-  ValueListQuery,
-  ValuePage,
-  ValuePatch,
-  ValueQuery,
-  ValueUpdate,
-  ValueWriteQuery,
-} from './value.ts';
+export { User, UserListQuery } from './user.ts';
+export { Value, ValueCreate, ValueListQuery, ValuePatch, ValueQuery, ValueUpdate } from './value.ts';
 export { type Vocabulary, vocabulary, vocabularyOf } from './vocabulary.ts';
 export {
   DELIVERY_STATUSES,
   Delivery,
   DeliveryAttempt,
   DeliveryListQuery,
-  DeliveryPage,
-  EventTypeName,
-  WEBHOOK_STATES,
   Webhook,
   WebhookConfiguration,
   WebhookCreate,
   WebhookListQuery,
   WebhookPage,
   WebhookPatch,
-  WebhookType,
-  WebhookUpdate,
 } from './webhook.ts';

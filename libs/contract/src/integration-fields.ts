@@ -7,11 +7,11 @@ const RESOURCE_MAX = 1_024;
 /** Each run has one step per project and tag. */
 const LINKS_MAX = 50;
 
-export const INTEGRATION_STATUSES = ['unknown', 'pending', 'checking', 'connected', 'errored', 'missing'] as const;
-export const TASK_STATES = ['queued', 'running', 'skipped', 'success', 'failure'] as const;
-export const STEP_OPERATIONS = ['create', 'read', 'update', 'delete'] as const;
+const INTEGRATION_STATUSES = ['unknown', 'pending', 'checking', 'connected', 'errored', 'missing'] as const;
+const TASK_STATES = ['queued', 'running', 'skipped', 'success', 'failure'] as const;
+const STEP_OPERATIONS = ['create', 'read', 'update', 'delete'] as const;
 export const PULL_MODES = ['mapped', 'pattern'] as const;
-export const AWS_SERVICES = ['s3', 'secretsmanager', 'ssm'] as const;
+const AWS_SERVICES = ['s3', 'secretsmanager', 'ssm'] as const;
 export const AWS_REGIONS = [
   ...['af-south-1', 'ap-east-1', 'ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3', 'ap-south-1'],
   ...['ap-southeast-1', 'ap-southeast-2', 'ca-central-1', 'cn-north-1', 'cn-northwest-1', 'eu-central-1'],

@@ -50,7 +50,7 @@ export const IntegrationQuery = z.object({
   refresh_status: flagParameter('Accepted and ignored: there is no connection to check.').optional(),
 });
 
-export const IN_USE = ['fail', 'leave', 'remove'] as const;
+const IN_USE = ['fail', 'leave', 'remove'] as const;
 const InUse = vocabulary(IN_USE, {
   name: 'InUse',
   description: 'How to delete an integration that is in use.',
@@ -95,7 +95,7 @@ export const DiscoveryResult = z
   .meta({ id: 'DiscoveryResult', description: 'The result of a scan of the external system.' });
 export type DiscoveryResult = z.infer<typeof DiscoveryResult>;
 
-export const NODE_TYPES = ['directory', 'file', 'value'] as const;
+const NODE_TYPES = ['directory', 'file', 'value'] as const;
 const NodeType = vocabulary(NODE_TYPES, {
   name: 'IntegrationNodeType',
   description: 'The kind of an object in the external system.',

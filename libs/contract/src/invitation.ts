@@ -4,8 +4,9 @@ import { pageOf } from './page.ts';
 import { choiceParameter, flagParameter, PageQuery, textParameter, versionsParameter } from './query.ts';
 import { Role } from './role.ts';
 import { vocabulary } from './vocabulary.ts';
+import { onlyCreated, required, writeShapes } from './write-shapes.ts';
 
-export const INVITATION_STATES = ['pending', 'sent', 'accepted', 'bounced'] as const;
+const INVITATION_STATES = ['pending', 'sent', 'accepted', 'bounced'] as const;
 const InvitationState = vocabulary(INVITATION_STATES, {
   name: 'InvitationState',
   description: 'The state of an invitation.',
@@ -63,21 +64,20 @@ export const InvitationCreated = z
   });
 export type InvitationCreated = z.infer<typeof InvitationCreated>;
 
-export const InvitationCreate = z
-  .object({
-    email: email.meta({ description: 'E-mail address of the invited person.' }),
-    role: Role.meta({ description: 'The role that the invited person will have.' }),
-  })
-  .meta({ id: 'InvitationCreate' });
+const invitationShapes = writeShapes(
+  { create: 'InvitationCreate', update: 'InvitationUpdate', patch: 'PatchedInvitation' },
+  {
+    email: onlyCreated(email, 'E-mail address of the invited person.'),
+    role: required(Role, 'The role that the invited person will have.'),
+  },
+);
+
+export const InvitationCreate = invitationShapes.create;
 export type InvitationCreate = z.infer<typeof InvitationCreate>;
 
-/** The body of PUT. Only the role of an invitation can change, so `email` is ignored. */
-export const InvitationUpdate = z
-  .object({ role: Role.meta({ description: 'The role that the invited person will have.' }) })
-  .meta({ id: 'InvitationUpdate' });
-export type InvitationUpdate = z.infer<typeof InvitationUpdate>;
-
-export const InvitationPatch = InvitationUpdate.partial().meta({ id: 'PatchedInvitation' });
+/** Only the role of an invitation can change, so `email` is ignored. */
+export const InvitationUpdate = invitationShapes.update;
+export const InvitationPatch = invitationShapes.patch;
 export type InvitationPatch = z.infer<typeof InvitationPatch>;
 
 export const PASSWORD_LENGTH_MIN = 12;

@@ -3,6 +3,7 @@ import { linkIn, linkOut, timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { choiceParameter, PageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
+import { onlyCreated, required, writeShapes } from './write-shapes.ts';
 
 export const Membership = z
   .object({
@@ -19,18 +20,20 @@ export type Membership = z.infer<typeof Membership>;
 
 export const MembershipPage = pageOf(Membership, 'PaginatedMembershipList');
 
-export const MembershipCreate = z
-  .object({ user: linkIn.meta({ description: 'The person.' }), role: Role.meta({ description: 'The role.' }) })
-  .meta({ id: 'MembershipCreate' });
+const membershipShapes = writeShapes(
+  { create: 'MembershipCreate', update: 'MembershipUpdate', patch: 'PatchedMembership' },
+  {
+    user: onlyCreated(linkIn, 'The person.'),
+    role: required(Role, 'The role.'),
+  },
+);
+
+export const MembershipCreate = membershipShapes.create;
 export type MembershipCreate = z.infer<typeof MembershipCreate>;
 
-/** The body of PUT. Only the role of a membership can change. */
-export const MembershipUpdate = z
-  .object({ role: Role.meta({ description: 'The role.' }) })
-  .meta({ id: 'MembershipUpdate' });
-export type MembershipUpdate = z.infer<typeof MembershipUpdate>;
-
-export const MembershipPatch = MembershipUpdate.partial().meta({ id: 'PatchedMembership' });
+/** Only the role of a membership can change. */
+export const MembershipUpdate = membershipShapes.update;
+export const MembershipPatch = membershipShapes.patch;
 export type MembershipPatch = z.infer<typeof MembershipPatch>;
 
 export const MembershipListQuery = PageQuery.extend({

@@ -10,7 +10,7 @@ import type { Vocabulary } from './vocabulary.ts';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
-export interface OpenApiInfo {
+interface OpenApiInfo {
   readonly version: string;
   /** The origin of the URLs. If absent, clients use the origin of the document. */
   readonly server?: string;

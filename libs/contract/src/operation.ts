@@ -2,13 +2,13 @@ import type { Ability } from '@strata/domain';
 import type { z } from 'zod';
 import { BY_NAME, type SortedBy } from './list-cursor.ts';
 
-export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
  * The required permission. `nothing` also allows anonymous callers, and `read` allows every member. The object can
  * require more.
  */
-export type Requirement = Ability | 'nothing';
+type Requirement = Ability | 'nothing';
 
 /** The public description of one route of the API. */
 export interface Operation {

@@ -43,7 +43,7 @@ export const PLAN_CHANGESET = operation({
   refusals: [422],
 });
 
-export const LIST_CHANGESETS = operation({
+const LIST_CHANGESETS = operation({
   id: 'changesets_list',
   method: 'get',
   path: `${API}/changesets/`,
@@ -58,7 +58,7 @@ export const LIST_CHANGESETS = operation({
   refusals: [],
 });
 
-export const READ_CHANGESET = operation({
+const READ_CHANGESET = operation({
   id: 'changesets_retrieve',
   method: 'get',
   path: `${API}/changesets/{revision}/`,

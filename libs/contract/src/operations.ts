@@ -43,7 +43,7 @@ export const WEBHOOKS = noun({
 
 const webhookAction = { method: 'post', tag: 'webhooks', requires: 'manage_webhooks', refusals: [] } as const;
 
-export const TEST_WEBHOOK = operation({
+const TEST_WEBHOOK = operation({
   ...webhookAction,
   id: 'webhooks_test_create',
   path: `${WEBHOOK}test/`,
@@ -61,7 +61,7 @@ export const ENABLE_WEBHOOK = operation({
   response: webhook.Webhook,
 });
 
-export const REDELIVER = operation({
+const REDELIVER = operation({
   ...webhookAction,
   id: 'webhooks_deliveries_redeliver_create',
   path: `${WEBHOOK}deliveries/{delivery_pk}/redeliver/`,

@@ -3,6 +3,7 @@ import { flag, freeText, LIMITS, linkOut, name, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { OpaquePageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
+import { onlyUpdated, required, withDefault, writeShapes } from './write-shapes.ts';
 
 export const Organization = z
   .object({
@@ -39,14 +40,6 @@ export type Organization = z.infer<typeof Organization>;
 
 export const OrganizationPage = pageOf(Organization, 'PaginatedOrganizationList');
 
-export const OrganizationCreate = z
-  .object({
-    name: name().meta({ description: 'Name of the object.' }),
-    mfa_enabled: flag.default(false).meta({ description: 'Whether its users need a second factor.' }),
-  })
-  .meta({ id: 'OrganizationCreate' });
-export type OrganizationCreate = z.infer<typeof OrganizationCreate>;
-
 const NOTIFICATION_CONFIG_MAX = 4_096;
 
 /** Stored as it was sent. */
@@ -56,22 +49,24 @@ const notificationConfig = z.record(z.string(), z.unknown()).check((context) => 
   context.issues.push({ code: 'custom', input: undefined, message });
 });
 
-/** The body of PUT. Absent members keep their values. */
-export const OrganizationUpdate = z
-  .object({
-    name: name().meta({ description: 'Name of the object.' }),
-    project_name_pattern: freeText(LIMITS.organizationPattern)
-      .optional()
-      .meta({ description: 'Pattern that project names must match; empty for no restriction.' }),
-    mfa_enabled: flag.optional().meta({ description: 'Whether its users need a second factor.' }),
-    notification_config: notificationConfig
-      .optional()
-      .meta({ description: 'Stored for existing clients. Webhooks ignore it.' }),
-  })
-  .meta({ id: 'OrganizationUpdate' });
-export type OrganizationUpdate = z.infer<typeof OrganizationUpdate>;
+const organizationShapes = writeShapes(
+  { create: 'OrganizationCreate', update: 'OrganizationUpdate', patch: 'PatchedOrganization' },
+  {
+    name: required(name(), 'Name of the object.'),
+    project_name_pattern: onlyUpdated(
+      freeText(LIMITS.organizationPattern),
+      'Pattern that project names must match; empty for no restriction.',
+    ),
+    mfa_enabled: withDefault(flag, false, 'Whether its users need a second factor.'),
+    notification_config: onlyUpdated(notificationConfig, 'Stored for existing clients. Webhooks ignore it.'),
+  },
+);
 
-export const OrganizationPatch = OrganizationUpdate.partial().meta({ id: 'PatchedOrganization' });
+export const OrganizationCreate = organizationShapes.create;
+export type OrganizationCreate = z.infer<typeof OrganizationCreate>;
+
+export const OrganizationUpdate = organizationShapes.update;
+export const OrganizationPatch = organizationShapes.patch;
 export type OrganizationPatch = z.infer<typeof OrganizationPatch>;
 
 export const OrganizationListQuery = OpaquePageQuery.extend({ name: textParameter('Exact name.') });

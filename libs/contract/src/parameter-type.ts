@@ -3,6 +3,7 @@ import { freeText, linkIn, linkOut, name, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { nameFilters, PageQuery, pointInTime, textParameter } from './query.ts';
 import { ParameterTypeRule } from './rule.ts';
+import { required, withDefault, writeShapes } from './write-shapes.ts';
 
 export const ParameterType = z
   .object({
@@ -28,26 +29,20 @@ export type ParameterType = z.infer<typeof ParameterType>;
 export const ParameterTypePage = pageOf(ParameterType, 'PaginatedParameterTypeList');
 
 /** Every new type needs a parent, because only built-in types are roots. */
-export const ParameterTypeCreate = z
-  .object({
-    name: name().meta({ description: 'Unique in the organization.' }),
-    description: freeText().default('').meta({ description: 'Description; may be empty.' }),
-    parent: linkIn.meta({ description: 'The parent type.' }),
-  })
-  .meta({ id: 'ParameterTypeCreate' });
+const parameterTypeShapes = writeShapes(
+  { create: 'ParameterTypeCreate', update: 'ParameterTypeUpdate', patch: 'PatchedParameterTypeUpdate' },
+  {
+    name: required(name(), 'Unique in the organization.'),
+    description: withDefault(freeText(), '', 'Description; may be empty.'),
+    parent: required(linkIn, 'The parent type.'),
+  },
+);
+
+export const ParameterTypeCreate = parameterTypeShapes.create;
 export type ParameterTypeCreate = z.infer<typeof ParameterTypeCreate>;
 
-/** The body of PUT. Absent members keep their values. */
-export const ParameterTypeUpdate = z
-  .object({
-    name: name().meta({ description: 'Unique in the organization.' }),
-    description: freeText().optional().meta({ description: 'Description; may be empty.' }),
-    parent: linkIn.meta({ description: 'The parent type.' }),
-  })
-  .meta({ id: 'ParameterTypeUpdate' });
-export type ParameterTypeUpdate = z.infer<typeof ParameterTypeUpdate>;
-
-export const ParameterTypePatch = ParameterTypeUpdate.partial().meta({ id: 'PatchedParameterTypeUpdate' });
+export const ParameterTypeUpdate = parameterTypeShapes.update;
+export const ParameterTypePatch = parameterTypeShapes.patch;
 export type ParameterTypePatch = z.infer<typeof ParameterTypePatch>;
 
 export const ParameterTypeQuery = z.object(pointInTime);

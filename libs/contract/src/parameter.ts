@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { expirationIn, expirationOut } from './expiration.ts';
+import { expirationMembers, expirationOut } from './expiration.ts';
 import { flag, freeText, linkOut, name, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { flagParameter, listParameter, momentParameters, moreNameFilters, PageQuery, textParameter } from './query.ts';
 import { ParameterRule } from './rule.ts';
 import { Value } from './value.ts';
+import { required, withDefault, writeShapes } from './write-shapes.ts';
 
 /** The key order is that of the recorded contract. `templates` repeats `referencing_templates` for older clients. */
 export const Parameter = z
@@ -44,30 +45,22 @@ export type Parameter = z.infer<typeof Parameter>;
 
 export const ParameterPage = pageOf(Parameter, 'PaginatedParameterList');
 
-export const ParameterCreate = z
-  .object({
-    name: name().meta({ description: 'Unique in its project.' }),
-    description: freeText().default('').meta({ description: 'Description; may be empty.' }),
-    secret: flag.default(false).meta({ description: 'Whether its values are secret.' }),
-    type: name().default('string').meta({ description: 'Name of the type; defaults to string.' }),
-    ...expirationIn,
-  })
-  .meta({ id: 'ParameterCreate' });
+const parameterShapes = writeShapes(
+  { create: 'ParameterCreate', update: 'ParameterUpdate', patch: 'PatchedParameterUpdate' },
+  {
+    name: required(name(), 'Unique in its project.'),
+    description: withDefault(freeText(), '', 'Description; may be empty.'),
+    secret: withDefault(flag, false, 'Whether its values are secret.'),
+    type: withDefault(name(), 'string', 'Name of the type; defaults to string.'),
+    ...expirationMembers,
+  },
+);
+
+export const ParameterCreate = parameterShapes.create;
 export type ParameterCreate = z.infer<typeof ParameterCreate>;
 
-/** The body of PUT. Absent members keep their values. */
-export const ParameterUpdate = z
-  .object({
-    name: name().meta({ description: 'Unique in its project.' }),
-    description: freeText().optional().meta({ description: 'Description; may be empty.' }),
-    secret: flag.optional().meta({ description: 'Whether its values are secret.' }),
-    type: name().optional().meta({ description: 'Name of the type; defaults to string.' }),
-    ...expirationIn,
-  })
-  .meta({ id: 'ParameterUpdate' });
-export type ParameterUpdate = z.infer<typeof ParameterUpdate>;
-
-export const ParameterPatch = ParameterUpdate.partial().meta({ id: 'PatchedParameterUpdate' });
+export const ParameterUpdate = parameterShapes.update;
+export const ParameterPatch = parameterShapes.patch;
 export type ParameterPatch = z.infer<typeof ParameterPatch>;
 
 const readParameters = {

@@ -1,10 +1,10 @@
 import { Failure } from '@strata/domain';
+import { EnvironmentUpdate } from './environment.ts';
 import {
   ChangesetRequest,
   EnvironmentCreate,
   EnvironmentListQuery,
   EnvironmentPatch,
-  EnvironmentUpdate,
   EventListQuery,
   MembershipListQuery,
   ParameterCreate,

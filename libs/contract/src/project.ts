@@ -3,6 +3,7 @@ import { flag, freeText, LIMITS, linkOrNullIn, linkOut, name, timeOut } from './
 import { pageOf } from './page.ts';
 import { moreNameFilters, PageQuery, pointInTime } from './query.ts';
 import { Role } from './role.ts';
+import { onlyUpdated, required, withDefault, writeShapes } from './write-shapes.ts';
 
 export const Project = z
   .object({
@@ -32,33 +33,26 @@ export type Project = z.infer<typeof Project>;
 
 export const ProjectPage = pageOf(Project, 'PaginatedProjectList');
 
-export const ProjectCreate = z
-  .object({
-    name: name().meta({ description: 'Unique in the organization.' }),
-    description: freeText().default('').meta({ description: 'Description; may be empty.' }),
-    parameter_name_pattern: freeText(LIMITS.pattern).default('').meta({
-      description: 'Pattern that names of new parameters must match from their start; empty for no restriction.',
-    }),
-    depends_on: linkOrNullIn.default(null).meta({ description: 'The project to inherit from; null for none.' }),
-  })
-  .meta({ id: 'ProjectCreate' });
+const projectShapes = writeShapes(
+  { create: 'ProjectCreate', update: 'ProjectUpdate', patch: 'PatchedProjectUpdate' },
+  {
+    name: required(name(), 'Unique in the organization.'),
+    description: withDefault(freeText(), '', 'Description; may be empty.'),
+    parameter_name_pattern: withDefault(
+      freeText(LIMITS.pattern),
+      '',
+      'Pattern that names of new parameters must match from their start; empty for no restriction.',
+    ),
+    depends_on: withDefault(linkOrNullIn, null, 'The project to inherit from; null for none.'),
+    access_controlled: onlyUpdated(flag, 'Whether access is restricted to users with a grant.'),
+  },
+);
+
+export const ProjectCreate = projectShapes.create;
 export type ProjectCreate = z.infer<typeof ProjectCreate>;
 
-/** The body of PUT. Absent members keep their values. */
-export const ProjectUpdate = z
-  .object({
-    name: name().meta({ description: 'Unique in the organization.' }),
-    description: freeText().optional().meta({ description: 'Description; may be empty.' }),
-    parameter_name_pattern: freeText(LIMITS.pattern).optional().meta({
-      description: 'Pattern that names of new parameters must match from their start; empty for no restriction.',
-    }),
-    depends_on: linkOrNullIn.optional().meta({ description: 'The project to inherit from; null for none.' }),
-    access_controlled: flag.optional().meta({ description: 'Whether access is restricted to users with a grant.' }),
-  })
-  .meta({ id: 'ProjectUpdate' });
-export type ProjectUpdate = z.infer<typeof ProjectUpdate>;
-
-export const ProjectPatch = ProjectUpdate.partial().meta({ id: 'PatchedProjectUpdate' });
+export const ProjectUpdate = projectShapes.update;
+export const ProjectPatch = projectShapes.patch;
 export type ProjectPatch = z.infer<typeof ProjectPatch>;
 
 export const ProjectQuery = z.object(pointInTime);

@@ -38,9 +38,9 @@ export const RefusedPrecondition = z
   .object({ detail: z.string(), present: z.array(VersionFound).optional() })
   .meta({ id: 'RefusedPrecondition' });
 /** The body of a failed validation: messages by field. `non_field_errors` concerns the whole object. */
-export const RefusalFields = z.record(z.string(), z.array(z.string())).meta({ id: 'RefusalFields' });
+const RefusalFields = z.record(z.string(), z.array(z.string())).meta({ id: 'RefusalFields' });
 /** A few errors are a bare list, because existing clients expect that. */
-export const RefusalList = z.array(z.string()).meta({ id: 'RefusalList' });
+const RefusalList = z.array(z.string()).meta({ id: 'RefusalList' });
 /** A parameter or template whose text cannot be evaluated. */
 export const TemplateLookupErrorEntry = z
   .object({
@@ -51,9 +51,7 @@ export const TemplateLookupErrorEntry = z
   })
   .meta({ id: 'TemplateLookupErrorEntry' });
 /** The texts that cannot be evaluated, by their parameter or template. */
-export const RefusalEvaluation = z
-  .object({ detail: z.array(TemplateLookupErrorEntry) })
-  .meta({ id: 'TemplateLookupError' });
+const RefusalEvaluation = z.object({ detail: z.array(TemplateLookupErrorEntry) }).meta({ id: 'TemplateLookupError' });
 
 /** The body of 400. At most one of the shapes fits a body, so a client can try one after the other. */
 export const RefusedRequest = z.xor([RefusalDetail, RefusalFields, RefusalList]).meta({ id: 'RefusedRequest' });

@@ -4,6 +4,7 @@ import { linkOut, text, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { choiceParameter, PageQuery, pointInTime } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
+import { required, writeShapes } from './write-shapes.ts';
 
 export { RULE_KINDS };
 export const RuleType = vocabulary(RULE_KINDS, {
@@ -54,25 +55,29 @@ const constraintIn = z.preprocess(
 );
 
 /** Rules of types and of parameters share one input, because the path identifies the owner. */
-export const RuleCreate = z.object({
-  type: RuleType.meta({ description: 'The kind of constraint.' }),
-  constraint: constraintIn.meta({ description: 'The limit, as text.' }),
-});
-export type RuleCreate = z.infer<typeof RuleCreate>;
-export const RuleUpdate = z.object({
-  type: RuleType.meta({ description: 'The kind of constraint.' }),
-  constraint: constraintIn.meta({ description: 'The limit, as text.' }),
-});
-export type RuleUpdate = z.infer<typeof RuleUpdate>;
-export const RulePatch = RuleUpdate.partial();
-export type RulePatch = z.infer<typeof RulePatch>;
+const ruleMembers = {
+  type: required(RuleType, 'The kind of constraint.'),
+  constraint: required(constraintIn, 'The limit, as text.'),
+};
 
-export const ParameterRuleCreate = RuleCreate.meta({ id: 'ParameterRuleCreate' });
-export const ParameterRuleUpdate = RuleUpdate.meta({ id: 'ParameterRuleUpdate' });
-export const ParameterRulePatch = RulePatch.meta({ id: 'PatchedParameterRuleUpdate' });
-export const ParameterTypeRuleCreate = RuleCreate.meta({ id: 'ParameterTypeRuleCreate' });
-export const ParameterTypeRuleUpdate = RuleUpdate.meta({ id: 'ParameterTypeRuleUpdate' });
-export const ParameterTypeRulePatch = RulePatch.meta({ id: 'PatchedParameterTypeRuleUpdate' });
+const parameterRuleShapes = writeShapes(
+  { create: 'ParameterRuleCreate', update: 'ParameterRuleUpdate', patch: 'PatchedParameterRuleUpdate' },
+  ruleMembers,
+);
+export const ParameterRuleCreate = parameterRuleShapes.create;
+export const ParameterRuleUpdate = parameterRuleShapes.update;
+export const ParameterRulePatch = parameterRuleShapes.patch;
+
+const typeRuleShapes = writeShapes(
+  { create: 'ParameterTypeRuleCreate', update: 'ParameterTypeRuleUpdate', patch: 'PatchedParameterTypeRuleUpdate' },
+  ruleMembers,
+);
+export const ParameterTypeRuleCreate = typeRuleShapes.create;
+export const ParameterTypeRuleUpdate = typeRuleShapes.update;
+export const ParameterTypeRulePatch = typeRuleShapes.patch;
+
+export type RuleCreate = z.infer<typeof ParameterRuleCreate>;
+export type RulePatch = z.infer<typeof ParameterRulePatch>;
 
 export const RuleQuery = z.object(pointInTime);
 export type RuleQuery = z.infer<typeof RuleQuery>;

@@ -15,7 +15,7 @@ import {
 import { vocabulary } from './vocabulary.ts';
 
 /** The limits of reads across many projects. They protect the memory of the process and of the client. */
-export const WALK_LIMITS = { projects: 50, environments: 50, page: 500, defaultPage: 100, withinMs: 5_000 } as const;
+const WALK_LIMITS = { projects: 50, environments: 50, page: 500, defaultPage: 100, withinMs: 5_000 } as const;
 const DEFAULT_WITHIN_MS = 2_000;
 /**
  * The maximum length of a search text in characters. A pattern is also limited by `LIMITS.pattern` and its compiled
@@ -36,7 +36,7 @@ export const SearchMatch = vocabulary(SEARCH_MATCHES, {
     return meanings[word];
   },
 });
-export const SearchPlace = vocabulary(SEARCH_FIELDS, {
+const SearchPlace = vocabulary(SEARCH_FIELDS, {
   name: 'SearchPlace',
   description: 'The members of a parameter that are searched.',
   meaning: (word) => {

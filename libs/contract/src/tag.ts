@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { flag, freeText, linkOut, name, timeOut, uuidOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { instantParameter, nameFilters, PageQuery, versionsParameter } from './query.ts';
+import { required, withDefault, writeShapes } from './write-shapes.ts';
 
 const TAG_NAME_MAX = 64;
 
@@ -53,28 +54,21 @@ const timestampIn = z.preprocess(
 );
 
 /** An absent timestamp and null both mean now. */
-export const TagCreate = z
-  .object({
-    name: tagName.meta({ description: 'Unique in its environment.' }),
-    description: freeText().default('').meta({ description: 'Description; may be empty.' }),
-    timestamp: timestampIn.default(null).meta({ description: 'The point in time. Null or absent means now.' }),
-    immutable: flag.default(false).meta({ description: 'Whether the tag can only be deleted, not changed.' }),
-  })
-  .meta({ id: 'TagCreate' });
+const tagShapes = writeShapes(
+  { create: 'TagCreate', update: 'TagUpdate', patch: 'PatchedTagUpdate' },
+  {
+    name: required(tagName, 'Unique in its environment.'),
+    description: withDefault(freeText(), '', 'Description; may be empty.'),
+    timestamp: withDefault(timestampIn, null, 'The point in time. Null or absent means now.'),
+    immutable: withDefault(flag, false, 'Whether the tag can only be deleted, not changed.'),
+  },
+);
+
+export const TagCreate = tagShapes.create;
 export type TagCreate = z.infer<typeof TagCreate>;
 
-/** The body of PUT. Absent members keep their values, and a timestamp of null means now. */
-export const TagUpdate = z
-  .object({
-    name: tagName.meta({ description: 'Unique in its environment.' }),
-    description: freeText().optional().meta({ description: 'Description; may be empty.' }),
-    timestamp: timestampIn.optional().meta({ description: 'The point in time. Null or absent means now.' }),
-    immutable: flag.optional().meta({ description: 'Whether the tag can only be deleted, not changed.' }),
-  })
-  .meta({ id: 'TagUpdate' });
-export type TagUpdate = z.infer<typeof TagUpdate>;
-
-export const TagPatch = TagUpdate.partial().meta({ id: 'PatchedTagUpdate' });
+export const TagUpdate = tagShapes.update;
+export const TagPatch = tagShapes.patch;
 export type TagPatch = z.infer<typeof TagPatch>;
 
 export const TagListQuery = PageQuery.extend({

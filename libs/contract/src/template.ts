@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { freeText, LIMITS, linkOut, name, templateText, text, timeOut } from './fields.ts';
 import { pageOf } from './page.ts';
 import { flagParameter, momentParameters, moreNameFilters, PageQuery, textParameter, uuidParameter } from './query.ts';
+import { required, withDefault, writeShapes } from './write-shapes.ts';
 
 /** The last three members repeat others under the names of an older version. */
 export const Template = z
@@ -37,26 +38,20 @@ export type Template = z.infer<typeof Template>;
 
 export const TemplatePage = pageOf(Template, 'PaginatedTemplateList');
 
-export const TemplateCreate = z
-  .object({
-    name: name().meta({ description: 'Unique in its project.' }),
-    description: freeText().default('').meta({ description: 'Description; may be empty.' }),
-    body: templateText.default('').meta({ description: 'The text with its placeholders.' }),
-  })
-  .meta({ id: 'TemplateCreate' });
+const templateShapes = writeShapes(
+  { create: 'TemplateCreate', update: 'TemplateUpdate', patch: 'PatchedTemplateUpdate' },
+  {
+    name: required(name(), 'Unique in its project.'),
+    description: withDefault(freeText(), '', 'Description; may be empty.'),
+    body: withDefault(templateText, '', 'The text with its placeholders.'),
+  },
+);
+
+export const TemplateCreate = templateShapes.create;
 export type TemplateCreate = z.infer<typeof TemplateCreate>;
 
-/** The body of PUT. Absent members keep their values. */
-export const TemplateUpdate = z
-  .object({
-    name: name().meta({ description: 'Unique in its project.' }),
-    description: freeText().optional().meta({ description: 'Description; may be empty.' }),
-    body: templateText.optional().meta({ description: 'The text with its placeholders.' }),
-  })
-  .meta({ id: 'TemplateUpdate' });
-export type TemplateUpdate = z.infer<typeof TemplateUpdate>;
-
-export const TemplatePatch = TemplateUpdate.partial().meta({ id: 'PatchedTemplateUpdate' });
+export const TemplateUpdate = templateShapes.update;
+export const TemplatePatch = templateShapes.patch;
 export type TemplatePatch = z.infer<typeof TemplatePatch>;
 
 const readParameters = {

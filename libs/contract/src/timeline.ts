@@ -3,8 +3,8 @@ import { timeOut, uuidOut } from './fields.ts';
 import { flagParameter, PageQuery, pointInTime } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
-export const HISTORY_TYPES = ['create', 'update', 'delete', 'nothing'] as const;
-export const HISTORY_MODELS = ['Parameter', 'ParameterRule', 'Value'] as const;
+const HISTORY_TYPES = ['create', 'update', 'delete', 'nothing'] as const;
+const HISTORY_MODELS = ['Parameter', 'ParameterRule', 'Value'] as const;
 
 const HistoryType = vocabulary(HISTORY_TYPES, {
   name: 'HistoryType',

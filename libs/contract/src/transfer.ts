@@ -73,7 +73,7 @@ export const ImportQuery = z.object({
 });
 export type ImportQuery = z.infer<typeof ImportQuery>;
 
-export const IMPORT_ACTIONS = ['created', 'unchanged', 'updated', 'inherited', 'overridden'] as const;
+const IMPORT_ACTIONS = ['created', 'unchanged', 'updated', 'inherited', 'overridden'] as const;
 /** The values of `action`, which version 1 declares as a text. */
 export const ImportAction = vocabulary(IMPORT_ACTIONS, {
   name: 'ImportAction',

@@ -4,7 +4,7 @@ import { pageOf } from './page.ts';
 import { choiceParameter, OpaquePageQuery } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
-export const USER_TYPES = ['interactive', 'service'] as const;
+const USER_TYPES = ['interactive', 'service'] as const;
 const UserKind = vocabulary(USER_TYPES, {
   name: 'UserKind',
   description: 'The kind of user.',

@@ -5,7 +5,7 @@ import { pageOf } from './page.ts';
 import { choiceParameter, nameFilters, PageQuery } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
-export const EventTypeName = vocabulary(EVENT_TYPES, {
+const EventTypeName = vocabulary(EVENT_TYPES, {
   name: 'EventType',
   description: 'The twelve event types that webhooks support.',
   meaning: (type) => {
@@ -13,7 +13,7 @@ export const EventTypeName = vocabulary(EVENT_TYPES, {
     return `${/^[aeio]/.test(noun ?? '') ? 'An' : 'A'} ${noun} was ${past}.`;
   },
 }).meta({ id: 'WebhookEventTypeEnum' });
-export const WebhookType = vocabulary(['slack'], {
+const WebhookType = vocabulary(['slack'], {
   name: 'WebhookKind',
   description: 'The chat service of a webhook.',
   meaning: () => 'Slack.',
@@ -28,7 +28,7 @@ export const WebhookConfiguration = z
   .meta({ id: 'WebhookSlackConfiguration', description: 'The channel and the name for messages.' });
 export type WebhookConfiguration = z.infer<typeof WebhookConfiguration>;
 
-export const WEBHOOK_STATES = ['active', 'suspended'] as const;
+const WEBHOOK_STATES = ['active', 'suspended'] as const;
 const WebhookState = vocabulary(WEBHOOK_STATES, {
   name: 'WebhookState',
   description: 'The status of a webhook.',

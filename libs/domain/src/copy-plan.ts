@@ -5,7 +5,7 @@ interface NamedNode extends TreeNode {
   readonly name: string;
 }
 
-export interface CopyInput {
+interface CopyInput {
   readonly name: string;
   /** Whether all descendants are copied too. */
   readonly recursive: boolean;

@@ -5,19 +5,19 @@ export interface DotenvEntry {
 }
 
 /** One assignment as written, even if a later assignment to the same name overrides it. */
-export interface DotenvAssignment extends DotenvEntry {
+interface DotenvAssignment extends DotenvEntry {
   /** The line of the name, counted from 1. */
   readonly line: number;
 }
 
 /** Describes what is wrong with a line without quoting it, because the line may hold a secret. */
-export interface DotenvProblem {
+interface DotenvProblem {
   /** Counted from 1. */
   readonly line: number;
   readonly message: string;
 }
 
-export interface Dotenv {
+interface Dotenv {
   /** Each name once, at its first position and with its last text. */
   readonly entries: readonly DotenvEntry[];
   /** Every assignment in order. The console needs the lines and the repeated names to show users what they wrote. */

@@ -27,7 +27,7 @@ export interface ValueWrite<V extends ValueRow = ValueRow> extends ValuePosition
   readonly value: V | null;
 }
 
-export interface EffectiveRows<P extends ParameterRow, V extends ValueRow> {
+interface EffectiveRows<P extends ParameterRow, V extends ValueRow> {
   readonly lineage: readonly EnvironmentId[];
   readonly projectChain: readonly Pick<ProjectNode, 'id'>[];
   /** Must include the parameters of these projects; others are ignored. */

@@ -4,15 +4,15 @@ import { type ProjectLink, projectChain, type ReferenceKind } from './reference.
 import type { ReferenceEdge } from './reference-graph.ts';
 import { type EnvironmentNode, type ParameterRow, type Resolver, resolver } from './resolution.ts';
 
-export interface EvaluableParameter extends ParameterRow {
+interface EvaluableParameter extends ParameterRow {
   readonly secret: boolean;
 }
 
-export interface EvaluableValue extends ValueRow {
+interface EvaluableValue extends ValueRow {
   readonly interpolated: boolean;
 }
 
-export interface EvaluableTemplate {
+interface EvaluableTemplate {
   readonly id: string;
   readonly projectId: ProjectId;
   readonly name: string;

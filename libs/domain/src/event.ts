@@ -33,7 +33,7 @@ const PAST = ['created', 'updated', 'deleted'] as const;
 export type FurtherEventType = `${FurtherNoun}_${(typeof PAST)[number]}`;
 
 /** Event types beyond the contract's twelve. Only subscribers that name them receive them; chat channels never do. */
-export const FURTHER_EVENT_TYPES: readonly FurtherEventType[] = FURTHER_NOUNS.flatMap((noun) =>
+const FURTHER_EVENT_TYPES: readonly FurtherEventType[] = FURTHER_NOUNS.flatMap((noun) =>
   PAST.map((past) => `${noun}_${past}` as const),
 );
 

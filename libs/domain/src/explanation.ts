@@ -95,7 +95,7 @@ export interface CauseCandidate {
 }
 
 /** The inputs of a cell before and after a revision. */
-export interface CauseContext {
+interface CauseContext {
   /** The effective values before and after. */
   readonly winners: ReadonlySet<string>;
   /** The ids of what the cell itself depends on: the owners of its name, its environments and its projects. */

@@ -1,7 +1,7 @@
 export const EXPORT_FORMATS = ['docker', 'dotenv', 'shell'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-export interface ExportLine {
+interface ExportLine {
   /** The result of `exportName`. */
   readonly name: string;
   /** An explicit null is written as an empty text. */

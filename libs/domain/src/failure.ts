@@ -19,7 +19,7 @@ export type FailureKind =
   | 'unavailable';
 
 /** The form of the error body on the wire (behaviour.md §1.11). */
-export type FailureShape = 'detail' | 'fields' | 'list' | 'evaluations' | 'steps' | 'plan' | 'conflicts';
+type FailureShape = 'detail' | 'fields' | 'list' | 'evaluations' | 'steps' | 'plan' | 'conflicts';
 
 export interface Problem {
   /** The name of the input field; `non_field_errors` if the object as a whole is invalid. */
@@ -193,7 +193,7 @@ export class RevertRefused extends Failure {
 }
 
 /** A text that refers to an object, with the names that the caller may see. */
-export interface NamedReferrer {
+interface NamedReferrer {
   /** The name of a template, or of a parameter and an environment. */
   readonly name: string;
   readonly project: string;

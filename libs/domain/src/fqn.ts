@@ -1,5 +1,5 @@
 /** The location of external content: `scheme://authority/path`. */
-export interface Fqn {
+interface Fqn {
   readonly scheme: string;
   readonly authority: string;
   /** Without the leading slash; empty for the root. */
@@ -7,8 +7,8 @@ export interface Fqn {
 }
 
 /** Each scheme belongs to a kind of integration (behaviour.md §14). */
-export const FQN_SCHEMES = ['aws', 'azure', 'github'] as const;
-export type FqnScheme = (typeof FQN_SCHEMES)[number];
+const FQN_SCHEMES = ['aws', 'azure', 'github'] as const;
+type FqnScheme = (typeof FQN_SCHEMES)[number];
 
 const FQN = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\s]+)(?:\/([^\s]*))?$/i;
 

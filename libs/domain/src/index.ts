@@ -21,34 +21,16 @@ export {
   type LedgerPosition,
   positionOfAuditId,
 } from './audit.ts';
-export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
+export { BASE_TYPES, type BaseType } from './base-type.ts';
 export { networkOf } from './client-network.ts';
-export { type CopyInput, copyConflict, copyPlan, type PlannedCopy } from './copy-plan.ts';
+export { copyConflict, copyPlan, type PlannedCopy } from './copy-plan.ts';
 export { decodeCursor, encodeCursor, type Position } from './cursor.ts';
-export {
-  type Dotenv,
-  type DotenvAssignment,
-  type DotenvEntry,
-  type DotenvProblem,
-  dotenvLines,
-  parseDotenv,
-} from './dotenv.ts';
+export { type DotenvEntry, dotenvLines, parseDotenv } from './dotenv.ts';
 export { type Duration, expirationProblem, expiryOf, instantAfter, parseDuration } from './duration.ts';
 export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';
+export { afterWrites, type EffectiveView, effectiveView, indexAfter } from './effective-view.ts';
 export {
-  afterWrites,
-  type EffectiveRows,
-  type EffectiveView,
-  effectiveView,
-  indexAfter,
-  type ValueWrite,
-} from './effective-view.ts';
-export {
-  type EvaluableParameter,
   type EvaluableReference,
-  type EvaluableTemplate,
-  type EvaluableValue,
-  type EvaluationScope,
   type EvaluationStep,
   evaluationSteps,
   type Input,
@@ -65,8 +47,6 @@ export {
   FEED_EVENT_TYPES,
   type FeedEvent,
   type FeedEventType,
-  FURTHER_EVENT_TYPES,
-  type FurtherEventType,
   type FurtherNoun,
   isRequestedType,
   type Named,
@@ -75,21 +55,17 @@ export {
   CANDIDATE_STATES,
   type Candidate,
   type CandidateState,
-  type CauseCandidate,
-  type CauseContext,
   candidatesOf,
   causeAmong,
   type ExplanationInputs,
   type NextValue,
   nextValue,
 } from './explanation.ts';
-export { EXPORT_FORMATS, type ExportFormat, type ExportLine, exportBody, exportName } from './export.ts';
+export { EXPORT_FORMATS, type ExportFormat, exportBody, exportName } from './export.ts';
 export {
   type EvaluationProblem,
   Failure,
   type FailureKind,
-  type FailureShape,
-  type NamedReferrer,
   PlanOutdated,
   PreconditionFailed,
   type PresentVersion,
@@ -100,7 +76,7 @@ export {
   StillReferenced,
 } from './failure.ts';
 export { ForbiddenLookups, type LookupRows } from './forbidden-lookups.ts';
-export { FQN_SCHEMES, type Fqn, type FqnScheme, isKnownScheme, isWithin, parseFqn } from './fqn.ts';
+export { isKnownScheme, isWithin, parseFqn } from './fqn.ts';
 export { heapLimitProblem } from './heap-limit.ts';
 export { compareNames } from './human-order.ts';
 export {
@@ -114,16 +90,8 @@ export {
   type Uuid,
   type ValueId,
 } from './ids.ts';
+export { type ImportAction, type ImportPlan, type ImportStep, type ImportTarget, importPlan } from './import-plan.ts';
 export {
-  type ImportAction,
-  type ImportFlags,
-  type ImportPlan,
-  type ImportStep,
-  type ImportTarget,
-  importPlan,
-} from './import-plan.ts';
-export {
-  type ClearSecret,
   canExpire,
   clearSecrets,
   type Dependent,
@@ -131,17 +99,12 @@ export {
   isLeftOutOfExports,
   LINT_KINDS,
   LINT_REASONS,
-  type LintedParameter,
-  type LintedValue,
   type LintKind,
   type LintReason,
   leavesOf,
   mayBeUnreferenced,
-  type NameInProject,
-  type ParameterUse,
   type Redundancy,
   redundantValues,
-  type Unreferenced,
   unreferencedReason,
   wouldChangeIn,
 } from './lint.ts';
@@ -158,8 +121,6 @@ export {
 export { MASK, masked } from './mask.ts';
 export {
   CELL_STATES,
-  type CellFacts,
-  type CellState,
   type ComparableText,
   isOwn,
   isSameText,
@@ -198,38 +159,22 @@ export {
   TYPES_BESIDE_VALUES,
 } from './object-type.ts';
 export { parameterList } from './parameter-list.ts';
-export { generatePassword, type PasswordOptions, passwordKinds } from './password.ts';
+export { generatePassword, passwordKinds } from './password.ts';
 export { fillPlainText, type PlainText, pathsOf, plainText, type TextScope } from './plain-text.ts';
-export {
-  indexValues,
-  type ValueIndex,
-  type ValuePosition,
-  type ValueRow,
-  valueBehind,
-  valuesOfName,
-  valueThatApplies,
-} from './precedence.ts';
-export {
-  type PromotedSide,
-  type PromotionTarget,
-  TO_SET_ACTIONS,
-  type ToSet,
-  type ToSetAction,
-  toSet,
-} from './promotion.ts';
-export { type PushPlan, type PushProblem, pushProblems, RESOURCE_PLACEHOLDERS } from './push.ts';
+export { indexValues, type ValueIndex, type ValueRow, valuesOfName, valueThatApplies } from './precedence.ts';
+export { TO_SET_ACTIONS, type ToSet, type ToSetAction, toSet } from './promotion.ts';
+export { pushProblems } from './push.ts';
 export {
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,
   type PageRequest,
-  type PageWindow,
   pageWindow,
   parsePage,
   parseQueryBoolean,
 } from './query.ts';
 export { headerValues } from './raw-headers.ts';
-export { canReceive, type OwnedEvent, type Subscriber } from './receiving.ts';
-export { isEquivalent, type SubstitutableOwners, type SubstitutableValue } from './redundancy.ts';
+export { canReceive, type Subscriber } from './receiving.ts';
+export { isEquivalent } from './redundancy.ts';
 export {
   type Binding,
   bindMentions,
@@ -237,7 +182,6 @@ export {
   describeMention,
   type Mention,
   mentionsOf,
-  NAMESPACES,
   type Path,
   type ProjectLink,
   projectChain,
@@ -246,21 +190,12 @@ export {
   type ReferenceKind,
   type ReservedWord,
 } from './reference.ts';
-export {
-  type DynamicValue,
-  depthOf,
-  findLoop,
-  type ReferenceEdge,
-  type TextGraph,
-  textGraph,
-} from './reference-graph.ts';
+export { depthOf, findLoop, textGraph } from './reference-graph.ts';
 export { reservedWordsIn } from './reserved-words.ts';
 export {
   type EnvironmentNode,
   effectiveValue,
   type ParameterRow,
-  type ProjectConfiguration,
-  type ProjectNode,
   type Resolver,
   resolver,
   type VisibleParameter,
@@ -272,7 +207,6 @@ export {
   isRevertible,
   type ObjectState,
   REVERTIBLE_TYPES,
-  type RevertConflictCode,
   type RevertContext,
   type RevertedObject,
   type RevertibleType,
@@ -300,7 +234,6 @@ export {
   canOnScope,
   controllingProjectOf,
   forbiddenScopes,
-  highestOf,
   NO_SCOPES,
   type PathScope,
   type Permissions,
@@ -321,32 +254,18 @@ export {
   literalTest,
   SEARCH_FIELDS,
   SEARCH_MATCHES,
-  type SearchedName,
   type SearchField,
   type SearchMatch,
-  type SearchTerms,
   type TextTest,
   WIN_STATES,
   type Win,
   type WinningCell,
-  type WinState,
   winStatesOf,
 } from './search.ts';
-export { entropyOf, SECRET_LOOKS, type SecretLook, secretLookOf, wordsOfName } from './secret-looks.ts';
+export { type SecretLook, secretLookOf } from './secret-looks.ts';
 export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
-export {
-  byId,
-  changedAncestors,
-  inTreeOrder,
-  isDescendant,
-  LINEAGE_LENGTH_MAX,
-  lineage,
-  subtree,
-  type TreeNode,
-  wouldMakeCycle,
-} from './tree.ts';
+export { byId, changedAncestors, inTreeOrder, lineage, subtree, wouldMakeCycle } from './tree.ts';
 export { assertNotBuiltIn, baseOf, rulesOfChain, type TypeNode, valueTypeOf } from './type-chain.ts';
-export { environmentsReached, type ReachInputs } from './value-reach.ts';
+export { environmentsReached } from './value-reach.ts';
 export { checkText, type ValueType, type Violation } from './value-type.ts';
 export { parseVersion, versionOf } from './version.ts';
-export { compareWholeNumbers, isWholeNumber } from './whole-number.ts';

@@ -28,7 +28,7 @@ export const LINT_REASONS = [
 ] as const;
 export type LintReason = (typeof LINT_REASONS)[number];
 
-export interface LintedParameter extends ParameterRow {
+interface LintedParameter extends ParameterRow {
   readonly secret: boolean;
   /** The name of the type. */
   readonly type: string;
@@ -46,7 +46,7 @@ export interface LintedValue extends ValueRow {
 type Owners = readonly Pick<LintedParameter, 'id' | 'projectId' | 'secret' | 'expires'>[];
 
 /** A name as one project sees it. */
-export interface NameInProject<V extends LintedValue = LintedValue> {
+interface NameInProject<V extends LintedValue = LintedValue> {
   /** Nearest first. */
   readonly owners: Owners;
   readonly index: ValueIndex<V>;
@@ -126,7 +126,7 @@ export function environmentsWithout<V extends LintedValue>(
 }
 
 /** Why some texts of a parameter that is not secret look like secrets, and where they are set. */
-export interface ClearSecret {
+interface ClearSecret {
   readonly look: SecretLook;
   readonly environmentIds: readonly EnvironmentId[];
 }
@@ -146,13 +146,13 @@ export function clearSecrets(
 }
 
 /** Why a parameter seems unused. */
-export type Unreferenced = 'never_set' | 'not_exported';
+type Unreferenced = 'never_set' | 'not_exported';
 
 /**
  * How a parameter is used in its project and in all projects that depend on it, including those that the caller cannot
  * see.
  */
-export interface ParameterUse {
+interface ParameterUse {
   readonly name: string;
   /** Whether the parameter itself has a value in any environment. */
   readonly isSet: boolean;

@@ -1,14 +1,14 @@
 import type { CellState } from './matrix.ts';
 
 /** One side of a difference, as stored. */
-export interface PromotedSide {
+interface PromotedSide {
   readonly states: readonly CellState[];
   /** The stored text; null for an explicit null, for a secret and if there is no value. */
   readonly text: string | null;
 }
 
 /** The side to change. */
-export interface PromotionTarget extends PromotedSide {
+interface PromotionTarget extends PromotedSide {
   /** Whether the parameter on this side is secret; null if the name does not exist there. */
   readonly isSecretParameter: boolean | null;
   /** The kind of value that would be effective there if none were set. */

@@ -1,7 +1,7 @@
 import type { EnvironmentId } from './ids.ts';
 
 /** The placeholders of a push's resource text. */
-export const RESOURCE_PLACEHOLDERS = ['environment', 'parameter', 'project', 'push', 'tag'] as const;
+const RESOURCE_PLACEHOLDERS = ['environment', 'parameter', 'project', 'push', 'tag'] as const;
 
 export interface PushPlan {
   readonly resource: string | null;
@@ -11,7 +11,7 @@ export interface PushPlan {
   readonly tagEnvironments: readonly EnvironmentId[];
 }
 
-export interface PushProblem {
+interface PushProblem {
   readonly code: 'push_includes_nothing' | 'push_resource' | 'push_several_tags';
   readonly field: 'non_field_errors' | 'resource';
   readonly message: string;

@@ -14,7 +14,7 @@ export interface PageRequest {
 }
 
 /** The range of a list that a page shows, and whether pages precede and follow it. */
-export interface PageWindow {
+interface PageWindow {
   readonly offset: number;
   readonly limit: number;
   readonly hasNext: boolean;

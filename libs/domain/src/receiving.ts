@@ -9,7 +9,7 @@ export interface Subscriber extends Permissions {
 }
 
 /** An event and the organization that it belongs to. */
-export interface OwnedEvent {
+interface OwnedEvent {
   readonly organizationId: OrganizationId;
   readonly event: FeedEvent;
 }

@@ -1,7 +1,7 @@
 import type { ParameterId } from './ids.ts';
 
 /** A value as stored. */
-export interface SubstitutableValue {
+interface SubstitutableValue {
   readonly parameterId: ParameterId;
   /** The plain text; null if the value is an explicit null or sealed. */
   readonly text: string | null;
@@ -9,7 +9,7 @@ export interface SubstitutableValue {
 }
 
 /** All parameters of a name in a project and the projects above it. */
-export type SubstitutableOwners = readonly {
+type SubstitutableOwners = readonly {
   readonly id: ParameterId;
   readonly secret: boolean;
   /** A duration, or null if values do not expire. */

@@ -11,7 +11,7 @@ export type SearchField = (typeof SEARCH_FIELDS)[number];
 
 /** The states of an effective value that a search can filter by. */
 export const WIN_STATES = ['own', 'inherited', 'null', 'dynamic'] as const;
-export type WinState = (typeof WIN_STATES)[number];
+type WinState = (typeof WIN_STATES)[number];
 
 /** Returns whether a text matches the search; null if the time limit was exceeded. */
 export type TextTest = (text: string) => boolean | null;
@@ -72,7 +72,7 @@ export interface FoundName {
 }
 
 /** A name of a project with its effective values in the searched environments. */
-export interface SearchedName {
+interface SearchedName {
   readonly name: string;
   readonly description: string;
   readonly cells: readonly WinningCell[];

@@ -3,7 +3,7 @@ import { type ValuePosition, valueSetIn, valuesOfName } from './precedence.ts';
 import type { EnvironmentNode } from './resolution.ts';
 
 /** One name of one project at one point in time. */
-export interface ReachInputs<E extends EnvironmentNode = EnvironmentNode> {
+interface ReachInputs<E extends EnvironmentNode = EnvironmentNode> {
   /** All environments of the organization, in any order. */
   readonly environments: readonly E[];
   /** Every parameter of that name along the project chain, nearest first. */

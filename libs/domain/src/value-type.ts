@@ -3,7 +3,7 @@ import { type Matches, type OwnedRule, violation } from './rule.ts';
 import { isWholeNumber } from './whole-number.ts';
 
 /**
- * What a parameter's values must satisfy: the base of its type and every rule of the parameter and of the type chain.
+ * The constraints on a parameter's values: the base of its type, and every rule of the parameter and of the type chain.
  */
 export interface ValueType {
   /** The declared name, which messages use. */

@@ -7,19 +7,19 @@ import type { Query, Transport } from './transport.ts';
 
 const PATH = '/api/v1/events/';
 
-export interface EventFilter {
+interface EventFilter {
   readonly types?: readonly FeedEventType[];
   readonly project?: string;
   readonly environment?: string;
 }
 
-export interface StreamOptions extends EventFilter {
+interface StreamOptions extends EventFilter {
   /** A cursor. If absent, the stream starts with the next event. */
   readonly after?: string;
   readonly signal?: AbortSignal;
 }
 
-export interface FollowOptions extends StreamOptions {
+interface FollowOptions extends StreamOptions {
   /** Returns the milliseconds to wait before the nth consecutive reconnect, counted from 1. */
   readonly backoff?: (attempt: number) => number;
 }

@@ -1,22 +1,7 @@
 export { CorePool } from './core-pool.ts';
-export {
-  type EventFilter,
-  Events,
-  type FollowMessage,
-  type FollowOptions,
-  type StreamMessage,
-  type StreamOptions,
-} from './event-stream.ts';
+export { Events, type FollowMessage } from './event-stream.ts';
 export { failureOf, UnexpectedAnswer } from './failure.ts';
-export { RestClient, type RestClientOptions } from './rest-client.ts';
-export { type SseMessage, SseParser } from './sse.ts';
+export { RestClient } from './rest-client.ts';
+
 export { stoppable } from './stoppable.ts';
-export {
-  isReading,
-  type Method,
-  type Query,
-  queryString,
-  type RepeatedParameter,
-  type RestRequest,
-  type RestResponse,
-} from './transport.ts';
+export { isReading, type Method, type Query, queryString, type RestRequest } from './transport.ts';

@@ -2,7 +2,7 @@ import type { CorePool } from './core-pool.ts';
 import { Events } from './event-stream.ts';
 import { type RestRequest, type RestResponse, Transport } from './transport.ts';
 
-export interface RestClientOptions {
+interface RestClientOptions {
   /** Connections to the core, shared with other clients. Their creator closes them. */
   readonly pool: CorePool;
   /** The whole header as the caller sent it: `Api-Key …` or `Bearer …`. If absent, requests are anonymous. */

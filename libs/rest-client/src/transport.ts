@@ -11,7 +11,7 @@ export type Query = Readonly<
 >;
 
 /** A parameter whose texts may contain commas. */
-export interface RepeatedParameter {
+interface RepeatedParameter {
   readonly repeated: readonly string[];
 }
 

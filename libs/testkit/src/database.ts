@@ -12,7 +12,7 @@ export interface TestDatabase {
  * The credentials that every test database contains: what `npm start` would print for a real one. Each test run
  * generates new ones.
  */
-export interface TestCredentials {
+interface TestCredentials {
   readonly apiKey: string;
   readonly ownerEmail: string;
   readonly ownerPassword: string;

@@ -34,7 +34,7 @@ export interface ChatMessageRecord extends PostedMessage {
 }
 
 /** Every attempt to post, accepted or not. */
-export interface ChatAttempt {
+interface ChatAttempt {
   readonly time: number;
   readonly channel: string;
   readonly username: string | null;

@@ -1,15 +1,9 @@
-export { cases, sample } from './cases.ts';
+export { cases, runsAllCases, sample } from './cases.ts';
 export { contract, type Headers, RawClient, type Reply } from './client.ts';
 export { contractInputs, type Field, type Inputs } from './contract-inputs.ts';
 export { invalidSamplesOf, invalidWordsOf, type Size, sampleOf } from './contract-samples.ts';
-export {
-  createEmptyDatabase,
-  createTestDatabase,
-  type TestCredentials,
-  type TestDatabase,
-  testCredentials,
-} from './database.ts';
-export { type ChatAttempt, type ChatFault, type ChatMessageRecord, type FakeChat, startFakeChat } from './fake-chat.ts';
+export { createEmptyDatabase, createTestDatabase, type TestDatabase, testCredentials } from './database.ts';
+export { type ChatFault, type ChatMessageRecord, type FakeChat, startFakeChat } from './fake-chat.ts';
 
 /** Loaded on demand, because together they take some megabytes. */
 export const hostileBodies = async () => (await import('./hostile-bodies.ts')).HOSTILE_BODIES;
@@ -23,12 +17,12 @@ import type { PlanSize } from './model/model-plans.ts';
 
 export { ledgerProblems } from './ledger-check.ts';
 export * from './model/configuration-model.ts';
-export { type ModelEdit, type ModelPlan, planOf, SECRET_MARK, stepFor } from './model/model-edits.ts';
-export { type AppliedStep, ModelInService } from './model/model-in-service.ts';
-export { applyToModel, isPermitted, MODEL_NAMES, type ModelStep, type ModelStepKind } from './model/model-steps.ts';
+export { planOf, SECRET_MARK } from './model/model-edits.ts';
+export { ModelInService } from './model/model-in-service.ts';
+export { applyToModel, MODEL_NAMES, type ModelStep } from './model/model-steps.ts';
 export { type ModelCell, type ModelMoment, sinceInModel } from './model/since-model.ts';
 
-export { type CoreUnderTest, organization, type TestOrganization } from './organization.ts';
+export { organization, type TestOrganization } from './organization.ts';
 export {
   type OwnCore,
   type OwnGateway,

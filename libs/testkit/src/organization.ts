@@ -18,7 +18,7 @@ import type { Role } from '@strata/domain';
 import { RawClient, type Reply } from './client.ts';
 
 /** A running core and the person who may create organizations in it. */
-export interface CoreUnderTest {
+interface CoreUnderTest {
   readonly origin: string;
   readonly ownerEmail: string;
   readonly ownerPassword: string;

@@ -4,8 +4,6 @@ import type { ChatMessage } from './message.ts';
 import { isBotToken } from './token.ts';
 import { observedFetch, toAnswer } from './transport.ts';
 
-/** The address of the chat service's methods unless the operator sets another one (STRATA_SLACK_API_URL). */
-export const SLACK_API_URL = 'https://slack.com/api/';
 export const POST_TIMEOUT_MS = 10_000;
 
 export interface Post {

@@ -1,6 +1,8 @@
 import { type ConfigurationEvent, EVENT_TYPES } from '@strata/domain';
 import fc from 'fast-check';
-import { type ChatMessage, DIGEST_LINES_MAX, MESSAGE_LIMITS, render, renderTest } from './index.ts';
+import { DIGEST_LINES_MAX } from './digest.ts';
+import { type ChatMessage, render, renderTest } from './index.ts';
+import { MESSAGE_LIMITS } from './message.ts';
 
 const VALUE_UPDATED: ConfigurationEvent = {
   cursor: 'c1',

@@ -7,7 +7,7 @@ import { bold, dateToken, link, plain, utcTime } from './text.ts';
 /** Long enough for most names, and short enough that four of them fit into one section. */
 const NAME_MAX = 150;
 
-export interface RenderContext {
+interface RenderContext {
   readonly webhookName: string;
   /** The address of the console; omitted from the message if it is not a web address. */
   readonly consoleUrl?: string;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { nextAttempt, RETRY_DELAYS } from './index.ts';
+import { nextAttempt } from './index.ts';
+import { RETRY_DELAYS } from './schedule.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const HOUR = 3_600_000;

@@ -1,4 +1,5 @@
-import { isBotToken, isMasked, maskToken } from './index.ts';
+import { isMasked, maskToken } from './index.ts';
+import { isBotToken } from './token.ts';
 
 describe('isBotToken', () => {
   it.each`

@@ -1,31 +1,31 @@
 import type { Ability, OrganizationId, PathScope, Permissions, Revision, UserId } from '@strata/domain';
-import type { ForbiddenValues } from './ledger/forbidden-values.ts';
 import type { IdempotencyKey } from './ledger/idempotency-keys.ts';
-import type { PlanRecorder } from './ledger/plan-recorder.ts';
 
-/** What was shown by somebody to be who they are, as far as it can come to an end. */
+/** The parts of a credential that decide how long it is valid. */
 export interface VerifiedCredential {
-  /** Of an API key; null for a token. */
+  /** The prefix of an API key; null for a token. */
   readonly keyPrefix: string | null;
-  /** Of the person of a token, as it was when the token was looked at; null for a key. */
+  /** The token version of the user when the token was checked; null for a key. */
   readonly tokenVersion: number | null;
   /** Milliseconds since 1970; infinite for a key that does not expire. */
   readonly expiresAt: number;
 }
 
-/** By what a request was let in, so that all of it can be asked again once the request has waited. */
+/**
+ * The credential, ability and scope that authorized a request, so that a write can check all of them again after it has
+ * waited.
+ */
 export interface AuthorizationBasis {
   readonly credential: VerifiedCredential;
-  /** What the route requires; null where it takes nothing but a good credential. */
+  /** The ability that the route requires; null if any valid credential is sufficient. */
   readonly ability: Ability | null;
-  /** What the path lies in. */
+  /** The project or environment of the path. */
   readonly scope: PathScope | null;
 }
 
 /**
- * Who acts, for whom, with what permissions, and through which surface. Made by authentication, passed down as one argument.
- * `role` and `scopes` are renewed when a write has waited (`auth/admission.ts`), and nowhere else: so whatever a command
- * asks of its caller is as true as what it reads.
+ * The account that sent a request, its organization and permissions, and the interface it uses. Authentication creates it, and it never
+ * changes. A write that has waited gets a new one with the permissions that hold then (`Writer`).
  */
 export interface Caller extends Permissions {
   readonly id: UserId;
@@ -35,14 +35,10 @@ export interface Caller extends Permissions {
   readonly membershipId: string;
   readonly requestId: string;
   readonly surface: string;
-  /** What was written in the organization until then, the permissions take account of. */
+  /** The permissions take account of all writes up to this revision. */
   readonly revision: Revision;
-  /** Null for who shows no credential here: the service itself, and somebody who joins the organization. */
+  /** Null for callers without a credential of the organization: the service itself, and a person who accepts an invitation. */
   readonly authorization: AuthorizationBasis | null;
-  /** Of the one write that this request asks for. */
+  /** The idempotency key of the one write that the request makes. */
   readonly idempotencyKey: IdempotencyKey | null;
-  /** Of a write of which a plan is made: what it notes. */
-  readonly planned?: PlanRecorder;
-  /** Of a changeset: what it ignores because the caller may not read it. */
-  readonly forbiddenValues?: ForbiddenValues;
 }

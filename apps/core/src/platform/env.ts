@@ -7,7 +7,9 @@ export interface EnvSetting {
   readonly default?: string;
 }
 
-/** Every variable the core reads; docs/reference/settings.md and docker-compose.yml are checked against it. */
+/**
+ * Every variable that the core reads. Tests compare docs/reference/settings.md and docker-compose.yml with this table.
+ */
 export const SETTINGS: readonly EnvSetting[] = [
   {
     name: 'DATABASE_URL',
@@ -110,7 +112,10 @@ const wholeNumber = (min: number, max: number) =>
     .min(min, `must be ${min} or more`)
     .max(max, `must be ${max} or less`);
 
-/** Where the service sends or fetches something; `isSecret`: what is fetched there decides who gets in, so nobody on the way may change it. */
+/**
+ * A URL that the core sends to or fetches from. If `isSecret` is true, the response decides who can sign in, so the
+ * connection must not be modifiable in transit and requires HTTPS.
+ */
 const serviceUrl = (isSecret: boolean) =>
   z
     .string()
@@ -190,13 +195,13 @@ const Env = z
   .refine((env) => !env.STRATA_JWKS_URL === !env.STRATA_JWT_ISSUER, {
     path: ['STRATA_JWKS_URL'],
     message: 'and STRATA_JWT_ISSUER belong together: set both or neither',
-    // also when something else is wrong: all is told at once
+    // runs even if other settings are invalid, so that one start reports all errors
     when: () => true,
   });
 
 export type Env = Readonly<z.infer<typeof Env>>;
 
-/** Reads the settings once. The service does not start half-configured, and says everything that is wrong at once. */
+/** Reads the settings once. If any are invalid, the service does not start and reports all of them at once. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
   const result = Env.safeParse(source);
   if (result.success) return Object.freeze(result.data);

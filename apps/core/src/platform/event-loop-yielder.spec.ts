@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EventLoopYielder } from './event-loop-yielder.ts';
 
-describe('long work', () => {
-  it('goes on in its order, one piece in each turn of the event loop', async () => {
+describe('EventLoopYielder', () => {
+  it('runs the pieces in order, one per turn of the event loop', async () => {
     const pieces: string[] = [];
     let turn = 0;
     let isOver = false;
@@ -24,12 +24,12 @@ describe('long work', () => {
     expect(new Set(pieces.map((piece) => piece.slice(2))).size).toBe(9);
   });
 
-  it('is over after some milliseconds, and begins anew with each turn', async () => {
+  it('is due after some milliseconds, and starts again with each turn', async () => {
     const yielder = new EventLoopYielder();
     const patience = performance.now() + 5_000;
     while (!yielder.isDue && performance.now() < patience);
     expect(yielder.isDue).toBe(true);
-    // a busy machine may take the processor away for longer than that right afterwards, but not every time
+    // a busy machine may pause the process for longer than the limit right after a yield, but not every time
     for (let turn = 0; yielder.isDue && turn < 1_000; turn += 1) await yielder.yield();
     expect(yielder.isDue).toBe(false);
   });

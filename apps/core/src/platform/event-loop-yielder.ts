@@ -1,9 +1,9 @@
 import { nextTurn } from './limits/request-limits.ts';
 
-/** How long work is done in one go before others are served. */
+/** The time that work may block the event loop before it yields to other requests. */
 const BLOCK_MS_MAX = 3;
 
-/** For work that may be long: `if (yielder.isOver) await yielder.next()` after every little piece of it. */
+/** Splits long work: call `if (yielder.isDue) await yielder.yield()` after every small piece of it. */
 export class EventLoopYielder {
   private began = performance.now();
 
@@ -11,7 +11,7 @@ export class EventLoopYielder {
     return performance.now() - this.began >= BLOCK_MS_MAX;
   }
 
-  /** Goes on when it is the turn of whoever asked for this work. */
+  /** Resolves when the organization of this request may continue. */
   async yield(): Promise<void> {
     await nextTurn();
     this.began = performance.now();

@@ -1,6 +1,6 @@
 import { LruCache } from './lru-cache.ts';
 
-/** With its key and what it costs to keep, a text of 743 characters takes 1,000 bytes. */
+/** With its key and the overhead, a text of 743 characters takes 1,000 bytes. */
 const text = (character: string) => character.repeat(743);
 const KEYS = 'abcdefghijkl';
 
@@ -10,15 +10,15 @@ function holding(keys: string): LruCache<string> {
   return kept;
 }
 
-/** Asking is using, so each is asked of a cache of its own. */
+/** A lookup counts as a use, so every key is looked up in a fresh cache. */
 const found = (make: () => LruCache<string>) => [...KEYS].filter((key) => make().get(key) === text(key)).join('');
 
-describe('RecentlyUsed', () => {
-  it('keeps what there is room for', () => {
+describe('LruCache', () => {
+  it('keeps entries while there is room', () => {
     expect(found(() => holding('abcdefgh'))).toBe('abcdefgh');
   });
 
-  it('lets go what has not been asked for lately', () => {
+  it('drops entries that were not used recently', () => {
     expect(found(() => holding('abcdefghi'))).toBe('efghi');
     const used = () => {
       const kept = holding('abcdefgh');
@@ -29,7 +29,7 @@ describe('RecentlyUsed', () => {
     expect(found(used)).toBe('aefghijk');
   });
 
-  it('counts what is replaced once', () => {
+  it('counts a replaced entry once', () => {
     const replaced = () => {
       const kept = holding('abcdefgh');
       for (let times = 0; times < 20; times += 1) kept.put('h', text('h'));
@@ -38,7 +38,7 @@ describe('RecentlyUsed', () => {
     expect(found(replaced)).toBe('abcdefgh');
   });
 
-  it('does not keep what would take the room of much else, and not what was there before', () => {
+  it('does not store an entry that would displace many others, and drops its previous value', () => {
     const kept = holding('abcdefgh');
     kept.put('a', text('a').repeat(2));
     expect([kept.get('a'), kept.get('b')]).toEqual([null, text('b')]);

@@ -1,18 +1,18 @@
 const OVERHEAD_BYTES = 256;
 
 /**
- * What was used lately, within so many bytes. There are two halves: what is used goes into the young one, and when that is
- * full it becomes the old one, whose things leave unless they are asked for again.
+ * Caches recently used entries within a number of bytes. There are two halves: used entries move into the young half.
+ * When it is full, it becomes the old half, and the entries of the previous old half are dropped.
  */
 export class LruCache<T> {
   private young = new Map<string, T>();
   private old = new Map<string, T>();
-  /** Of the young half. */
+  /** The size of the young half. */
   private bytes = 0;
 
   constructor(
     private readonly bytesMax: number,
-    /** An estimate; it must stay the same as long as something is kept. */
+    /** An estimate. It must return the same number as long as the entry is cached. */
     private readonly bytesOf: (it: T) => number,
   ) {}
 
@@ -25,7 +25,7 @@ export class LruCache<T> {
     return old;
   }
 
-  /** What would take the space of much else is not kept. */
+  /** Does not store an entry that would displace many others. */
   put(key: string, it: T): void {
     const known = this.young.get(key);
     if (known !== undefined) this.bytes -= this.sizeOf(key, known);

@@ -1,13 +1,13 @@
 import type { LoggerService } from '@nestjs/common';
 
 /**
- * Whatever a library prints, and even a bug that ends the process, becomes a line of the log like all others. A stack
- * belongs to a bug only; an error that a library prints is told in its own words.
+ * Turns everything that a library prints, and even a bug that ends the process, into a line of the log. A bug is logged
+ * with its stack, an error that a library prints only with its message.
  */
 export function redirectOutputToLogger(logger: LoggerService | null): void {
-  // A full disk, or a reader that went away, costs lines of the log, and not the service.
+  // A full disk or a closed reader loses lines of the log; the service keeps running.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  const write = (...parts: unknown[]) => logger?.warn(parts.map(wordsOf).join(' '), 'console');
+  const write = (...parts: unknown[]) => logger?.warn(parts.map(textOf).join(' '), 'console');
   Object.assign(console, { debug: () => undefined, log: write, info: write, warn: write, error: write, trace: write });
   if (!logger) return;
   process.on('uncaughtException', (error) => {
@@ -16,6 +16,6 @@ export function redirectOutputToLogger(logger: LoggerService | null): void {
   });
 }
 
-function wordsOf(part: unknown): string {
+function textOf(part: unknown): string {
   return part instanceof Error ? `${part.name}: ${part.message}` : String(part);
 }

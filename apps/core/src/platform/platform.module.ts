@@ -47,7 +47,7 @@ const EXPORTED = [
   PatternEngine,
 ];
 
-/** The ground every feature stands on; it knows none of them. */
+/** The providers that every feature uses. The platform imports no feature. */
 @Global()
 @Module({})
 export class PlatformModule {

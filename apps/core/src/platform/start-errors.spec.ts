@@ -2,8 +2,8 @@ import { startErrorMessage } from './start-errors.ts';
 
 const coded = (code: string) => Object.assign(new Error('connect postgres://strata:hunter2@db'), { code });
 
-describe('a start that fails', () => {
-  it.each(['22023', '42P01'])('tells to migrate when nobody has (%s)', (code) => {
+describe('startErrorMessage', () => {
+  it.each(['22023', '42P01'])('says to run the migrations if they have not run (%s)', (code) => {
     expect(startErrorMessage(coded(code))).toContain('main.js migrate');
   });
 
@@ -13,15 +13,15 @@ describe('a start that fails', () => {
     expect(startErrorMessage({ driverError: { code } })).toBe(startErrorMessage(coded(code)));
   });
 
-  it('says so when the connection was cut without a code', () => {
+  it('explains a connection that was closed without an error code', () => {
     expect(startErrorMessage(new Error('Connection terminated unexpectedly'))).toContain('was cut');
   });
 
-  it.each([new URIError('URI malformed'), coded('ERR_INVALID_URL')])('tells how to write a URL (%#)', (error) => {
+  it.each([new URIError('URI malformed'), coded('ERR_INVALID_URL')])('says how to write a URL (%#)', (error) => {
     expect(startErrorMessage(error)).toContain('escaped');
   });
 
-  it.each([new Error('a bug'), coded('XX000'), null, 'text'])('keeps its stack when it is a bug (%#)', (error) => {
+  it.each([new Error('a bug'), coded('XX000'), null, 'text'])('keeps the stack of a bug (%#)', (error) => {
     expect(startErrorMessage(error)).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { NOT_MIGRATED } from './postgres/schema-lineage.ts';
 const UNREADABLE =
   'DATABASE_URL cannot be read. It looks like postgres://user:password@host:5432/database; write special characters of the password escaped, such as %2F for / and %25 for %.';
 
-/** What PostgreSQL or the system says to a start that cannot succeed, in words for whoever operates the service. */
+/** Messages for the operator, by the error code of PostgreSQL or of the operating system. */
 const MESSAGES: Readonly<Record<string, string>> = {
   '22023': NOT_MIGRATED, // the role strata_app does not exist
   '42P01': NOT_MIGRATED, // schema_migration or schema_compatibility does not exist
@@ -25,7 +25,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ERR_INVALID_URL: UNREADABLE,
 };
 
-/** What the driver finds out by itself has no code. */
+/** Errors that the driver detects itself have no code. */
 const MESSAGES_BY_PATTERN: readonly (readonly [RegExp, string])[] = [
   [
     /^SASL: .* client password must be /,
@@ -35,7 +35,7 @@ const MESSAGES_BY_PATTERN: readonly (readonly [RegExp, string])[] = [
   [/^URI malformed$/, UNREADABLE],
 ];
 
-/** One sentence for a failed start, or null when it is a bug of ours that deserves its stack. */
+/** Returns one sentence for a failed start, or null if the error is a bug whose stack must be logged. */
 export function startErrorMessage(error: unknown): string | null {
   const { code, driverError } = (error ?? {}) as { code?: string; driverError?: { code?: string } };
   const known = MESSAGES[driverError?.code ?? code ?? ''] ?? messageByPattern(error);
@@ -47,7 +47,7 @@ function messageByPattern(error: unknown): string | undefined {
   return MESSAGES_BY_PATTERN.find(([words]) => words.test(message))?.[1];
 }
 
-/** A start that we refuse ourselves, in words for whoever operates the service. */
+/** A start that the core refuses, with a message for the operator. */
 export class StartError extends Error {
   override readonly name = 'StartRefused';
 }

@@ -34,7 +34,7 @@ export function planOf(wishes: readonly ModelEdit[]): ModelPlan {
 }
 
 /** Returns the step of an edit with existing objects, or null if there are none. */
-export function stepFor(model: ConfigurationModel, wish: ModelEdit): ModelStep | null {
+function stepFor(model: ConfigurationModel, wish: ModelEdit): ModelStep | null {
   return ofStructure(model, wish) ?? ofContent(model, wish);
 }
 

@@ -10,7 +10,7 @@ interface Made {
 }
 
 /** The revision and time of an applied step. */
-export interface AppliedStep {
+interface AppliedStep {
   /** The revision of the organization after the step. */
   readonly revision: number;
   /** The time of that revision; null if the step deleted the object or changed nothing. */

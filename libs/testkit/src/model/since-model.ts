@@ -87,8 +87,8 @@ function isHidden(model: ConfigurationModel, value: ModelValue, where: string, i
 }
 
 /**
- * What a value and all that it needs are made of (ADR 0037): open texts as they are stored, of others the version; and the names of
- * where it is evaluated, if it says them or nobody may know whether it does.
+ * Returns the inputs of a value (ADR 0037): the stored text if it is open, otherwise its version, and the same for every value it
+ * refers to. The names of project and environment are included if the text contains them or is hidden.
  */
 function madeOf(model: ConfigurationModel, value: ModelValue, where: string, isControlled: IsControlled): unknown {
   const { project, secret } = keyed(model.parameters, value.parameter);

@@ -37,7 +37,7 @@ export class GrantsService {
       operation: 'grants_create',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const { organizationId } = caller;
         const reader = SnapshotReader.within(em);
         const scope = await scopeOf(reader, organizationId, input.scope);
@@ -75,13 +75,13 @@ export class GrantsService {
       operation: 'grants_update',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const { organizationId } = caller;
         const reader = SnapshotReader.within(em);
         const { row: found } = await this.reader.one(caller, id, reader);
         const role = input.role ?? found.role;
         if (!canGrantOnScope(caller, scopeId(found), role)) throw Failure.forbidden();
-        await precondition(em);
+        await precondition(em, caller);
         const principal = input.principal
           ? await principalOf(reader, organizationId, input.principal)
           : { membership_id: found.membership_id, group_id: found.group_id, name: found.principal_name };
@@ -109,10 +109,10 @@ export class GrantsService {
       operation: 'grants_destroy',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { row: found } = await this.reader.one(caller, id, SnapshotReader.within(em));
         if (!canOnScope(caller, 'grant', scopeId(found))) throw Failure.forbidden();
-        await precondition(em);
+        await precondition(em, caller);
         await deleteGrants(em, caller.organizationId, [found]);
         await assertOwnersRemain(em, caller.organizationId, [found]);
         recordGrant(context, 'delete', found);
@@ -132,7 +132,7 @@ export class GrantsService {
       operation: 'grants_multi_destroy',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { organizationId } = caller;
         const matching = await this.reader.matching(SnapshotReader.within(em), organizationId, query);
         const [first] = matching;

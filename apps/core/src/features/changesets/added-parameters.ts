@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
-import type { NamedPlace } from './named-state.ts';
-import type { SetStep } from './set-decision.ts';
+import type { NamedLocation } from './named-state.ts';
+import type { SetStep } from './set-steps.ts';
 
-/** One statement. An override of an inherited parameter has its type and its secret flag. Answers ids by names. */
+/** Creates parameters with one statement, and returns their ids by name. An override of an inherited parameter has its type and secret flag. */
 export async function addParameters(
-  { em, record }: WriteContext,
-  { organizationId }: Caller,
-  { project }: NamedPlace,
+  { caller: { organizationId }, em, record }: WriteContext,
+  { project }: NamedLocation,
   steps: readonly SetStep[],
   types: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
@@ -36,7 +34,7 @@ export async function addParameters(
   return ids;
 }
 
-/** 404 for one that is not there, as where a parameter is made. */
+/** Returns the ids of types by name. Throws 404 for an unknown type, like the creation of a parameter. */
 export async function typesNamed(
   em: EntityManager,
   organizationId: string,

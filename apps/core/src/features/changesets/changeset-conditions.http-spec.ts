@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('conditions', () => {
-  it('if_match means the object as it was before the changeset, however often the changeset changes it', async () => {
+  it('if_match compares with the version before the changeset, even if the changeset writes the object several times', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'web' });
     const { owner } = organization;
@@ -30,7 +30,7 @@ describe('conditions', () => {
     });
   });
 
-  it('a condition that is not known is refused, so that nobody takes it for a check', async () => {
+  it('rejects an unknown condition', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'web' });
 
@@ -42,7 +42,7 @@ describe('conditions', () => {
     expect((await organization.owner.get<Project>(project.url)).body.name).toBe('web');
   });
 
-  it('if_none_match makes 412 of what is there already', async () => {
+  it('if_none_match returns 412 if the object exists', async () => {
     const organization = await core.organization();
     await organization.project({ name: 'web' });
     const make = (name: string) => ({ operation: 'projects_create', body: { name }, if_none_match: '*' });
@@ -52,7 +52,7 @@ describe('conditions', () => {
     expect(await applyAs(organization.owner, [{ ...make('shop'), if_none_match: 'x' }])).toMatchObject({ status: 400 });
   });
 
-  it('base_revision refuses what others have changed since, and nothing else', async () => {
+  it('base_revision rejects only objects that have changed since', async () => {
     const organization = await core.organization();
     const [web, shop] = [await organization.project({ name: 'web' }), await organization.project({ name: 'shop' })];
     const base = { base_revision: await revisionOf(organization.owner) };
@@ -67,7 +67,7 @@ describe('conditions', () => {
 });
 
 describe('several operations on one object', () => {
-  it('are one change, the net effect', async () => {
+  it('are recorded as one net change', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'web' });
     const applied = await applyAs(organization.owner, [
@@ -99,8 +99,8 @@ describe('several operations on one object', () => {
   });
 });
 
-describe('a changeset that is sent again', () => {
-  it('with the same Idempotency-Key does nothing and is answered as before', async () => {
+describe('a repeated changeset', () => {
+  it('with the same Idempotency-Key does nothing and gets the same response', async () => {
     const { owner } = await core.organization();
     const operations = [{ operation: 'environments_create', as: 'e', body: { name: 'once' } }];
     const key = { 'idempotency-key': 'deploy-1' };
@@ -112,7 +112,7 @@ describe('a changeset that is sent again', () => {
   });
 });
 
-describe('what is wrong with the request itself', () => {
+describe('an invalid request', () => {
   it.each`
     what                       | operations
     ${'no operation'}          | ${[]}
@@ -125,7 +125,7 @@ describe('what is wrong with the request itself', () => {
     expect(await applyAs(owner, operations)).toMatchObject({ status: 400, body: { operations: [expect.any(String)] } });
   });
 
-  it('is said of the operation where it could be sent alone: references that lead nowhere, and literal texts', async () => {
+  it('reports unknown references and literal texts for the operation', async () => {
     const { owner } = await core.organization();
     const refused = await applyAs(owner, [
       { operation: 'projects_create', as: 'a', body: { name: 'a', depends_on: { $ref: 'b' } } },
@@ -146,7 +146,7 @@ describe('what is wrong with the request itself', () => {
     });
   });
 
-  it('takes eight megabytes, and says when it is more', async () => {
+  it('accepts eight megabytes and rejects more', async () => {
     const organization = await core.organization();
     const { owner } = organization;
     const text = 'x'.repeat(60_000);
@@ -167,7 +167,7 @@ describe('what is wrong with the request itself', () => {
   });
 });
 
-it('keeps what older writers left out: a changeset without a message has none', async () => {
+it('a changeset without a message has none', async () => {
   const organization = await core.organization();
   const { body: made } = await organization.owner.post<Environment>('environments/', { name: 'plain' });
   const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
@@ -180,7 +180,7 @@ it('keeps what older writers left out: a changeset without a message has none', 
   expect(row?.message).toBeNull();
 });
 
-it('finds changesets by who, where and since when', async () => {
+it('filters changesets by actor, location and time', async () => {
   const organization = await core.organization();
   const project: Project = await organization.project({ name: 'web' });
   const { body: me } = await organization.as('CONTRIB').get<{ id: string }>('users/current/');

@@ -59,6 +59,6 @@ it.each<FaultKind>(['refused', 'lost'])(
   120_000,
 );
 
-it('leaves rows, history and changes in agreement', async () => {
+it('leaves rows, history and changes consistent', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

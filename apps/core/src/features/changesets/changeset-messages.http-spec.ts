@@ -9,7 +9,7 @@ afterAll(() => at.close());
 
 const NAMES = Array.from({ length: 600 }, (_, n) => `NAME_${n}`);
 
-it('a changeset is one message per webhook, however large, and says why', async () => {
+it('sends one message per webhook for a changeset of any size, with its reason', async () => {
   const org = await at.core.organization();
   const hook = await at.webhook(org);
   const { body: before } = await org.owner.get<EventPage>('events/?after=now');

@@ -3,7 +3,7 @@ import { cases, ledgerProblems, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
-/** One that nobody else uses, so that the whole ledger can be checked in the end. */
+/** A core of its own, so that the test can check its whole ledger in the end. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
@@ -31,7 +31,7 @@ type ModelStep =
       readonly to: EnvironmentName;
     };
 
-/** What is there: projects by number, with their name and texts by environment and name. */
+/** The state of the model: projects by number, with their name and texts by environment and name. */
 interface ModelProject {
   readonly name: string;
   readonly names: Set<string>;
@@ -110,7 +110,7 @@ function valuesPlayed(each: ModelStep, found: ModelProject, reference: object): 
   return [{ promote: { project: reference, from: each.environment, to: each.to } }];
 }
 
-/** What the model shows: the text set there, else what is inherited from `default`. */
+/** Returns the effective configuration of the model: the text of the cell, or else the text of `default`. */
 function modelShows(projects: ReadonlyMap<number, ModelProject>) {
   return [...projects.values()]
     .map(({ name, texts }) => {
@@ -138,7 +138,7 @@ async function coreShows({ owner }: TestOrganization) {
   return (await Promise.all(shown)).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-it('a thousand mixed operations do what a thousand steps of the model do', async () => {
+it('a thousand mixed operations have the effect of a thousand steps of the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2_200, maxLength: 2_200, size: 'max' }), async (steps) => {
       const organization = await core.organization();
@@ -156,7 +156,7 @@ it('a thousand mixed operations do what a thousand steps of the model do', async
   );
 }, 180_000);
 
-it('is the same whether operations come one by one or together', async () => {
+it('operations have the same effect one by one and together', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
       const { projects, operations } = played(steps);
@@ -181,6 +181,6 @@ it('is the same whether operations come one by one or together', async () => {
   );
 }, 180_000);
 
-it('leaves rows, history and changes in agreement', async () => {
+it('leaves rows, history and changes consistent', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

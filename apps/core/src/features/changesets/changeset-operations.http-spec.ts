@@ -60,7 +60,7 @@ it.each(rows('yes'))('%s can be part of a changeset', async (_, operation) => {
   if (makes !== null && kinds.size > 0) expect([...kinds]).toContain(makes);
 });
 
-it.each(rows('no'))('%s cannot, and the refusal says why', async (_, operation) => {
+it.each(rows('no'))('%s cannot be part of one, and the error gives the reason', async (_, operation) => {
   const before = await fixtures.revision();
   const refused = await organization.owner.post('changesets/', { operations: [{ operation: operation.id }] });
 
@@ -81,6 +81,6 @@ it.each(rows('no'))('%s cannot, and the refusal says why', async (_, operation) 
   expect(await fixtures.revision()).toBe(before);
 });
 
-it('leaves rows, history and changes in agreement', async () => {
+it('leaves rows, history and changes consistent', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

@@ -7,8 +7,8 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-describe('rights of a changeset', () => {
-  it('are asked of each operation as if it came alone', async () => {
+describe('permissions of a changeset', () => {
+  it('are checked for each operation as for a single request', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'web' });
     const operations = [
@@ -28,7 +28,7 @@ describe('rights of a changeset', () => {
     expect(await applyAs(organization.as('ADMIN'), operations)).toMatchObject({ status: 201 });
   });
 
-  it('of closed scopes hold, and what lies there is neither named nor told', async () => {
+  it('protect forbidden scopes, whose contents no response mentions', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'closed' });
     const { body: me } = await organization.owner.get<{ url: string }>('users/current/');
@@ -61,7 +61,7 @@ describe('rights of a changeset', () => {
     expect((await organization.owner.get<Page<RecordedChangeset>>('changesets/?q=HUSH')).body.count).toBe(1);
   });
 
-  it('count as an operation before has left them', async () => {
+  it('are those that the previous operation leaves', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'web' });
     const { body: me } = await organization.as('CONTRIB').get<{ url: string }>('users/current/');
@@ -82,7 +82,7 @@ describe('rights of a changeset', () => {
     expect(refused).toMatchObject({ status: 403, body: { operations: [{ index: 1, status: 403 }] } });
   });
 
-  it('end at the organization: what others have is not there', async () => {
+  it('never reach objects of another organization', async () => {
     const [organization, other] = [await core.organization(), await core.organization()];
     const theirs = await other.project({ name: 'theirs' });
     const before = await revisionOf(other.owner);

@@ -8,89 +8,91 @@ import {
   StepsRefused,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { currentPermissions, needsReauthorization, renewPermissions } from '../../platform/auth/reauthorization.ts';
+import { currentPermissions, needsReauthorization, reauthorized } from '../../platform/auth/reauthorization.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { failureResponse } from '../../platform/http/failure.filter.ts';
 import type { Change } from '../../platform/ledger/change.ts';
-import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import type { Command, WriteContext, Writer } from '../../platform/ledger/command.ts';
 import { ignoredScopes, ignoreForbidden } from '../../platform/ledger/forbidden-values.ts';
 import { netChanges } from '../../platform/ledger/net-changes.ts';
 import { presentVersions, versionsNow } from '../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { alikeSteps, doneTogether } from './alike-steps.ts';
-import type { Made } from './references.ts';
+import type { CreatedIds } from './references.ts';
+import { nextBatch, runBatch } from './step-batches.ts';
 import { deletedLocation, isCascaded, mayMovePermissions } from './step-changes.ts';
-import type { EarlyCommand, PreparedStep, Step } from './steps.ts';
+import type { PreparedCommand, PreparedStep, Step } from './steps.ts';
 
-/** What one step did. */
-export interface DoneStep {
+/** The result of one step. */
+export interface StepResult {
   readonly id: string | null;
   readonly changes: readonly Change[];
 }
 
-/** The result of a changeset, for its answer. */
-export interface DoneChangeset {
+/** The result of a changeset, for its response. */
+export interface AppliedSteps {
   readonly isChanged: boolean;
-  readonly steps: readonly (DoneStep & Pick<Step, 'name' | 'as'>)[];
+  readonly steps: readonly (StepResult & Pick<Step, 'name' | 'as'>)[];
 }
 
-/** A step that was carried out, with all that it wrote one after the other. */
-interface WrittenStep extends DoneStep {
-  /** Ids of secrets that were left alone. */
-  readonly left: readonly string[];
+/** A step that was executed, with all that it wrote, in order. */
+interface WrittenStep extends StepResult {
+  /** Ids of secrets that the step would have replaced by the same text. */
+  readonly unchangedSecrets: readonly string[];
 }
 
-const NOTHING_WRITTEN: WrittenStep = { id: null, changes: [], left: [] };
+const NOTHING_WRITTEN: WrittenStep = { id: null, changes: [], unchangedSecrets: [] };
 
-/** A step that was refused, with what it was refused with. */
-export interface RefusedRun extends RefusedStep {
-  /** Null for one that was skipped. */
+/** A step that was rejected, with the reason. */
+export interface RejectedStep extends RefusedStep {
+  /** Null for a step that was skipped. */
   readonly failure: Failure | null;
-  /** The operation validates a stored secret, which no plan does: a plan may not show this refusal. */
+  /** Whether the operation validated a stored secret. A plan does not, so it cannot show this refusal. */
   readonly isBeyondPlans: boolean;
 }
 
-/** What all steps came to. Where some are refused, the others are done all the same: it is for the asker to end all of it. */
+/** The result of all steps. If some are rejected, the others are still executed, and the caller of the run has to undo them. */
 export interface RunOutcome {
-  readonly steps: readonly DoneStep[];
-  /** The net effect of all of them. */
+  readonly steps: readonly StepResult[];
+  /** The net changes of all steps. */
   readonly changes: readonly Change[];
-  /** By their places. */
-  readonly refusals: readonly RefusedRun[];
-  /** Ids of what they made, also of what they took away again. */
-  readonly made: ReadonlySet<string>;
+  /** The rejected steps, in order. */
+  readonly refusals: readonly RejectedStep[];
+  /** Ids of the objects that they created, also of those that they deleted again. */
+  readonly createdIds: ReadonlySet<string>;
+  /** The caller with the permissions after all of them. */
+  readonly caller: Writer;
 }
 
-/** Carries out the steps of one changeset inside its write, in savepoints, so that all refusals are found. */
+/** Executes the steps of one changeset inside its write, each in a savepoint, so that all refusals are found. */
 export class ChangesetRun {
-  private readonly made = new Map<string, string | null>();
+  /** Ids of created objects by the names that the request gives them; null if an operation creates none. */
+  private readonly createdIds = new Map<string, string | null>();
   private readonly refusedNames = new Set<string>();
-  private readonly refusals: RefusedRun[] = [];
+  private readonly refusals: RejectedStep[] = [];
   private readonly done: WrittenStep[] = [];
   /** The release of the last savepoint. */
   private released: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly caller: Caller,
-    private readonly context: WriteContext,
+    private context: WriteContext,
     private readonly baseRevision: Revision | null,
   ) {}
 
-  /** `assertTime` throws where it has taken too long. */
-  async all(wanted: readonly PreparedStep[], assertTime: () => void = () => undefined): Promise<RunOutcome> {
-    await this.lookUpExpected(wanted);
-    while (this.done.length < wanted.length) {
+  /** `assertTime` throws if the run takes too long. */
+  async all(steps: readonly PreparedStep[], assertTime: () => void = () => undefined): Promise<RunOutcome> {
+    await this.lookUpExpected(steps);
+    while (this.done.length < steps.length) {
       assertTime();
-      const alike = alikeSteps(wanted, this.done.length);
-      const together = await doneTogether(this.caller, this.context, alike, this.made);
-      for (const [index, change] of together.entries()) {
-        const prepared = alike[index];
-        if (prepared) this.done.push(this.carriedOut(prepared.step, [change]));
+      const batch = nextBatch(steps, this.done.length);
+      const changes = await runBatch(this.context, batch, this.createdIds);
+      for (const [index, change] of changes.entries()) {
+        const prepared = batch[index];
+        if (prepared) this.done.push(this.executed(prepared.step, [change]));
       }
-      for (const { step, early } of alike.slice(together.length)) {
+      for (const { step, prepared } of batch.slice(changes.length)) {
         assertTime();
-        this.done.push(await this.one(this.done.length, step, early));
+        this.done.push(await this.one(this.done.length, step, prepared));
       }
     }
     await this.released;
@@ -100,91 +102,81 @@ export class ChangesetRun {
       steps: this.done.map(({ id, changes }) => ({ id, changes: netChanges(changes) })),
       changes: netChanges(all),
       refusals: this.refusals.toSorted((one, other) => one.index - other.index),
-      made: new Set(all.flatMap(({ action, object }) => (action === 'create' ? [object.id] : []))),
+      createdIds: new Set(all.flatMap(({ action, object }) => (action === 'create' ? [object.id] : []))),
+      caller: this.context.caller,
     };
   }
 
-  private async lookUpExpected(wanted: readonly PreparedStep[]): Promise<void> {
-    const { em, revision } = this.context;
-    const expected = wanted.flatMap(({ step }) => step.expects ?? []);
+  private async lookUpExpected(steps: readonly PreparedStep[]): Promise<void> {
+    const { caller, em, revision } = this.context;
+    const expected = steps.flatMap(({ step }) => step.expects ?? []);
     const ids = expected.map(({ objectId }) => objectId);
-    const versions = await versionsNow(SnapshotReader.within(em), this.caller.organizationId, ids);
-    for (const each of expected) each.lookedUp(versions.get(each.objectId) ?? null, revision);
+    const versions = await versionsNow(SnapshotReader.within(em), caller.organizationId, ids);
+    for (const each of expected) each.setFound(versions.get(each.objectId) ?? null, revision);
   }
 
-  private async one(index: number, step: Step, early: EarlyCommand): Promise<WrittenStep> {
-    const lost = step.refersTo.find((name) => this.refusedNames.has(name));
-    if (lost !== undefined) return this.skipped(index, step, lost);
-    const { em } = this.context;
-    const { planned } = this.caller;
+  private async one(index: number, step: Step, prepared: PreparedCommand): Promise<WrittenStep> {
+    const missing = step.refersTo.find((name) => this.refusedNames.has(name));
+    if (missing !== undefined) return this.skipped(index, step, missing);
+    const { caller, em } = this.context;
+    const { planRecorder } = caller;
     const changes: Change[] = [];
-    const left: string[] = [];
-    const leftOut = planned?.skippedValidations;
-    // neither this nor the release is waited for: both are sent along with the statements of a step
-    const begun = em.query('savepoint step');
-    begun.catch(() => undefined);
+    const unchangedSecrets: string[] = [];
+    let changedBy = caller;
+    const skippedBefore = planRecorder.skippedValidations;
+    // The run does not wait for the savepoint or its release: both are sent together with the statements of a step.
+    const savepoint = em.query('savepoint step');
+    savepoint.catch(() => undefined);
     try {
       this.assertNewName(step);
-      const command = await commandOf(step, early, this.made);
-      step.assertMayCall(this.made);
+      const command = await commandOf(caller, step, prepared, this.createdIds);
+      step.assertMayCall(caller, this.createdIds);
       await command.run({
         ...this.context,
-        record: (change) => void changes.push(change),
-        recordUnchangedSecret: (objectId) => void left.push(objectId),
+        record: (change, by = caller) => {
+          changedBy = by;
+          changes.push(change);
+        },
+        recordUnchangedSecret: (objectId) => void unchangedSecrets.push(objectId),
       });
-      for (const change of this.notIgnored(changes.splice(0))) {
-        assertAccess(this.caller, change);
+      for (const change of notIgnored(changedBy, changes.splice(0))) {
+        assertAccess(changedBy, change);
         changes.push(change);
       }
-      await begun;
+      await savepoint;
       this.released = em.query('release savepoint step');
       this.released.catch(() => undefined);
     } catch (error) {
-      // whatever is no verdict on this step ends all of it
+      // Any other error does not concern this step alone, so it ends the run.
       if (!(error instanceof Failure) || error.kind === 'unavailable') throw error;
       await Promise.all([em.query('rollback to savepoint step'), em.query('release savepoint step')]);
-      const isBeyondPlans = step.isBeyondPlans?.() ?? planned?.skippedValidations !== leftOut;
+      const isBeyondPlans = step.isBeyondPlans?.(planRecorder) ?? planRecorder.skippedValidations !== skippedBefore;
       return this.refused(index, step, error, isBeyondPlans);
     }
-    if (mayMovePermissions(this.caller, changes)) await renewed(em, this.caller);
-    return this.carriedOut(step, changes, left);
-  }
-
-  /**
-   * Leaves out values in forbidden locations that are deleted together with another object. Notes every deleted object, whether or not it
-   * has such values.
-   */
-  private notIgnored(changes: readonly Change[]): readonly Change[] {
-    const ignored = new Set(ignoredScopes(this.caller));
-    if (ignored.size === 0) return changes;
-    for (const change of changes) {
-      const location = deletedLocation(change);
-      if (location) ignoreForbidden(this.caller, location);
+    if (mayMovePermissions(caller, changes)) {
+      this.context = { ...this.context, caller: await withCurrentPermissions(em, caller) };
     }
-    const isIgnored = ({ project, environment }: Change) =>
-      ignored.has(project?.id ?? '') || ignored.has(environment?.id ?? '');
-    return changes.filter((change) => !(isCascaded(change) && isIgnored(change)));
+    return this.executed(step, changes, unchangedSecrets);
   }
 
-  private carriedOut(step: Step, changes: readonly Change[], left: readonly string[] = []): WrittenStep {
-    this.note(step);
-    const id = step.idOf(changes, this.made);
-    if (step.as !== null) this.made.set(step.as, id);
-    return { id, changes, left };
+  private executed(step: Step, changes: readonly Change[], unchangedSecrets: readonly string[] = []): WrittenStep {
+    this.recordReads(step);
+    const id = step.idOf(changes, this.createdIds);
+    if (step.as !== null) this.createdIds.set(step.as, id);
+    return { id, changes, unchangedSecrets };
   }
 
-  /** What was refused rests on nothing that may be told. */
-  private note(step: Step): void {
-    const { planned } = this.caller;
-    if (!planned) return;
-    const { objects = [], contents = [], below = [] } = step.looksAt?.(this.made) ?? {};
-    for (const id of objects) planned.objects.add(id);
-    for (const id of contents) planned.contents.add(id);
-    for (const id of below) planned.below.add(id);
+  /** A rejected step is not recorded, because a plan does not reveal what the rejection was based on. */
+  private recordReads(step: Step): void {
+    const { planRecorder } = this.context.caller;
+    const { objects = [], contents = [], below = [] } = step.reads?.(this.createdIds) ?? {};
+    for (const id of objects) planRecorder.objects.add(id);
+    for (const id of contents) planRecorder.contents.add(id);
+    for (const id of below) planRecorder.below.add(id);
   }
 
   private assertNewName({ as }: Step): void {
-    if (as === null || !this.made.has(as)) return;
+    if (as === null || !this.createdIds.has(as)) return;
     throw Failure.field(
       'duplicate_ref',
       'as',
@@ -193,7 +185,7 @@ export class ChangesetRun {
   }
 
   private refused(index: number, { as }: Step, failure: Failure, isBeyondPlans: boolean): WrittenStep {
-    if (as !== null && !this.made.has(as)) this.refusedNames.add(as);
+    if (as !== null && !this.createdIds.has(as)) this.refusedNames.add(as);
     const { status, body } = failureResponse(failure);
     const rules = failure.rules.length > 0 && { rules: [...failure.rules] };
     this.refusals.push({ index, status, code: failure.code, ...rules, error: body, failure, isBeyondPlans });
@@ -207,14 +199,14 @@ export class ChangesetRun {
     return NOTHING_WRITTEN;
   }
 
-  /** The steps that write what somebody has changed after the revision that the changeset was made for. */
-  private async changedSinceBase(): Promise<readonly RefusedRun[]> {
+  /** Rejects steps that write objects which have changed since the base revision of the changeset. */
+  private async changedSinceBase(): Promise<readonly RejectedStep[]> {
     if (this.baseRevision === null) return [];
-    const { em, revision } = this.context;
-    const written = this.done.map(concerned);
-    const changed = await changedSince(em, this.caller.organizationId, this.baseRevision, revision, written.flat());
+    const { caller, em, revision } = this.context;
+    const written = this.done.map(touchedIds);
+    const changed = await changedSince(em, caller.organizationId, this.baseRevision, revision, written.flat());
     if (changed.size === 0) return [];
-    const versions = await presentVersions(em, this.caller, [...changed], revision);
+    const versions = await presentVersions(em, caller, [...changed], revision);
     return written.flatMap((all, index) => {
       const ids = new Set(all.filter((id) => changed.has(id)));
       if (ids.size === 0) return [];
@@ -225,26 +217,51 @@ export class ChangesetRun {
   }
 }
 
-function commandOf(step: Step, early: EarlyCommand, made: Made): Command<unknown> | Promise<Command<unknown>> {
-  if (early === null) return step.command(made);
-  if ('refused' in early) throw early.refused;
-  return early.command;
+/**
+ * Leaves out values in forbidden locations that are deleted together with another object. Records every deleted object, whether or not
+ * it has such values.
+ */
+function notIgnored(caller: Writer, changes: readonly Change[]): readonly Change[] {
+  const ignored = new Set(ignoredScopes(caller));
+  if (ignored.size === 0) return changes;
+  for (const change of changes) {
+    const location = deletedLocation(change);
+    if (location) ignoreForbidden(caller, location);
+  }
+  const isIgnored = ({ project, environment }: Change) =>
+    ignored.has(project?.id ?? '') || ignored.has(environment?.id ?? '');
+  return changes.filter((change) => !(isCascaded(change) && isIgnored(change)));
 }
 
-/** What a step has changed about people counts for the steps after it, as it would for requests that come after it. */
-export async function renewed(em: EntityManager, caller: Caller): Promise<void> {
-  if (!needsReauthorization(caller, Number.POSITIVE_INFINITY)) return;
+function commandOf(
+  caller: Writer,
+  step: Step,
+  prepared: PreparedCommand,
+  createdIds: CreatedIds,
+): Command<unknown> | Promise<Command<unknown>> {
+  if (prepared === null) return step.command(caller, createdIds);
+  if ('refused' in prepared) throw prepared.refused;
+  return prepared.command;
+}
+
+/** Returns the caller with the permissions that hold after the writes so far. Throws if the credential is not valid any more. */
+export async function withCurrentPermissions<C extends Caller>(em: EntityManager, caller: C): Promise<C> {
+  if (!needsReauthorization(caller, Number.POSITIVE_INFINITY)) return caller;
   const { text, values } = currentPermissions(caller.organizationId, [caller]);
-  const refusal = renewPermissions([caller], await em.query<object[]>(text, [...values]), caller.revision).get(caller);
-  if (refusal && refusal.kind === 'bad_credential') throw refusal;
+  const [found] = reauthorized<C>([caller], await em.query<object[]>(text, [...values]), caller.revision);
+  if (found?.refusal?.kind === 'bad_credential') throw found.refusal;
+  return found?.caller ?? caller;
 }
 
-/** Ids of what a write is about: what it writes, and secrets that it leaves alone, so that nobody can tell which of the two. */
-export function concerned({ changes, left }: Pick<WrittenStep, 'changes' | 'left'>): readonly string[] {
-  return [...changes.map(({ object }) => object.id), ...left];
+/** Returns the ids of the objects that a write changes, and of secrets that stay the same, so that the caller cannot distinguish them. */
+export function touchedIds({
+  changes,
+  unchangedSecrets,
+}: Pick<WrittenStep, 'changes' | 'unchangedSecrets'>): readonly string[] {
+  return [...changes.map(({ object }) => object.id), ...unchangedSecrets];
 }
 
-/** Of some ids those of objects that were changed after `base` and before `revision`. */
+/** Returns which of the objects changed after `base` and before `revision`. */
 export async function changedSince(
   em: EntityManager,
   organizationId: OrganizationId,
@@ -267,8 +284,8 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
   412: 'precondition_failed',
 };
 
-/** Its status and code are those of the steps where all agree. */
-export function refusalOfAll(refusals: readonly RefusedRun[], count: number): StepsRefused {
+/** Returns the error of the changeset. It has the status and the code of the steps if these are all the same. */
+export function refusalOfAll(refusals: readonly RejectedStep[], count: number): StepsRefused {
   const steps = refusals.map(({ failure: _, isBeyondPlans: __, ...step }): RefusedStep => step);
   const own = steps.filter(({ status }) => status !== null);
   const only = <T>(values: readonly T[]) => (new Set(values).size === 1 ? values[0] : undefined);

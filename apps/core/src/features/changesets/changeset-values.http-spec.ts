@@ -3,7 +3,7 @@ import { ledgerProblems, type TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 
-/** One that nobody else uses, so that the whole ledger can be checked in the end. */
+/** A core of its own, so that the test can check its whole ledger in the end. */
 let core: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
@@ -16,7 +16,7 @@ const apply = ({ owner }: TestOrganization, ...operations: readonly object[]) =>
 const revisionOf = async ({ owner }: TestOrganization) =>
   Number((await owner.get('users/current/')).headers['x-revision']);
 
-/** What a project shows in an environment, by name. */
+/** Returns the effective values of a project in an environment, by name. */
 async function shown({ owner }: TestOrganization, project: Project, environment: string) {
   const { body } = await owner.get<Page<Parameter>>(`${project.url}parameters/?environment=${environment}`);
   return Object.fromEntries(body.results.map(({ name, values }) => [name, Object.values(values)[0]?.value ?? null]));
@@ -41,7 +41,7 @@ async function fixture() {
 }
 
 describe('setting values by names', () => {
-  it('makes, changes and leaves alone, and an explicit null is a value', async () => {
+  it('creates, updates and keeps values, and stores an explicit null', async () => {
     const { organization, project } = await fixture();
     const applied = await apply(organization, {
       set: { project: 'web', environment: 'default', values: { A: '1', B: null, TOKEN: 'hunter3' } },
@@ -60,7 +60,7 @@ describe('setting values by names', () => {
     expect(applied.text).not.toContain('hunter');
   });
 
-  it('mints no revision where every text is the same, unless they shall be touched', async () => {
+  it('creates no revision if all texts are the same, unless touch is set', async () => {
     const { organization } = await fixture();
     const set = { project: 'web', environment: 'default', values: { A: '1', TOKEN: 'hunter2' } };
     const before = await revisionOf(organization);
@@ -70,7 +70,7 @@ describe('setting values by names', () => {
     expect(touched).toMatchObject({ body: { revision: before + 1, operations: [{ changes: [{}, {}] }] } });
   });
 
-  it('refuses names that are missing or inherited, each by its name', async () => {
+  it('rejects missing and inherited names, each with its name', async () => {
     const { organization } = await fixture();
     const set = { project: 'web', environment: 'default', values: { A: '9', SHARED: 'x', NEW: 'y' } };
     const refused = await apply(organization, { set });
@@ -105,7 +105,7 @@ describe('setting values by names', () => {
     ]);
   });
 
-  it('refuses what contradicts the parameter, and texts that do not fit, by name and without the text', async () => {
+  it('rejects contradictions and invalid texts by name, without the text', async () => {
     const { organization, project } = await fixture();
     await organization.parameter({ project, name: 'PORT', type: 'integer' });
     const set = (values: object) => apply(organization, { set: { project: 'web', environment: 'default', values } });
@@ -128,7 +128,7 @@ describe('setting values by names', () => {
 });
 
 describe('unsetting values by names', () => {
-  it('lets the environment inherit again, and leaves alone what is not set', async () => {
+  it('restores inheritance, and ignores names without a value', async () => {
     const { organization, project } = await fixture();
     await apply(organization, { set: { project: 'web', environment: 'production', values: { A: 'p' } } });
     const applied = await apply(organization, {
@@ -145,7 +145,7 @@ describe('unsetting values by names', () => {
 });
 
 describe('promoting values', () => {
-  it('copies what is set, secrets and dynamic ones too, and shows nothing of them', async () => {
+  it('copies values, also secret and dynamic ones, without showing them', async () => {
     const { organization, project } = await fixture();
     const set = { A: 's', TOKEN: 'hunter5' };
     await apply(organization, { set: { project: 'web', environment: 'staging', values: set } });
@@ -194,7 +194,7 @@ describe('PUT of the values of a project', () => {
     more = {},
   ) => owner.put<PutValuesAnswer>(`${project.url}values/?environment=staging${words}`, { values, ...more }, headers);
 
-  it('sets what it names, and prunes what it does not name if it was looked at', async () => {
+  it('sets the named values, and prunes the others if the client knows the state', async () => {
     const { organization, project } = await fixture();
     const first = await put(organization, project, { A: '1', B: '2', TOKEN: 'hunter6' }, '');
     expect(first).toMatchObject({ status: 200, body: { values: [{ name: 'A', action: 'created' }, {}, {}] } });
@@ -215,7 +215,7 @@ describe('PUT of the values of a project', () => {
     expect(JSON.stringify([first, pruned])).not.toContain('hunter');
   });
 
-  it('is refused when what it writes was changed after the revision that it is based on', async () => {
+  it('is rejected if a value has changed since its base revision', async () => {
     const { organization, project } = await fixture();
     const { body } = await put(organization, project, { A: '1', B: '1' }, '');
     await apply(organization, { set: { project: 'web', environment: 'staging', values: { A: 'theirs' } } });
@@ -239,6 +239,6 @@ describe('PUT of the values of a project', () => {
   });
 });
 
-it('leaves rows, history and changes in agreement', async () => {
+it('leaves rows, history and changes consistent', async () => {
   expect(await ledgerProblems(core.database.url)).toEqual([]);
 });

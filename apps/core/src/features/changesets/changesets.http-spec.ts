@@ -17,7 +17,7 @@ const revisionOf = async ({ owner }: TestOrganization) =>
   Number((await owner.get('users/current/')).headers['x-revision']);
 
 describe('a changeset', () => {
-  it('makes things that refer to each other, as one revision', async () => {
+  it('creates objects that refer to each other in one revision', async () => {
     const organization = await core.organization();
     const before = await revisionOf(organization);
 
@@ -79,7 +79,7 @@ describe('a changeset', () => {
     });
   });
 
-  it('is nothing at all when some of it is refused, and says why for each', async () => {
+  it('stores nothing if an operation is rejected, and reports every error', async () => {
     const organization = await core.organization();
     const before = await revisionOf(organization);
 

@@ -10,7 +10,7 @@ import { type EffectiveCellChange, masked } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Written } from '../../platform/ledger/command.ts';
-import type { DoneChangeset } from './changeset-run.ts';
+import type { AppliedSteps } from './changeset-run.ts';
 
 /** A change as a row of the ledger. */
 export type ChangeRow = Omit<ChangesetChange, 'url'>;
@@ -21,7 +21,7 @@ export interface ChangesetRow extends Omit<RecordedChangeset, 'url' | 'changes'>
 }
 
 export function presentApplied(
-  { result: { isChanged, steps }, revision }: Written<DoneChangeset>,
+  { result: { isChanged, steps }, revision }: Written<AppliedSteps>,
   { message, external_ref }: Pick<ChangesetRequest, 'message' | 'external_ref'>,
   links: Links,
 ): AppliedChangeset {
@@ -88,7 +88,7 @@ export function presentChange(row: ChangeRow, links: Links): ChangesetChange {
   return { url: linkOf(row, links), ...row };
 }
 
-/** Of those objects whose place the ledger tells. */
+/** Returns the link of an object; null if the ledger does not contain its location. */
 function linkOf(row: ChangeRow, links: Links): string | null {
   const { object_id: id, project_id: project, environment_id: environment, parameter_id: parameter } = row;
   switch (row.object_type) {

@@ -7,7 +7,7 @@ import { type OneOf, type PageOf, SnapshotReader } from '../../platform/postgres
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import type { ChangesetRow } from './changesets.presenter.ts';
 
-/** $1 is the organization, $2 the scopes that are closed to the caller, $3 how many changes are shown. */
+/** Parameters: $1 organization, $2 scopes that the caller may not read, $3 limit of changes per changeset. */
 const SEEN = `c.organization_id = $1 and c.revision = s.revision
   and (c.project_id is null or c.project_id <> all($2::uuid[]))
   and (c.environment_id is null or c.environment_id <> all($2::uuid[]))`;
@@ -25,12 +25,12 @@ const COLUMNS = `
 
 const COUNTED = `cross join lateral (select count(*)::int as count from change c where ${SEEN}) seen`;
 
-/** The ledger, changeset by changeset. */
+/** Reads the changesets of the ledger. */
 @Injectable()
 export class ChangesetsReader {
   constructor(private readonly reader: SnapshotReader) {}
 
-  /** Newest first. What the caller may not see can be found by nothing but its instant. */
+  /** Returns the newest first. Filters do not match what the caller may not read, except its time. */
   async page(caller: Caller, query: ChangesetListQuery): Promise<PageOf<ChangesetRow>> {
     const { limit, offset } = window(query);
     const values: unknown[] = [
@@ -75,7 +75,7 @@ function conditions({ actor, project, environment, since, q }: ChangesetListQuer
   if (actor !== undefined) found.push(`s.actor_id = ${bind(actor)} and ${seen}`);
   if (since !== undefined) found.push(`s.at >= ${bind(since)}::timestamptz`);
   if (project !== undefined || environment !== undefined) {
-    // Each is looked up in the index of its changes.
+    // Each condition uses the index of changes.
     const places = [
       ...(project === undefined ? [] : [`c.project_id = any(${idsOf('project', project, bind)})`]),
       ...(environment === undefined ? [] : [`c.environment_id = any(${idsOf('environment', environment, bind)})`]),
@@ -91,7 +91,7 @@ function conditions({ actor, project, environment, since, q }: ChangesetListQuer
   return found;
 }
 
-/** What is called so, and what has this id: one that is gone is found by it. */
+/** Selects the objects with this name or id. Deleted objects are found by id. */
 const idsOf = (table: 'project' | 'environment', nameOrId: string, bind: Bind): string =>
   `array(select p.id from ${table} p where p.organization_id = $1 and p.name = ${bind(nameOrId)}
     union all select ${bind(isUuid(nameOrId) ? nameOrId : null)}::uuid)`;

@@ -5,16 +5,16 @@ import type { Caller } from '../../platform/caller.ts';
 import { OperationCommands } from '../../platform/http/operation-commands.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
-import { EXECUTION_MS_MAX } from './held-time.ts';
-import { namedPlace } from './named-state.ts';
+import { namedLocation } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
-import { type PreparedSteps, plannedCall, unplannedCall } from './prepared-steps.ts';
-import { type Made, placed, referencesIn } from './references.ts';
+import type { PreparedSteps } from './prepared-steps.ts';
+import { type CreatedIds, referencesIn, resolvedPlace } from './references.ts';
 import { assertCall, operationStep, type PreparedStep, type Step } from './steps.ts';
+import { EXECUTION_MS_MAX } from './time-limits.ts';
 
-const NOTHING_MADE: Made = new Map();
+const NOTHING_CREATED: CreatedIds = new Map();
 
-/** The operations of a request as steps. */
+/** Prepares the operations of a request as steps. */
 @Injectable()
 export class Changesets {
   constructor(
@@ -22,78 +22,70 @@ export class Changesets {
     private readonly values: NamedValues,
   ) {}
 
-  /** What can be done before anybody has to wait is done here: whatever refers to nothing that is yet to be made. */
+  /** Prepares every operation that refers to no earlier one before the write, so that other writers do not wait for it. */
   async prepare(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
     const { plan_hash: hash, plan } = input;
-    const own = hash === null ? unplannedCall(call) : plannedCall(call, false);
-    return { ...(await this.prepared(own, input)), wanted: hash === null ? null : { hash, plan } };
+    return { ...(await this.prepared(call, input)), expectedPlan: hash === null ? null : { hash, plan } };
   }
 
-  /** The same to be planned. */
+  /** Prepares a plan of the operations. */
   async preparePlan(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
-    return this.prepared(plannedCall(call, true), input);
+    return this.prepared(call, input);
   }
 
   private async prepared(call: Call, input: ChangesetRequest): Promise<PreparedSteps> {
     const steps: PreparedStep[] = [];
-    for (const operation of input.operations) steps.push(await preparedStep(this.stepOf(call, operation)));
+    for (const operation of input.operations) steps.push(await preparedStep(call.caller, this.stepOf(call, operation)));
     return {
       operation: 'changesets_create',
       caller: call.caller,
       note: { message: input.message, externalRef: input.external_ref },
       baseRevision: input.base_revision,
-      asked: input.operations,
-      executionMs: EXECUTION_MS_MAX,
-      smaller: 'Make several smaller changesets of it.',
-      wanted: null,
+      request: input.operations,
+      executionMsMax: EXECUTION_MS_MAX,
+      advice: 'Make several smaller changesets of it.',
+      expectedPlan: null,
       steps: () => steps,
     };
   }
 
   private stepOf(call: Call, input: ChangesetOperation): Step {
-    const { caller } = call;
     if (input.set) {
       const { set } = input;
-      return valuesStep('set', caller, input, [set.project, set.environment], (context, [project, environment]) =>
-        this.at(context, caller, project, environment, (place) => this.values.set(context, caller, place, set)),
+      return valuesStep('set', input, [set.project, set.environment], (context, [project, environment]) =>
+        this.at(context, project, environment, (place) => this.values.set(context, place, set)),
       );
     }
     if (input.unset) {
       const { unset } = input;
-      return valuesStep('unset', caller, input, [unset.project, unset.environment], (context, [project, environment]) =>
-        this.at(context, caller, project, environment, (place) =>
-          this.values.unset(context, caller, place, unset.names),
-        ),
+      return valuesStep('unset', input, [unset.project, unset.environment], (context, [project, environment]) =>
+        this.at(context, project, environment, (place) => this.values.unset(context, place, unset.names)),
       );
     }
     if (input.promote) {
       const { project, from, to, names = null } = input.promote;
-      return valuesStep('promote', caller, input, [project, to, from], (context, [inProject, target, source]) =>
-        this.at(context, caller, inProject, target, (place) =>
-          this.values.promote(context, caller, place, source ?? '', names),
-        ),
+      return valuesStep('promote', input, [project, to, from], (context, [inProject, target, source]) =>
+        this.at(context, inProject, target, (place) => this.values.promote(context, place, source ?? '', names)),
       );
     }
     return operationStep(this.commands, call, input);
   }
 
   private async at<Result>(
-    { em }: WriteContext,
-    caller: Caller,
+    { caller, em }: WriteContext,
     project: string | undefined,
     environment: string | undefined,
-    write: (place: Awaited<ReturnType<typeof namedPlace>>) => Promise<Result>,
+    write: (place: Awaited<ReturnType<typeof namedLocation>>) => Promise<Result>,
   ): Promise<Result> {
-    const place = await namedPlace(em, caller, project ?? '', environment ?? '');
+    const place = await namedLocation(em, caller, project ?? '', environment ?? '');
     assertCall(caller, 'write_content', { id: place.project.id, part: 'contents' });
     return write(place);
   }
 }
 
-/** Values by names: what they mean shows only once it is their turn. */
+/** Returns a step that writes values by names. The names are looked up when the step runs. */
 function valuesStep(
   name: string,
-  caller: Caller,
   { as, if_match: ledgerId, if_none_match: none }: ChangesetOperation,
   places: readonly Place[],
   run: (context: WriteContext, places: readonly string[]) => Promise<unknown>,
@@ -103,7 +95,7 @@ function valuesStep(
     as: as ?? null,
     refersTo: referencesIn(places),
     expects: null,
-    command: async (made) => {
+    command: async (caller, made) => {
       if (ledgerId !== undefined || none !== undefined) {
         const field = ledgerId === undefined ? 'if_none_match' : 'if_match';
         throw Failure.field(
@@ -112,7 +104,7 @@ function valuesStep(
           'It is about many values. Give it with each of them, or base_revision.',
         );
       }
-      const texts = places.map((place) => placed(place, made));
+      const texts = places.map((place) => resolvedPlace(place, made));
       return { operation: name, caller, run: (context) => run(context, texts) };
     },
     assertMayCall: () => undefined,
@@ -120,12 +112,12 @@ function valuesStep(
   };
 }
 
-async function preparedStep(step: Step): Promise<PreparedStep> {
-  if (step.refersTo.length > 0) return { step, early: null };
+async function preparedStep(caller: Caller, step: Step): Promise<PreparedStep> {
+  if (step.refersTo.length > 0) return { step, prepared: null };
   try {
-    return { step, early: { command: await step.command(NOTHING_MADE) } };
+    return { step, prepared: { command: await step.command(caller, NOTHING_CREATED) } };
   } catch (refused) {
-    if (refused instanceof Failure && refused.kind !== 'unavailable') return { step, early: { refused } };
+    if (refused instanceof Failure && refused.kind !== 'unavailable') return { step, prepared: { refused } };
     throw refused;
   }
 }

@@ -40,8 +40,8 @@ const refusal = (status: number, code: string, error: object) => ({
   body: { operations: [{ code, error: expect.objectContaining(error) }] },
 });
 
-describe('a value that is set by saying where it applies', () => {
-  it('is copied with its secrecy, and its text is in no answer', async () => {
+describe('a value that is copied from another location', () => {
+  it('stays secret, and no response contains its text', async () => {
     const { organization, web } = await fixture();
 
     const applied = await apply(
@@ -59,7 +59,7 @@ describe('a value that is set by saying where it applies', () => {
     expect(body.results.map(({ object_name: name }) => name)).not.toContain('TOKEN');
   });
 
-  it('may be inherited there, from an environment or a project above', async () => {
+  it('may be inherited there from an environment or a project', async () => {
     const { organization, web } = await fixture();
 
     const values = { TOKEN: from('production'), SHARED: from('production') };
@@ -73,7 +73,7 @@ describe('a value that is set by saying where it applies', () => {
     expect(body.results).toMatchObject([{ secret: true, project: web.url }]);
   });
 
-  it('may be one of the past, and of another project, where a parameter of its kind is made for it', async () => {
+  it('may come from the past or another project, which creates a parameter of the same type', async () => {
     const { organization, web } = await fixture();
     const other = await organization.project({ name: 'other' });
     await organization.parameter({ project: web, name: 'PORT', type: 'integer', description: 'Listens here' });
@@ -97,7 +97,7 @@ describe('a value that is set by saying where it applies', () => {
     );
   });
 
-  it('is refused by its name where it has no value, where it is dynamic, and where secrecy would change', async () => {
+  it('is rejected by name without a value, if it is dynamic, and if its secrecy would change', async () => {
     const { organization, web } = await fixture();
     const other = await organization.project({ name: 'other' });
     await organization.parameter({ project: other, name: 'TOKEN' });
@@ -125,14 +125,14 @@ describe('a value that is set by saying where it applies', () => {
     expect(await into('web', { HOST: {} })).toMatchObject({ status: 400 });
   });
 
-  it('is 412 where the target is not what was expected', async () => {
+  it('returns 412 if the target does not have the expected version', async () => {
     const { organization } = await fixture();
 
     const late = set('web', 'staging', { TOKEN: { ...from('default'), if_none_match: '*' } });
     expect(await apply(organization.owner, late)).toMatchObject({ status: 412 });
   });
 
-  it('can be planned, which tells nothing of a secret, and is done as planned or not at all', async () => {
+  it('can be planned without revealing a secret, and is applied as planned or not at all', async () => {
     const { organization, web } = await fixture();
     const operations = [set('web', 'production', { TOKEN: from('staging') })];
     const planned = async () => (await organization.owner.post<Plan>('changesets/plan/', { operations })).body;
@@ -151,7 +151,7 @@ describe('a value that is set by saying where it applies', () => {
   });
 });
 
-it('a secret is held against the rules of its new place by the changeset alone, so that no plan tells of it', async () => {
+it('only the changeset validates a copied secret, so that no plan reveals anything about it', async () => {
   const { organization } = await fixture();
   const other = await organization.project({ name: 'other' });
   const token = await organization.parameter({ project: other, name: 'TOKEN', secret: true });
@@ -169,8 +169,8 @@ it('a secret is held against the rules of its new place by the changeset alone, 
   expect(refused.text).not.toContain('hunter');
 });
 
-describe('what is closed to somebody', () => {
-  it('they cannot copy, and cannot tell whether it is there', async () => {
+describe('a forbidden location', () => {
+  it('cannot be copied from, and does not reveal whether a value exists', async () => {
     const { organization, web } = await fixture();
     await organization.project({ name: 'mine' });
     const staging = await organization.environmentNamed('staging');
@@ -189,7 +189,7 @@ describe('what is closed to somebody', () => {
     expect((await copied('default', 'web', 'NOWHERE')).text).toBe(inside.text);
   });
 
-  it('nobody who may read it carries to where others would; an owner does', async () => {
+  it('can be copied to a location with more readers only by an owner', async () => {
     const { organization, web } = await fixture();
     await organization.project({ name: 'open' });
     const [writer, owner] = [await member(core, organization), await member(core, organization)];

@@ -26,8 +26,8 @@ const put = (url: string, values: object, client = organization.owner) =>
 
 const textOf = async ({ url }: { url: string }) => (await organization.owner.get<Value>(url)).body.value;
 
-describe('values that are set by names', () => {
-  it('are set only where nothing was, if so asked, and who has been faster is told', async () => {
+describe('values that are set by name', () => {
+  it('are created only in empty cells on request, and the error names the faster writer', async () => {
     const { project, value } = await fixture();
 
     const first = await put(project.url, { B: { value: 'mine', if_none_match: '*' } });
@@ -49,7 +49,7 @@ describe('values that are set by names', () => {
     expect(await textOf(value)).toBe('1');
   });
 
-  it('are set only over the version that was read, name by name, secrets too', async () => {
+  it('replace only the expected version of each name, also for secrets', async () => {
     const { project, value, secret } = await fixture();
     const theirs = await organization.as('ADMIN').patch<Value>(value.url, { internal_value: '2' });
 
@@ -67,7 +67,7 @@ describe('values that are set by names', () => {
     expect([await textOf(value), await textOf(secret)]).toEqual(['3', 'hunter3']);
   });
 
-  it('that were removed meanwhile are not set again, and who removed them is told', async () => {
+  it('are not created again after a deletion, and the error names the actor of the deletion', async () => {
     const { project, value } = await fixture();
     await organization.as('ADMIN').delete(value.url);
 
@@ -86,7 +86,7 @@ describe('values that are set by names', () => {
     });
   });
 
-  it('of a changeset are measured by what was there before it', async () => {
+  it('are compared with the state before the changeset', async () => {
     const { value } = await fixture();
     const set = (values: object) => ({ set: { project: 'web', environment: 'default', values } });
     const apply = (...operations: object[]) => organization.owner.post('changesets/', { operations });
@@ -103,7 +103,7 @@ describe('values that are set by names', () => {
     });
   });
 
-  it('take one expectation, and say so', async () => {
+  it('accept one expectation only', async () => {
     const { project, value } = await fixture();
     const both = await put(project.url, { A: { value: '2', if_match: value.ledger_id, if_none_match: '*' } });
     expect(both).toMatchObject({ status: 400, body: { values: [expect.stringContaining('not both')] } });
@@ -111,8 +111,8 @@ describe('values that are set by names', () => {
   });
 });
 
-describe('a value that is made alone', () => {
-  it('with If-None-Match: * is 412 with what is there, and without it 400 as ever', async () => {
+describe('a value that is created by itself', () => {
+  it('returns 412 with If-None-Match: * and 400 without it if it exists', async () => {
     const { a, value } = await fixture();
     const environment = (await organization.environmentNamed('default')).url;
     const make = (headers: Record<string, string>) =>
@@ -128,7 +128,7 @@ describe('a value that is made alone', () => {
     expect((await make({ 'if-none-match': '*' })).status).toBe(201);
   });
 
-  it('as an operation of a changeset with if_none_match is told the same', async () => {
+  it('returns the same for an operation with if_none_match', async () => {
     const { a, project, value } = await fixture();
     const { id } = await organization.environmentNamed('default');
     const operation = {

@@ -1,16 +1,14 @@
 import type { SettableValue } from '@strata/contract';
 import { type Named, PreconditionFailed } from '@strata/domain';
-import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { ledgerIdsAt, momentBefore, presentVersions } from '../../platform/ledger/present-versions.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { NamedParameter } from './named-state.ts';
-import { unexpectedNames } from './set-decision.ts';
+import { unexpectedNames } from './set-steps.ts';
 
-/** 412 where a value is not what was expected of its name, with what is there instead, or who removed it. */
+/** Throws 412 if a value does not have the expected version. The error contains the current version or the deletion. */
 export async function assertExpected(
-  { em, revision }: WriteContext,
-  caller: Caller,
+  { caller, em, revision }: WriteContext,
   environment: Named,
   values: Readonly<Record<string, SettableValue>>,
   state: ReadonlyMap<string, NamedParameter>,

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { presentVersions } from '../../platform/ledger/present-versions.ts';
 
-/** What somebody expects an object to have been before the changeset: its version. */
+/** The version that an object must have had before the changeset. */
 export class ExpectedVersion {
   private found: string | null = null;
   private revision: Revision | undefined;
@@ -13,13 +13,13 @@ export class ExpectedVersion {
     private readonly version: string,
   ) {}
 
-  /** Told before the first step: what it is, null when it is not there, and the revision that is being written. */
-  lookedUp(found: string | null, revision: Revision): void {
+  /** Called before the first step with the object's version, or null if it does not exist, and the revision of the write. */
+  setFound(found: string | null, revision: Revision): void {
     this.found = found;
     this.revision = revision;
   }
 
-  /** 412 where it is another one. */
+  /** Throws 412 if it was another one. */
   async assertFound(em: EntityManager, caller: Caller): Promise<void> {
     if (this.found === this.version) return;
     throw new PreconditionFailed(await presentVersions(em, caller, [this.objectId], this.revision));

@@ -1,20 +1,20 @@
 import { assertIfControlled, assertOnScope, canOnScope, Failure, type Named, type ProjectId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../platform/caller.ts';
 import { lastSegment } from '../../platform/http/links.ts';
+import type { Writer } from '../../platform/ledger/command.ts';
 
-/** Where values are written by their names. */
-export interface NamedPlace {
+/** A project and an environment in which values are written by name. */
+export interface NamedLocation {
   readonly project: Named & { readonly pattern: string };
   readonly environment: Named;
 }
 
-/** What a name means in a project, and what is set for it in one environment. */
+/** The parameter that a name stands for in a project, and its value in one environment. */
 export interface NamedParameter extends Named {
   readonly isOwn: boolean;
   readonly secret: boolean;
   readonly typeId: string;
-  /** Name of its type. */
+  /** The name of its type. */
   readonly type: string;
   readonly value: StoredValue | null;
 }
@@ -39,14 +39,14 @@ interface Row extends Named {
   readonly interpolated: boolean;
 }
 
-/** Finds projects and environments by name, id or link. 404 for what is not there, 403 for what is closed. */
-export async function namedPlace(
+/** Finds a project and an environment by name, id or link. Throws 404 if one does not exist, and 403 if it is forbidden. */
+export async function namedLocation(
   em: EntityManager,
-  caller: Caller,
+  caller: Writer,
   project: string,
   environment: string,
-): Promise<NamedPlace> {
-  const found = await byNameOrId<NamedPlace['project']>(em, caller, 'project', project);
+): Promise<NamedLocation> {
+  const found = await byNameOrId<NamedLocation['project']>(em, caller, 'project', project);
   if (!found) throw Failure.notFound('Project');
   assertOnScope(caller, 'write', found.id);
   return { project: found, environment: await namedEnvironment(em, caller, environment, 'write') };
@@ -54,7 +54,7 @@ export async function namedPlace(
 
 export async function namedEnvironment(
   em: EntityManager,
-  caller: Caller,
+  caller: Writer,
   name: string,
   ability: 'read' | 'write',
 ): Promise<Named> {
@@ -68,7 +68,7 @@ const COLUMNS = { project: 'id, name, parameter_name_pattern as pattern', enviro
 
 async function byNameOrId<Found>(
   em: EntityManager,
-  { organizationId, planned }: Caller,
+  { organizationId, planRecorder }: Writer,
   table: keyof typeof COLUMNS,
   wanted: string,
 ): Promise<Found | undefined> {
@@ -78,13 +78,13 @@ async function byNameOrId<Found>(
       order by (id::text = lower($3)) desc limit 1`,
     [organizationId, wanted, id],
   );
-  if (found) planned?.objects.add(found.id);
+  if (found) planRecorder.objects.add(found.id);
   return found;
 }
 
 /**
- * Of each name the nearest owner; a value only where that is the project itself. Values are looked up by
- * their parameter alone: by any other way all values of the environment could be read for each of them.
+ * Selects the nearest owner of each name, and its value if the owner is the project itself. It finds values by parameter only, because
+ * otherwise PostgreSQL could read all values of the environment for each of them.
  */
 const STATE = `
 with recursive chain as (
@@ -103,12 +103,12 @@ select distinct on (x.name) x.id, x.name, x.project_id, x.secret, x.type_id, t.n
  order by x.name, c.distance`;
 
 /**
- * What names mean: one statement, whatever their number. What belongs to a project that the caller may not read is as good
- * as not there. Without names: all that the project shows.
+ * Returns the parameters by name, with one statement; without names all parameters of the project. Parameters of projects that the
+ * caller may not read are left out.
  */
 export async function namedParameters(
   em: EntityManager,
-  caller: Caller,
+  caller: Writer,
   { project, environment }: { readonly project: Named & { readonly id: ProjectId }; readonly environment: Named },
   names: readonly string[] | null,
 ): Promise<ReadonlyMap<string, NamedParameter>> {
@@ -128,26 +128,25 @@ export async function namedParameters(
       },
     ]),
   );
-  // without names it is about what is set
+  // Without names, only the set values matter.
   const looked = names ?? [...found.values()].flatMap(({ name, value }) => (value ? [name] : []));
-  noteLook(caller, project.name, environment.name, looked, found);
+  recordRead(caller, project.name, environment.name, looked, found);
   return found;
 }
 
-/** Whoever makes or sets what was not there has decided by that, too. */
-function noteLook(
-  { planned }: Caller,
+/** Records the parameters and values that were read, and the cells that were empty. */
+function recordRead(
+  { planRecorder }: Writer,
   project: string,
   environment: string,
   names: readonly string[],
   found: ReadonlyMap<string, NamedParameter>,
 ): void {
-  if (!planned) return;
   for (const name of names) {
     const parameter = found.get(name);
-    if (parameter) planned.objects.add(parameter.id);
-    if (!parameter?.isOwn) planned.absent.add(`${project}/${name}`);
-    if (parameter?.value) planned.objects.add(parameter.value.id);
-    else planned.absent.add(`${project}/${environment}/${name}`);
+    if (parameter) planRecorder.objects.add(parameter.id);
+    if (!parameter?.isOwn) planRecorder.absent.add(`${project}/${name}`);
+    if (parameter?.value) planRecorder.objects.add(parameter.value.id);
+    else planRecorder.absent.add(`${project}/${environment}/${name}`);
   }
 }

@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { PutValue, SettableValue } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../platform/caller.ts';
-import type { WriteContext } from '../../platform/ledger/command.ts';
+import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
 import { mayValidateSecret } from '../../platform/ledger/plan-recorder.ts';
 import { recordSecretValidation } from '../../platform/limits/request-limits.ts';
 import { Vault } from '../../platform/vault/vault.ts';
@@ -14,10 +13,10 @@ import type { NamesChange } from '../validation/inputs.ts';
 import { assertNewNames, assertParameterNames, parameterNamesOf } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { addParameters, typesNamed } from './added-parameters.ts';
+import { SourcedTexts } from './copied-values.ts';
 import { assertExpected } from './expected-values.ts';
-import { type NamedParameter, type NamedPlace, namedEnvironment, namedParameters } from './named-state.ts';
-import { missingNames, noSuchName, type SetStep, setSteps } from './set-decision.ts';
-import { SourcedTexts } from './sourced-texts.ts';
+import { type NamedLocation, type NamedParameter, namedEnvironment, namedParameters } from './named-state.ts';
+import { missingNames, noSuchName, type SetStep, setSteps } from './set-steps.ts';
 
 interface SetInput {
   readonly values: Readonly<Record<string, SettableValue>>;
@@ -28,7 +27,7 @@ interface SetInput {
 const REFUSED_ON = { field: 'internal_value' };
 const SEALED = 'value.sealed';
 
-/** Writes many values of one place by the names of their parameters: a few statements, whatever the number of names. */
+/** Writes many values of one project and environment by the names of their parameters, with a few statements. */
 @Injectable()
 export class NamedValues {
   constructor(
@@ -38,27 +37,27 @@ export class NamedValues {
     private readonly sourced: SourcedTexts,
   ) {}
 
-  /** Answers what became of each name. */
-  async set(context: WriteContext, caller: Caller, place: NamedPlace, input: SetInput): Promise<readonly PutValue[]> {
-    const { em } = context;
+  /** Sets values, and returns the action for each name. */
+  async set(context: WriteContext, place: NamedLocation, input: SetInput): Promise<readonly PutValue[]> {
+    const { caller, em } = context;
     const state = await namedParameters(em, caller, place, Object.keys(input.values));
     const textOf = await this.opener(caller, state);
-    const values = await this.sourced.known(context, caller, place, input.values, state);
+    const values = await this.sourced.known(context, place, input.values, state);
     const steps = setSteps(values, state, {
       createMissing: input.create_missing,
       touch: input.touch,
-      secretsAnew: caller.planned !== undefined,
+      secretsAnew: caller.planRecorder.hasPlan,
       textOf,
     });
-    await assertExpected(context, caller, place.environment, input.values, state);
+    await assertExpected(context, place.environment, input.values, state);
     const types = await typesNamed(
       em,
       caller.organizationId,
       steps.flatMap(({ type, made }) => (made ? [type] : [])),
     );
     await this.validate(em, caller, place, steps);
-    const ids = await addParameters(context, caller, place, steps, types);
-    const valueIds = await this.store(context, caller, place, steps, ids);
+    const ids = await addParameters(context, place, steps, types);
+    const valueIds = await this.store(context, place, steps, ids);
     for (const { action, secret, text, own } of steps) {
       if (action === 'unchanged' && secret && text !== null) context.recordUnchangedSecret(own?.value?.id ?? '');
     }
@@ -74,48 +73,36 @@ export class NamedValues {
     }));
   }
 
-  /** 404, by name, for parameters that are not the project's own. Where nothing is set, nothing is done. */
-  async unset(
-    context: WriteContext,
-    caller: Caller,
-    place: NamedPlace,
-    names: readonly string[],
-  ): Promise<readonly PutValue[]> {
-    const state = await namedParameters(context.em, caller, place, names);
+  /** Deletes values. Throws 404 by name for parameters that are not the project's own. Ignores names without a value. */
+  async unset(context: WriteContext, place: NamedLocation, names: readonly string[]): Promise<readonly PutValue[]> {
+    const state = await namedParameters(context.em, context.caller, place, names);
     const missing = names.filter((name) => !state.get(name)?.isOwn);
     if (missing.length > 0) throw missingNames(missing.map(noSuchName));
-    return this.remove(context, caller, place, [...state.values()]);
+    return this.remove(context, place, [...state.values()]);
   }
 
-  /** Deletes what is set in the place for other names than these. Never parameters. */
-  async prune(
-    context: WriteContext,
-    caller: Caller,
-    place: NamedPlace,
-    kept: readonly string[],
-  ): Promise<readonly PutValue[]> {
+  /** Deletes the values of all other names. It never deletes parameters. */
+  async prune(context: WriteContext, place: NamedLocation, kept: readonly string[]): Promise<readonly PutValue[]> {
     const keep = new Set(kept);
-    const state = await namedParameters(context.em, caller, place, null);
+    const state = await namedParameters(context.em, context.caller, place, null);
     return this.remove(
       context,
-      caller,
       place,
       [...state.values()].filter(({ name }) => !keep.has(name)),
     );
   }
 
   /**
-   * Copies what is set in `from`. Equal texts are left alone; secrets are sealed anew without being shown; dynamic values
-   * stay dynamic. 404, by name, for what is not set there.
+   * Copies the values of the environment `from`. Equal texts stay unchanged, secrets are encrypted again without being shown, and dynamic
+   * values stay dynamic. Throws 404 by name for values that do not exist there.
    */
   async promote(
     context: WriteContext,
-    caller: Caller,
-    place: NamedPlace,
+    place: NamedLocation,
     from: string,
     names: readonly string[] | null,
   ): Promise<readonly PutValue[]> {
-    const { em } = context;
+    const { caller, em } = context;
     const { organizationId } = caller;
     const environment = await namedEnvironment(em, caller, from, 'read');
     if (environment.id === place.environment.id) {
@@ -142,7 +129,7 @@ export class NamedValues {
       const target = targets.get(source.name) ?? source;
       const text = textOf(source);
       const interpolated = source.value?.interpolated ?? false;
-      const isCompared = !(caller.planned && source.secret && text !== null);
+      const isCompared = !(caller.planRecorder.hasPlan && source.secret && text !== null);
       const isSame =
         isCompared &&
         target.value !== null &&
@@ -186,8 +173,8 @@ export class NamedValues {
 
   private async validate(
     em: EntityManager,
-    caller: Caller,
-    { project }: NamedPlace,
+    caller: Writer,
+    { project }: NamedLocation,
     steps: readonly SetStep[],
   ): Promise<void> {
     const made = steps.flatMap((step) => (step.made ? [step.name] : []));
@@ -197,7 +184,7 @@ export class NamedValues {
     const texts = steps.flatMap(({ name, text, type, own, action, secret, isCopied }) => {
       if (text === null) return [];
       const parameter = { id: own?.id ?? name, name, project: project.name };
-      if (secret && isCopied && !mayValidateSecret(caller.planned, parameter)) return [];
+      if (secret && isCopied && !mayValidateSecret(caller.planRecorder, parameter)) return [];
       return action === 'unchanged' ? [] : [{ name, text, type, parameterId: own?.id ?? null }];
     });
     const violations = await this.validator.violationsOf(em, caller.organizationId, texts);
@@ -209,12 +196,11 @@ export class NamedValues {
 
   private async store(
     context: WriteContext,
-    caller: Caller,
-    place: NamedPlace,
+    place: NamedLocation,
     steps: readonly SetStep[],
     ids: ReadonlyMap<string, string>,
   ): Promise<ReadonlyMap<string, string>> {
-    const { organizationId } = caller;
+    const { organizationId } = context.caller;
     const by: Record<SetStep['action'], ValueInContext[]> = { created: [], updated: [], touched: [], unchanged: [] };
     const valueIds = new Map<string, string>();
     for (const { name, action, own, text, secret } of steps) {
@@ -233,7 +219,7 @@ export class NamedValues {
     }
     await addValues(context, organizationId, by.created);
     await replaceContents(context, organizationId, by.updated);
-    // whoever follows changes of texts need not hear of what is as it was
+    // Subscribers to changed texts get no event for texts that stay the same.
     const record: WriteContext['record'] = (change) => context.record({ ...change, eventType: null });
     await replaceContents({ ...context, record }, organizationId, by.touched);
     return valueIds;
@@ -241,19 +227,18 @@ export class NamedValues {
 
   private async remove(
     context: WriteContext,
-    caller: Caller,
-    place: NamedPlace,
+    place: NamedLocation,
     parameters: readonly NamedParameter[],
   ): Promise<readonly PutValue[]> {
     const set = parameters.flatMap((parameter) => (parameter.value ? [{ parameter, id: parameter.value.id }] : []));
     if (set.length === 0) return [];
     const values = set.map(({ parameter, id }) => ({ id, context: contextOf(place, parameter) }));
-    await removeValues(context, caller.organizationId, values);
+    await removeValues(context, context.caller.organizationId, values);
     const change = namesIn(
       place,
       set.map(({ parameter }) => parameter.name),
     );
-    await this.validator.validateDependents(context.em, caller, { ...change, uncovers: true }, 'conflict');
+    await this.validator.validateDependents(context.em, context.caller, { ...change, uncovers: true }, 'conflict');
     return set.map(({ parameter, id }) => ({
       name: parameter.name,
       action: 'deleted',
@@ -264,14 +249,14 @@ export class NamedValues {
 
   private async validateDependents(
     em: EntityManager,
-    caller: Caller,
-    place: NamedPlace,
+    caller: Writer,
+    place: NamedLocation,
     names: readonly string[],
   ): Promise<void> {
     if (names.length > 0) await this.validator.validateDependents(em, caller, namesIn(place, names), REFUSED_ON);
   }
 
-  private async opener({ organizationId }: Caller, state: ReadonlyMap<string, NamedParameter>) {
+  private async opener({ organizationId }: Writer, state: ReadonlyMap<string, NamedParameter>) {
     const values = [...state.values()].flatMap(({ value }) => value ?? []);
     const open = await this.vault.valueOpener(organizationId, values);
     return ({ value }: NamedParameter) => value && open(value);
@@ -282,10 +267,13 @@ export class NamedValues {
   }
 }
 
-function contextOf({ project, environment }: NamedPlace, { id, name }: { readonly id: string; readonly name: string }) {
+function contextOf(
+  { project, environment }: NamedLocation,
+  { id, name }: { readonly id: string; readonly name: string },
+) {
   return { parameter: { id, name }, project: { id: project.id, name: project.name }, environment };
 }
 
-function namesIn({ project, environment }: NamedPlace, names: readonly string[]): NamesChange {
+function namesIn({ project, environment }: NamedLocation, names: readonly string[]): NamesChange {
   return { kind: 'names', projectId: project.id, names, environmentId: environment.id };
 }

@@ -1,60 +1,39 @@
 import type { NotRevertible, RevertConflict, SeenPlan } from '@strata/contract';
 import type { Revision } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import type { Call } from '../../platform/http/request.ts';
 import type { ChangesetNote, WriteContext } from '../../platform/ledger/command.ts';
-import { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts';
-import { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import type { PreparedStep } from './steps.ts';
 
-/** Steps to carry out as one changeset, wherever they come from: the operations of a request, or what takes an earlier one back. */
+/** The steps of one write: the operations of a changeset, or the revert of earlier ones. */
 export interface PreparedSteps {
-  /** The operation of the contract that asks for it. */
+  /** The operation of the contract, such as `changesets_create`. */
   readonly operation: string;
-  /** Notes what a plan needs where one is made: see `plannedCall`. */
   readonly caller: Caller;
   readonly note: ChangesetNote;
-  /** Nothing that is written may have been changed after it. */
+  /** Throws 412 if an object to be written has changed after this revision; null for no such check. */
   readonly baseRevision: Revision | null;
-  /** What was asked for, as JSON: the same again is the same. */
-  readonly asked: unknown;
-  /** The plan that it must still come to. */
-  readonly wanted: WantedPlan | null;
-  /** Of a revert: what it leaves as it is. Asked once the steps are carried out. */
+  /** The request as JSON. Equal requests have equal JSON. */
+  readonly request: unknown;
+  /** The plan whose effects the steps must still have; null if the request expects none. */
+  readonly expectedPlan: ExpectedPlan | null;
+  /** Returns what a revert could not restore. Call it after the steps. */
   readonly unreverted?: () => Unreverted;
-  /** How long it may take to carry it out while other writers wait, in a write and in a plan of it. */
-  readonly executionMs: number;
-  /** What to ask for instead where it takes too long. */
-  readonly smaller: string;
-  /** Asked inside the write, once: what shows only there decides what the steps are. */
+  /** The time limit of the steps, during which other writers wait. */
+  readonly executionMsMax: number;
+  /** The advice in the error of a request that takes too long. */
+  readonly advice: string;
+  /** Called once inside the write, because the steps may depend on the state that it finds. */
   steps(context: WriteContext): readonly PreparedStep[] | Promise<readonly PreparedStep[]>;
 }
 
-/** Complete. */
+/** The complete lists, while a response shows only the first entries. */
 export interface Unreverted {
   readonly conflicts: readonly RevertConflict[];
   readonly not_revertible: readonly NotRevertible[];
 }
 
-export interface WantedPlan {
+export interface ExpectedPlan {
   readonly hash: string;
-  /** As it was answered, where it was sent along. */
+  /** The plan as the client received it; null if the request does not include it. */
   readonly plan: SeenPlan | null;
-}
-
-/** The call of a write of which a plan is made; `isRehearsal`: and nothing else. Its caller is its own, since permissions change in it. */
-export function plannedCall(call: Call, isRehearsal: boolean): Call {
-  const { idempotencyKey } = call.caller;
-  const planned = new PlanRecorder(isRehearsal);
-  return withCaller(call, { idempotencyKey: isRehearsal ? null : idempotencyKey, planned });
-}
-
-/** The call of a changeset without a plan. */
-export function unplannedCall(call: Call): Call {
-  return withCaller(call, {});
-}
-
-function withCaller(call: Call, more: Partial<Caller>): Call {
-  const { caller, links, url, query, headers, reply } = call;
-  return { caller: { ...caller, ...more, forbiddenValues: new ForbiddenValues() }, links, url, query, headers, reply };
 }

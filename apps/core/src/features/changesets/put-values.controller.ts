@@ -10,13 +10,13 @@ import { actionController } from '../../platform/http/resource-controller.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { WriteContext, Written } from '../../platform/ledger/command.ts';
 import { presentVersions } from '../../platform/ledger/present-versions.ts';
-import { changedSince, concerned } from './changeset-run.ts';
-import { type NamedPlace, namedPlace } from './named-state.ts';
+import { changedSince, touchedIds } from './changeset-run.ts';
+import { type NamedLocation, namedLocation } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
 
 interface PutResult {
   readonly values: readonly PutValue[];
-  /** Stands for what is set there now. */
+  /** The entity tag of the values after the write. */
   readonly etag: string;
 }
 
@@ -28,29 +28,29 @@ export const PutValuesController = actionController(
     put: {
       command: ({ call, caller, path, query, input }) => {
         const projectId = pathId('Project', path.project_pk ?? '');
-        assertLookedAt(call, query);
+        assertKnownState(call, query);
         const wanted = call.headers['if-match'];
         return {
           operation: PUT_VALUES.id,
           caller,
           isLong: true,
           run: async (context) => {
-            const { em, revision } = context;
-            const place = await namedPlace(em, caller, projectId, query.environment);
+            const { caller, em, revision } = context;
+            const place = await namedLocation(em, caller, projectId, query.environment);
             if (wanted !== undefined && !matches(wanted, await tagOf(em, caller, place)))
               throw new PreconditionFailed([]);
             const changes: Change[] = [];
-            const left: string[] = [];
+            const unchangedSecrets: string[] = [];
             const within: WriteContext = {
               ...context,
               record: (change) => void changes.push(change),
-              recordUnchangedSecret: (objectId) => void left.push(objectId),
+              recordUnchangedSecret: (objectId) => void unchangedSecrets.push(objectId),
             };
-            const done = [...(await values.set(within, caller, place, input))];
-            if (query.prune) done.push(...(await values.prune(within, caller, place, Object.keys(input.values))));
+            const done = [...(await values.set(within, place, input))];
+            if (query.prune) done.push(...(await values.prune(within, place, Object.keys(input.values))));
             const base = query.base_revision;
             if (base !== undefined) {
-              const ids = concerned({ changes, left });
+              const ids = touchedIds({ changes, unchangedSecrets });
               const changed = await changedSince(em, caller.organizationId, base, revision, ids);
               if (changed.size > 0)
                 throw new PreconditionFailed(await presentVersions(em, caller, [...changed], revision));
@@ -68,19 +68,19 @@ export const PutValuesController = actionController(
   }),
 );
 
-/** 400 where values would be deleted that nobody has looked at. */
-function assertLookedAt({ headers }: Call, { prune, base_revision: base }: PutValuesQuery): void {
+/** Throws 400 if `prune` could delete values that the client does not know. */
+function assertKnownState({ headers }: Call, { prune, base_revision: base }: PutValuesQuery): void {
   if (prune && base === undefined && headers['if-match'] === undefined) {
     const message = 'prune deletes values. Say which state it is meant for: give base_revision, or If-Match.';
     throw Failure.field('precondition_required', 'prune', message);
   }
 }
 
-/** Of all that the project has set in the environment. */
+/** Returns the entity tag of all values of the project in the environment. */
 async function tagOf(
   em: EntityManager,
   { organizationId }: Caller,
-  { project, environment }: NamedPlace,
+  { project, environment }: NamedLocation,
 ): Promise<string> {
   const rows = await em.query<{ ledger_id: string }[]>(
     `select v.ledger_id from parameter x

@@ -2,20 +2,20 @@ import { isReference, type Place } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import { z } from 'zod';
 
-/** What earlier operations made, by the names that they were given. */
-export type Made = ReadonlyMap<string, string | null>;
+/** The ids of objects that earlier operations created, by the names (`as`) of the operations. */
+export type CreatedIds = ReadonlyMap<string, string | null>;
 
-/** The names that a path refers to. */
+/** Returns the names that a path refers to. */
 export function referencesIn(places: Iterable<Place>): string[] {
   return [...places].flatMap((place) => (isReference(place) ? [place.$ref] : []));
 }
 
-/** The id that a place means, or the text that it is. */
-export function placed(place: Place, made: Made): string {
-  return isReference(place) ? idOf(place.$ref, made) : place;
+/** Returns the id that a reference stands for, or the text itself. */
+export function resolvedPlace(place: Place, createdIds: CreatedIds): string {
+  return isReference(place) ? idOf(place.$ref, createdIds) : place;
 }
 
-/** The names that the links of a body refer to. Everything else in it is literal. */
+/** Returns the names that the links of a body refer to. Everything else in it is literal. */
 export function linksIn(schema: z.ZodType | undefined, body: unknown): string[] {
   const found: string[] = [];
   linked(schema, body, (name) => {
@@ -25,7 +25,7 @@ export function linksIn(schema: z.ZodType | undefined, body: unknown): string[] 
   return found;
 }
 
-/** What the links of a body lead to, as they are written. */
+/** Returns the links of a body as they are written. */
 export function linkTargets(schema: z.ZodType | undefined, body: unknown): string[] {
   if (!(schema instanceof z.ZodObject) || typeof body !== 'object' || body === null) return [];
   return Object.entries(body).flatMap(([key, value]) => {
@@ -35,9 +35,9 @@ export function linkTargets(schema: z.ZodType | undefined, body: unknown): strin
   });
 }
 
-/** The body with ids in place of references. */
-export function withIds(schema: z.ZodType | undefined, body: unknown, made: Made): unknown {
-  return linked(schema, body, (name) => idOf(name, made));
+/** Returns the body with ids instead of references. */
+export function withIds(schema: z.ZodType | undefined, body: unknown, createdIds: CreatedIds): unknown {
+  return linked(schema, body, (name) => idOf(name, createdIds));
 }
 
 function linked(schema: z.ZodType | undefined, body: unknown, idOfName: (name: string) => string): unknown {
@@ -51,7 +51,7 @@ function linked(schema: z.ZodType | undefined, body: unknown, idOfName: (name: s
   return Object.fromEntries(members);
 }
 
-/** Whether a member is a link, or a list of links. */
+/** Returns whether a member is a link or a list of links. */
 function isLink(schema: z.ZodType): boolean {
   if ((schema.meta() as { readonly link?: boolean } | undefined)?.link) return true;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
@@ -62,8 +62,8 @@ function isLink(schema: z.ZodType): boolean {
   return isLink((schema.out instanceof z.ZodTransform ? schema.in : schema.out) as z.ZodType);
 }
 
-function idOf(name: string, made: Made): string {
-  const id = made.get(name);
+function idOf(name: string, createdIds: CreatedIds): string {
+  const id = createdIds.get(name);
   if (typeof id === 'string') return id;
   throw Failure.field(
     'unknown_ref',

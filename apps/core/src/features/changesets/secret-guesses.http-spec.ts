@@ -13,7 +13,7 @@ const SECRET = 'hunter2';
 /** One that is not right, and one that is. */
 const GUESSES = ['hunter3', SECRET];
 
-/** A secret that was set again after a revision that somebody has looked at, and a copy of each guess elsewhere. */
+/** Creates a secret that was written again after the known revision, and copies of each guess. */
 async function fixture() {
   const organization = await core.organization();
   const { owner } = organization;
@@ -49,12 +49,12 @@ const DOORS: Readonly<Record<string, Ask>> = {
   },
 };
 
-/** What an answer tells, whatever was written before it. */
+/** Returns the parts of a response that must not depend on earlier writes. */
 function told({ status, body }: Reply<unknown>): unknown {
   return [status, JSON.stringify(body).replaceAll(/"(revision|base_revision)":\d+|"(at|ledger_id)":"[^"]*"/g, '')];
 }
 
-describe('nobody finds out by trying under a condition whether a text is that of a secret', () => {
+describe('a conditional write does not reveal whether a guessed text is that of a secret', () => {
   it.each(Object.keys(DOORS))('that is %s', async (door) => {
     const answers: unknown[] = [];
     const all = await fixture();
@@ -67,7 +67,7 @@ describe('nobody finds out by trying under a condition whether a text is that of
     expect(answers[1]).toEqual(answers[0]);
   });
 
-  it('that is put by its name', async () => {
+  it('set by name', async () => {
     const { owner, project, seen, organization } = await fixture();
     const latest = await latestRevision(organization);
     const answers: unknown[] = [];
@@ -80,7 +80,7 @@ describe('nobody finds out by trying under a condition whether a text is that of
     expect(await latestRevision(organization)).toBe(latest);
   });
 
-  it('that stands in a plan, or is sent with the hash of one', async () => {
+  it('in a plan, or with the hash of a plan', async () => {
     const { owner } = await fixture();
     const plans: unknown[] = [];
     const applied: unknown[] = [];
@@ -136,8 +136,8 @@ describe('an import does not reveal without a record whether a text equals a sec
   });
 });
 
-describe('the same text again', () => {
-  it('is left alone for whoever has seen the latest, and costs no revision', async () => {
+describe('the same text', () => {
+  it('is not written again for a client that knows the latest version', async () => {
     const { owner, project, organization } = await fixture();
     const latest = await latestRevision(organization);
     const base = { base_revision: latest };

@@ -80,7 +80,7 @@ describe('a changeset (behaviour.md §18)', () => {
   );
 });
 
-it('the list of changesets is filtered by environment, together with a project by what changed there (behaviour.md §18)', async () => {
+it('the list of changesets is filtered by environment and project (behaviour.md §18)', async () => {
   const production = await organization.environmentNamed('production');
   const other = await organization.project({ name: 'other' });
   for (const [where, environment] of [
@@ -122,7 +122,7 @@ it.each(['project', 'environment'] as const)(
   },
 );
 
-it('copies keep the descriptions of what they copy, unless they are given one (behaviour.md §2, §4, §5.4)', async () => {
+it('copies keep descriptions unless the request contains one (behaviour.md §2, §4, §5.4)', async () => {
   const { owner } = organization;
   const parameter = await organization.parameter({ project, name: 'port', description: 'where it listens' });
   await organization.project({ name: 'child', description: 'of the shop', depends_on: project.url });
@@ -148,7 +148,7 @@ it('copies keep the descriptions of what they copy, unless they are given one (b
   ]);
 });
 
-it('a loop of references is refused even if no environment has all of its values (behaviour.md §7.2)', async () => {
+it('rejects a loop of references even if no environment has all of its values (behaviour.md §7.2)', async () => {
   const [production, staging] = [
     await organization.environmentNamed('production'),
     await organization.environmentNamed('staging'),

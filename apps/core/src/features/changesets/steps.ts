@@ -16,78 +16,79 @@ import { routeOf } from '../../platform/http/operation-controller.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Command } from '../../platform/ledger/command.ts';
+import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import { ExpectedVersion } from './expected-version.ts';
-import { linksIn, linkTargets, type Made, placed, referencesIn, withIds } from './references.ts';
+import { type CreatedIds, linksIn, linkTargets, referencesIn, resolvedPlace, withIds } from './references.ts';
 
-/** One operation of a changeset, as a command that can be made once it is known what it refers to. */
+/** One operation of a changeset. Its command can be created once the ids of its references are known. */
 export interface Step {
-  /** The id of the operation; or set, unset or promote. */
+  /** The id of the operation, or `set`, `unset` or `promote`. */
   readonly name: string;
   readonly as: string | null;
-  /** Names of what earlier operations make. */
+  /** The names of earlier operations whose objects this one uses. */
   readonly refersTo: readonly string[];
-  /** What an object must have been before the changeset. */
+  /** The version that the object must have had before the changeset. */
   readonly expects: ExpectedVersion | null;
-  /** Throws what the operation would be refused with alone, before it gets to do anything. */
-  command(made: Made): Promise<Command<unknown>>;
-  /** Asked again right before it is carried out: an operation before it may have taken the right to do it. */
-  assertMayCall(made: Made): void;
-  /** The id of what it made or changed; null where that may be many. */
-  idOf(changes: readonly Change[], made: Made): string | null;
-  /** Whether a plan cannot show its refusal. Absent: where it validated a stored secret. */
-  isBeyondPlans?(): boolean;
-  /** What its decision rests on, besides what it writes. */
-  looksAt?(made: Made): ObservedObjects;
+  /** Creates the command. Throws the errors that the operation would get before it reads or writes anything. */
+  command(caller: Caller, made: CreatedIds): Promise<Command<unknown>>;
+  /** Checked again right before the operation, because an earlier one may have removed the permission for it. */
+  assertMayCall(caller: Caller, made: CreatedIds): void;
+  /** Returns the id of the object that it created or changed; null if there may be several. */
+  idOf(changes: readonly Change[], made: CreatedIds): string | null;
+  /** Returns whether a plan cannot show its refusal. Default: whether it validated a stored secret. */
+  isBeyondPlans?(recorder: PlanRecorder): boolean;
+  /** Returns the objects that its decision is based on, besides those that it writes. */
+  reads?(made: CreatedIds): ObservedObjects;
 }
 
-/** By ids. */
+/** Ids of objects that an operation reads. */
 export interface ObservedObjects {
   readonly objects: readonly string[];
-  /** What is looked at with all that is in it. */
+  /** Objects that are read with their contents. */
   readonly contents?: readonly string[];
-  /** Those of them that are looked at with what is below. */
+  /** Those of them that are read with everything below them. */
   readonly below?: readonly string[];
 }
 
 const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
-/** An operation of the contract as a step. */
+/** Returns the step of an operation of the contract. */
 export function operationStep(commands: OperationCommands, call: Call, input: ChangesetOperation): Step {
   const { operation: id = '', path = {}, query = {}, body, as = null, if_match: ledgerId } = input;
   const operation = BY_ID.get(id);
-  const pathOf = (made: Made) =>
-    Object.fromEntries(Object.entries(path).map(([name, place]) => [name, placed(place, made)]));
+  const pathOf = (made: CreatedIds) =>
+    Object.fromEntries(Object.entries(path).map(([name, place]) => [name, resolvedPlace(place, made)]));
   const objectId = typeof path.id === 'string' ? path.id.toLowerCase() : '';
   const expects = ledgerId === undefined ? null : new ExpectedVersion(objectId, ledgerId);
   const own: Call = {
     ...partsOf(call),
-    query: wordsOf(query),
+    query: queryTexts(query),
     headers: input.if_none_match === undefined ? {} : { 'if-none-match': input.if_none_match },
-    ...(expects && { precondition: (em) => expects.assertFound(em, call.caller) }),
+    ...(expects && { precondition: (em, caller) => expects.assertFound(em, caller) }),
   };
   return {
     name: id,
     as,
     refersTo: [...referencesIn(Object.values(path)), ...linksIn(operation?.body, body)],
     expects,
-    command: async (made) => {
+    command: async (caller, made) => {
       const { maker, contract } = inChangesets(commands, id, operation);
       const places = pathOf(made);
       assertPath(contract, places);
-      assertCall(call.caller, contract.requires, scopeOf(contract, places));
+      assertCall(caller, contract.requires, scopeOf(contract, places));
       assertConditions(contract, input);
-      const command = await maker(own, places, withIds(contract.body, body, made));
+      const command = await maker({ ...own, caller }, places, withIds(contract.body, body, made));
       return input.if_none_match === undefined ? command : ifAbsent(command);
     },
-    assertMayCall: (made) => {
-      if (operation) assertCall(call.caller, operation.requires, scopeOf(operation, pathOf(made)));
+    assertMayCall: (caller, made) => {
+      if (operation) assertCall(caller, operation.requires, scopeOf(operation, pathOf(made)));
     },
     idOf: (changes, made) => {
       const use = operation && changesetUse(operation);
       if (use?.changeset !== 'yes' || use.makes === null) return null;
-      return madeId(changes, use.makes) ?? (operation && isCreation(operation) ? null : (pathOf(made).id ?? null));
+      return createdId(changes, use.makes) ?? (operation && isCreation(operation) ? null : (pathOf(made).id ?? null));
     },
-    looksAt: (made) => {
+    reads: (made) => {
       const ids = Object.values(pathOf(made)).map((place) => place.toLowerCase());
       const links = linkTargets(operation?.body, withIds(operation?.body, body, made)).map((link) =>
         lastSegment(link).toLowerCase(),
@@ -98,10 +99,10 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
   };
 }
 
-/** Ends the ids of operations that copy whatever is in something. */
+/** The ids of operations that copy an object with its contents end with this. */
 const COPYING = '_copy_create';
 
-/** What a command may use of its request; links and headers of the answer are not its business. */
+/** Returns the parts of a request that a command may use. */
 function partsOf({ caller, links, url, reply }: Call): Pick<Call, 'caller' | 'links' | 'url' | 'reply'> {
   return { caller, links, url, reply };
 }
@@ -147,7 +148,7 @@ function assertConditions(
   }
 }
 
-/** What is there already is 412, as its maker asked for. */
+/** Throws 412 instead of the usual error if the object exists, as `if_none_match` requests. */
 function ifAbsent(command: Command<unknown>): Command<unknown> {
   const run: Command<unknown>['run'] = async (context) => {
     try {
@@ -160,26 +161,26 @@ function ifAbsent(command: Command<unknown>): Command<unknown> {
   return { ...command, run };
 }
 
-/** The first that was made; else the first that was touched. */
-function madeId(changes: readonly Change[], type: ObjectType): string | null {
+/** Returns the id of the first created object of a type, or else of the first changed one. */
+function createdId(changes: readonly Change[], type: ObjectType): string | null {
   const own = changes.filter(({ objectType }) => objectType === type);
   const change = own.find(({ action }) => action === 'create') ?? own[0];
   return change?.object.id ?? null;
 }
 
-/** Query parameters are texts; in JSON they may stand as what they mean. */
-function wordsOf(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Returns query parameters as texts. In JSON they may be booleans or numbers. */
+function queryTexts(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const word = (value: unknown) => (['boolean', 'number'].includes(typeof value) ? String(value) : value);
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value.map(word) : word(value)]),
   );
 }
 
-/** A command that was made before anybody had to wait for it, or why it cannot be. */
-export type EarlyCommand = { readonly command: Command<unknown> } | { readonly refused: Failure } | null;
+/** A command that was created before the write, or the error of its creation; null if it depends on earlier operations. */
+export type PreparedCommand = { readonly command: Command<unknown> } | { readonly refused: Failure } | null;
 
-/** A step, and its command where that could be made before. */
+/** A step with its command, if that could be created before the write. */
 export interface PreparedStep {
   readonly step: Step;
-  readonly early: EarlyCommand;
+  readonly prepared: PreparedCommand;
 }

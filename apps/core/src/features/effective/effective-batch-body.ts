@@ -11,9 +11,9 @@ import {
   type EnvironmentNode,
   type EvaluationProblem,
   Failure,
-  masked,
   type Named,
 } from '@strata/domain';
+import { shownText } from '../../platform/limits/request-limits.ts';
 import type { ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
 import type { Evaluated } from '../templating/evaluation.ts';
@@ -61,10 +61,14 @@ export function presenter(
     const seen = evaluated.seen({ sourceId: value.id, environmentId });
     // A value is as secret as the parameter it was set on, also if another parameter overrides that one.
     const secret = (owner?.secret ?? false) || (seen?.secret ?? false);
-    const isHidden = maskSecrets && secret;
     return {
       parameter_id: value.parameterId,
-      value: isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? textOf(value)),
+      value: shownText({
+        isSecret: secret,
+        isMasked: maskSecrets,
+        isNull: (value.sealed ?? value.text) === null,
+        clear: () => seen?.text ?? textOf(value),
+      }),
       secret,
       interpolated: value.interpolated,
       evaluated: typeof seen?.text === 'string',

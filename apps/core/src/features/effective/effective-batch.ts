@@ -18,7 +18,6 @@ import {
 import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { missing, PointsInTime } from '../../platform/http/points-in-time.ts';
-import { recordReveal } from '../../platform/limits/request-limits.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { byIdOrName, canReadChain, chainOf } from '../snapshot/lookup.ts';
@@ -84,8 +83,6 @@ export class EffectiveBatches {
     }
     const body: EffectiveBatch = { revision, results };
     const isClear = !maskSecrets && results.some(({ has_secret: hasSecret }) => hasSecret);
-    // The digest is computed from the texts, whatever else is included.
-    if (isClear) recordReveal();
     const hasClearSecret = () => isClear;
     return { body, hasClearSecret };
   }

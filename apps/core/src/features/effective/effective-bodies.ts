@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Effective, EffectiveQuery } from '@strata/contract';
-import { masked, type OrganizationId, type Permissions } from '@strata/domain';
+import { type OrganizationId, type Permissions } from '@strata/domain';
 import { etagOf } from '../../platform/http/conditional.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
-import { recordReveal } from '../../platform/limits/request-limits.ts';
+import { shownText } from '../../platform/limits/request-limits.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { Vault } from '../../platform/vault/vault.ts';
@@ -69,10 +69,10 @@ export class EffectiveBodies {
       const owner = owners.find(({ id }) => id === value.parameterId);
       const isSecret = (owner?.secret ?? false) || (seen?.secret ?? false);
       hasSecret ||= isSecret;
-      const isHidden = query.mask_secrets && isSecret;
-      return [parameter.name, isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? textOf(value))];
+      const isNull = (value.sealed ?? value.text) === null;
+      const clear = () => seen?.text ?? textOf(value);
+      return [parameter.name, shownText({ isSecret, isMasked: query.mask_secrets, isNull, clear })];
     });
-    if (hasSecret && !query.mask_secrets) recordReveal();
     const { digest, values: members } = written(entries);
     const prefix = prefixOf(view, digest, hasSecret);
     return {

@@ -11,7 +11,7 @@ import {
   resolver,
 } from '@strata/domain';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
-import { recordReveal } from '../../platform/limits/request-limits.ts';
+import { shownText } from '../../platform/limits/request-limits.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
 import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import { Evaluations } from '../templating/evaluation.ts';
@@ -55,13 +55,14 @@ export class ParameterExports {
     const lines = selected.flatMap(({ value, name }) => {
       if (value === null || name === null) return [];
       const seen = evaluated.seen({ sourceId: value.id, environmentId });
-      hasSecret ||= secrets.has(value.parameterId) || (seen?.secret ?? false);
-      return [{ name, text: () => seen?.text ?? snapshot.textOf(value) }];
+      const isSecret = secrets.has(value.parameterId) || (seen?.secret ?? false);
+      hasSecret ||= isSecret;
+      const clear = () => seen?.text ?? snapshot.textOf(value);
+      return [{ name, text: () => shownText({ isSecret, isMasked: false, isNull: false, clear }) }];
     });
     if (hasSecret && query.mask_secrets) {
       return { revision: snapshot.revision, exported: { body: MASK, has_secret: true } };
     }
-    if (hasSecret) recordReveal();
     const written = inOrder(lines, query).map(({ name, text }) => ({ name, text: text() }));
     const body = exportBody(written, query.output, { explicitExport: query.explicit_export });
     return { revision: snapshot.revision, exported: { body, has_secret: hasSecret } };

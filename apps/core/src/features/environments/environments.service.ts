@@ -40,7 +40,7 @@ export class EnvironmentsService {
       operation: 'environments_create',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const parentId = await parentOf(em, caller, input.parent);
         assertOnScope(caller, 'read', parentId); // A child shows the values of its parent, so the caller needs access to the parent.
         const environment: EnvironmentEntity = {
@@ -68,9 +68,9 @@ export class EnvironmentsService {
       operation: 'environments_update',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const found = await find(em, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         const { parentId, exchanged } = await newParent(em, caller, found, input.parent);
         const changed: EnvironmentEntity = { ...found, ...writtenColumns('environment', input), parentId };
         if (isRoot(found)) assertRootUnchanged(found, changed);
@@ -102,9 +102,9 @@ export class EnvironmentsService {
       caller,
       isLong: true,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const found = await find(em, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         if (isRoot(found))
           throw Failure.conflict('environment_is_root', `The environment ${ROOT_NAME} cannot be deleted.`);
         await assertNoChildren(em, found);

@@ -40,7 +40,7 @@ export class TagsService {
       operation: 'environments_tags_create',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const { organizationId } = caller;
         const environment = await environmentOf(em, { organizationId, environmentId });
         const { name, description, immutable } = input;
@@ -65,7 +65,7 @@ export class TagsService {
         const { em, at } = context;
         const environment = await environmentOf(em, key);
         const found = await this.read(em, key);
-        await precondition(em);
+        await precondition(em, caller);
         const changed = {
           name: input.name ?? found.name,
           description: input.description ?? found.description,
@@ -94,7 +94,7 @@ export class TagsService {
         const { em } = context;
         const environment = await environmentOf(em, key);
         const found = await this.read(em, key);
-        await precondition(em);
+        await precondition(em, caller);
         assertUnused(found);
         await em.delete(TagEntity, { organizationId: key.organizationId, id: key.id });
         context.record(objectChange('delete', 'Tag', found, { environment }));

@@ -1,5 +1,5 @@
 import type { Effective, Explanation } from '@strata/contract';
-import { cases, type ModelStep, modelPlans, type RunningCore, sharedCore } from '@strata/testkit';
+import { cases, type ModelStep, modelPlans, type RunningCore, runsAllCases, sharedCore } from '@strata/testkit';
 import fc from 'fast-check';
 import { type ExplainedWorld, explainAll, explainedWorld } from '../../testing/explain-model.ts';
 
@@ -80,5 +80,5 @@ it('the value reported as next is effective once the winner is deleted, in every
     }),
     { numRuns: cases(4), endOnFailure: true },
   );
-  expect(Object.keys(states).sort()).toEqual(['null', 'set', 'unset']);
+  if (runsAllCases) expect(Object.keys(states).sort()).toEqual(['null', 'set', 'unset']);
 }, 120_000);

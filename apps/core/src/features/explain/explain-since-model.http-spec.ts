@@ -1,5 +1,13 @@
 import type { Explanation } from '@strata/contract';
-import { cases, type ModelCell, modelPlans, type RunningCore, sharedCore, sinceInModel } from '@strata/testkit';
+import {
+  cases,
+  type ModelCell,
+  modelPlans,
+  type RunningCore,
+  runsAllCases,
+  sharedCore,
+  sinceInModel,
+} from '@strata/testkit';
 import fc from 'fast-check';
 import { type ExplainedWorld, explainAll, explainedWorld } from '../../testing/explain-model.ts';
 
@@ -47,5 +55,5 @@ it('every cell has been unchanged since the last change of its effective value, 
     }),
     { numRuns: cases(7), endOnFailure: true },
   );
-  expect(cells).toBeGreaterThan(cases(20));
+  if (runsAllCases) expect(cells).toBeGreaterThan(20);
 }, 120_000);

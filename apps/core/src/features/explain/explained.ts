@@ -1,6 +1,6 @@
 import type { ExplainedCandidate, ExplainedDependent, ExplainedNext, ExplainedValue } from '@strata/contract';
-import { byId, type Candidate, type EnvironmentNode, masked, type NextValue, type ProjectLink } from '@strata/domain';
-import { recordReveal } from '../../platform/limits/request-limits.ts';
+import { byId, type Candidate, type EnvironmentNode, type NextValue, type ProjectLink } from '@strata/domain';
+import { shownText } from '../../platform/limits/request-limits.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import type { Texts } from './texts.ts';
@@ -91,12 +91,9 @@ export class ExplainedWriter {
 
   /** Returns a text as the caller may see it. Secrets are not even opened if the caller requested masks. */
   shown(value: Pick<ValueRecord, 'text' | 'sealed'>, secret: boolean, clear: () => string | null): string | null {
-    if (secret && this.maskSecrets) return masked(value.sealed ?? value.text, true);
-    const text = clear();
-    if (secret && text !== null) {
-      this.hasClearSecret = true;
-      recordReveal();
-    }
+    const isNull = (value.sealed ?? value.text) === null;
+    const text = shownText({ isSecret: secret, isMasked: this.maskSecrets, isNull, clear });
+    if (secret && !this.maskSecrets && text !== null) this.hasClearSecret = true;
     return text;
   }
 

@@ -24,7 +24,7 @@ export class GroupsService {
       operation: 'groups_create',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const { organizationId } = caller;
         const members = await this.linked(context, caller, 'users', users);
         const id = randomUUID();
@@ -50,10 +50,10 @@ export class GroupsService {
       operation: 'groups_update',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const { organizationId } = caller;
         const found = await this.read(context, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         const name = input.name ?? found.name;
         const description = input.description ?? found.description;
         const members = input.users && (await this.linked(context, caller, 'users', input.users));
@@ -98,8 +98,9 @@ export class GroupsService {
       caller,
       isLong: true,
       run: async (context) => {
+        const { caller } = context;
         const found = await this.read(context, caller, id);
-        await precondition(context.em);
+        await precondition(context.em, caller);
         await removeGrantsOf(context, caller.organizationId, { groupId: id });
         await context.em.query('delete from member_group where organization_id = $1 and id = $2', [
           caller.organizationId,
@@ -122,6 +123,7 @@ export class GroupsService {
       operation,
       caller,
       run: async (context) => {
+        const { caller } = context;
         const found = await this.read(context, caller, id);
         const [member] = await this.linked(context, caller, 'user', [user]);
         if (member) await change(context, member);

@@ -40,7 +40,7 @@ export class InvitationsService {
       caller,
       storedResult: 'shown_once',
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const { organizationId } = caller;
         assertRank(caller, role);
         await assertNoMember(em, organizationId, email);
@@ -69,9 +69,10 @@ export class InvitationsService {
       operation: 'invitations_update',
       caller,
       run: async (context) => {
+        const { caller } = context;
         const found = await this.manageable(context, caller, id);
         if (role !== undefined) assertRank(caller, role);
-        await precondition(context.em);
+        await precondition(context.em, caller);
         if (role === undefined || role === found.role) return found;
         if (found.state === 'accepted') {
           throw Failure.field('accepted', 'role', 'This invitation was accepted. Change the role of the membership.');
@@ -94,6 +95,7 @@ export class InvitationsService {
       caller,
       storedResult: 'shown_once',
       run: async (context) => {
+        const { caller } = context;
         const found = await this.manageable(context, caller, id);
         if (found.state === 'accepted') throw Failure.notFound('Invitation');
         const token = await this.issueToken(context, caller.organizationId, id);
@@ -108,8 +110,9 @@ export class InvitationsService {
       operation: 'invitations_destroy',
       caller,
       run: async (context) => {
+        const { caller } = context;
         const found = await this.manageable(context, caller, id);
-        await precondition(context.em);
+        await precondition(context.em, caller);
         await context.em.query('delete from invitation where organization_id = $1 and id = $2', [
           caller.organizationId,
           id,

@@ -26,7 +26,7 @@ export class MembershipsService {
       operation: 'memberships_create',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         assertRank(caller, role);
         const person = await personKnownToCaller(em, caller, user);
         const membership = { id: randomUUID(), person_name: person.name };
@@ -49,10 +49,10 @@ export class MembershipsService {
       operation: 'memberships_update',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const found = await this.read(context, caller, id);
         assertRank(caller, found.role, role ?? found.role);
-        await precondition(em);
+        await precondition(em, caller);
         if (role === undefined || role === found.role) return found;
         await assertNotLastOwner(em, caller, found);
         await em.query('update membership set role = $3, modified_at = $4 where organization_id = $1 and id = $2', [
@@ -74,12 +74,13 @@ export class MembershipsService {
       caller,
       isLong: true,
       run: async (context) => {
+        const { caller } = context;
         const found = await this.read(context, caller, id);
         if (found.person_id !== caller.id) {
           if (!can(caller.role, 'change_membership')) throw Failure.forbidden();
           assertRank(caller, found.role);
         }
-        await precondition(context.em);
+        await precondition(context.em, caller);
         await this.end(context, caller, found);
       },
     };
@@ -92,13 +93,14 @@ export class MembershipsService {
       caller,
       isLong: true,
       run: async (context) => {
+        const { caller } = context;
         const [member] = await context.em.query<{ id: string }[]>(
           'select id from membership where organization_id = $1 and person_id = $2',
           [caller.organizationId, id],
         );
         if (!member) throw Failure.notFound('User');
         if (id !== caller.id) throw Failure.forbidden();
-        await precondition(context.em);
+        await precondition(context.em, caller);
         await this.end(context, caller, await this.read(context, caller, member.id));
       },
     };

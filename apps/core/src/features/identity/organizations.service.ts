@@ -38,10 +38,10 @@ export class OrganizationsService {
     return {
       operation: 'organizations_update',
       caller,
-      run: async ({ em, at, record }) => {
+      run: async ({ caller, em, at, record }) => {
         const reader = SnapshotReader.within(em);
         const found = await this.own(reader, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         assertMfaUnavailable(input.mfa_enabled);
         const name = input.name ?? found.name;
         const pattern = input.project_name_pattern ?? found.project_name_pattern;
@@ -69,9 +69,9 @@ export class OrganizationsService {
       operation: 'organizations_destroy',
       caller,
       isLong: true,
-      run: async ({ em, at, record }) => {
+      run: async ({ caller, em, at, record }) => {
         const { name } = await this.own(SnapshotReader.within(em), caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         await em.query('delete from webhook where organization_id = $1', [id]);
         await em.query('delete from invitation where organization_id = $1', [id]);
         await em.query('delete from member_group where organization_id = $1', [id]);

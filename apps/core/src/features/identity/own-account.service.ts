@@ -13,8 +13,8 @@ import { assertLocal, PasswordCheck } from './password-check.ts';
 const END_TOKENS = 'token_version = token_version + 1, tokens_valid_from = clock_timestamp()';
 
 /**
- * Ends all tokens of a person, and records it in the access log of each organization that they belong to. $1 is the
- * person, $2 and $3 are the surface and the id of the request, $4 is the person's name.
+ * Ends all tokens of a person, and records it in the access log of each of their organizations. $1 is the person, $2
+ * and $3 are the interface and the id of the request, $4 is the person's name.
  */
 const recorded = (action: AccessAction, more = { set: '', where: '' }) => `
 with changed as (update person set ${more.set} ${END_TOKENS} where id = $1 ${more.where} returning id, name, type),

@@ -37,7 +37,7 @@ export class ServiceAccountsService {
       caller,
       storedResult: 'shown_once',
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         assertRank(caller, input.role);
         assertToCome(input.expire_at, at);
         const account = { id: randomUUID(), name: input.name };
@@ -71,9 +71,9 @@ export class ServiceAccountsService {
       operation: 'serviceaccounts_update',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const found = await this.managed(context, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         const description = input.description ?? found.description;
         const owner = input.owner === undefined ? found.owner : await ownerOf(em, caller.organizationId, input.owner);
         if (description === found.description && owner === found.owner) return found;
@@ -95,7 +95,7 @@ export class ServiceAccountsService {
       caller,
       storedResult: 'shown_once',
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const { organizationId } = caller;
         const found = await this.managed(context, caller, id);
         assertToCome(expiresAt, at);
@@ -123,8 +123,9 @@ export class ServiceAccountsService {
       caller,
       isLong: true,
       run: async (context) => {
+        const { caller } = context;
         const found = await this.managed(context, caller, id);
-        await precondition(context.em);
+        await precondition(context.em, caller);
         await removeServiceAccount(context, caller.organizationId, named(found), found.user.membership_id);
       },
     };

@@ -32,7 +32,7 @@ export class IntegrationsService {
       operation: `integrations_${provider}_create`,
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const { organizationId } = caller;
         await assertBelowLimit(em, organizationId);
         const id = randomUUID();
@@ -59,7 +59,7 @@ export class IntegrationsService {
       operation: `integrations_${path.provider}_update`,
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const found = await this.find(em, path, id);
         const { settings, identity, objectType } = KINDS[path.provider];
         const own: IntegrationSettings = settings(input, found.settings);
@@ -96,7 +96,7 @@ export class IntegrationsService {
       caller,
       isLong: true,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const found = await this.find(em, path, id);
         const exchanges = await em.query<(Named & { direction: string; mode: string })[]>(
           `select id, name, direction, mode from exchange where organization_id = $1 and integration_id = $2 order by name`,

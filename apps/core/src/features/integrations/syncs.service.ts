@@ -64,7 +64,7 @@ export class SyncsService {
       operation: operationOf(path, 'create'),
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         await this.reader.one('integration', path, path.integrationId, SnapshotReader.within(em));
         await assertBelowLimit(em, path);
         const content = await contentOf(em, path, input, null);
@@ -96,7 +96,7 @@ export class SyncsService {
       operation: operationOf(path, 'update'),
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const found = await this.find(em, path, id);
         const content = await contentOf(em, path, input, found);
         if (fingerprint(content) === fingerprint(found)) return found;
@@ -123,7 +123,7 @@ export class SyncsService {
       operation: operationOf(path, 'destroy'),
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const found = await this.find(em, path, id);
         if (found.mode === 'mapped') {
           throw Failure.forbidden('This pull is the system’s: it goes with its integration. Delete that instead.');
@@ -139,6 +139,7 @@ export class SyncsService {
       operation: operationOf(path, 'sync_create'),
       caller,
       run: async (context) => {
+        const { caller } = context;
         await this.find(context.em, path, id);
         const { organizationId } = caller;
         await runTasks(context, { organizationId, syncIds: [id], reason: 'Somebody asked for it.', dryRun });

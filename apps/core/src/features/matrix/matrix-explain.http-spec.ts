@@ -1,5 +1,13 @@
 import type { Explanation, Matrix, MatrixCell, MatrixName } from '@strata/contract';
-import { cases, type ModelStep, modelPlans, type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
+import {
+  cases,
+  type ModelStep,
+  modelPlans,
+  type RawClient,
+  type RunningCore,
+  runsAllCases,
+  sharedCore,
+} from '@strata/testkit';
 import fc from 'fast-check';
 import { type ExplainedWorld, explainAll, explainedWorld } from '../../testing/explain-model.ts';
 
@@ -87,5 +95,5 @@ it('every cell of a matrix agrees with the explanation of its name, for every ca
     }),
     { numRuns: cases(5), endOnFailure: true },
   );
-  expect(cells).toBeGreaterThan(cases(20));
+  if (runsAllCases) expect(cells).toBeGreaterThan(20);
 }, 120_000);

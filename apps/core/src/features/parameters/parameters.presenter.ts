@@ -1,8 +1,8 @@
 import { Parameter, ParameterRule, type Value } from '@strata/contract';
-import { byId, type EnvironmentNode, expiryOf, masked, type Named, type VisibleParameter } from '@strata/domain';
+import { byId, type EnvironmentNode, expiryOf, type Named, type VisibleParameter } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
-import { recordReveal } from '../../platform/limits/request-limits.ts';
+import { shownText } from '../../platform/limits/request-limits.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ReferrerRecord, RuleRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { type Evaluated, NOTHING_EVALUATED } from '../templating/evaluation.ts';
@@ -43,10 +43,13 @@ export function presentValue(
 ): Value {
   const seen = evaluated.seen({ sourceId: value.id, environmentId: active.id });
   const isSecret = parameter.secret || (seen?.secret ?? false);
-  const isHidden = isSecret && maskSecrets;
   const stored = parameter.secret ? null : value.text;
-  const shown = isHidden ? masked(value.sealed ?? value.text, true) : (seen?.text ?? text());
-  if (isSecret && !isHidden && shown !== null) recordReveal();
+  const shown = shownText({
+    isSecret,
+    isMasked: maskSecrets,
+    isNull: (value.sealed ?? value.text) === null,
+    clear: () => seen?.text ?? text(),
+  });
   return {
     url: links.value(parameter.projectId, parameter.id, value.id),
     id: value.id,

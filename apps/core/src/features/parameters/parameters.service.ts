@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
 import { Cascades } from '../../platform/ledger/cascades.ts';
-import type { Command } from '../../platform/ledger/command.ts';
+import type { Command, Writer } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
@@ -43,7 +43,7 @@ export class ParametersService {
       operation: 'projects_parameters_create',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { organizationId } = caller;
         const project = await owningProject(em, caller, projectId);
         const typeId = await typeNamed(em, organizationId, input.type);
@@ -76,10 +76,10 @@ export class ParametersService {
       operation: 'projects_parameters_update',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
         const found = await findParameter(em, key);
-        await precondition(em);
+        await precondition(em, caller);
         assertSecretUnchanged(found, input.secret);
         const changed: ParameterEntity = {
           ...found,
@@ -115,10 +115,10 @@ export class ParametersService {
       caller,
       isLong: true,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
         const found = await findParameter(em, key);
-        await precondition(em);
+        await precondition(em, caller);
         await this.cascades.record(context, 'Parameter', found.organizationId, found.id);
         await em.delete(ParameterEntity, keyOf(found));
         await this.assertReferencesHold(em, caller, found, [found.name], 'deleted');
@@ -130,7 +130,7 @@ export class ParametersService {
   /** Checks that the names in texts still resolve, without a loop, to values that are valid for their dependents. */
   private async assertReferencesHold(
     em: EntityManager,
-    caller: Caller,
+    caller: Writer,
     { id, projectId }: ParameterEntity,
     names: readonly string[],
     action: 'deleted' | 'renamed',

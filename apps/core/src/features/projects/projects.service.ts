@@ -49,7 +49,7 @@ export class ProjectsService {
       operation: 'projects_create',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         assertPattern(input.parameter_name_pattern);
         const project: ProjectEntity = {
           ...writtenColumns('project', input),
@@ -73,9 +73,9 @@ export class ProjectsService {
       operation: 'projects_update',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const found = await find(em, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         const { dependsOnId, exchanged } = await newDependency(em, caller, found, input.depends_on);
         const changed: ProjectEntity = { ...found, ...writtenColumns('project', input), dependsOnId };
         assertPattern(changed.parameterNamePattern);
@@ -107,9 +107,9 @@ export class ProjectsService {
       caller,
       isLong: true,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const found = await find(em, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         await assertNoDependents(em, found);
         await this.referrers.assertProjectUnused(em, caller, found, 'deleted');
         await this.cascades.record(context, 'Project', found.organizationId, found.id);

@@ -40,7 +40,7 @@ export interface HistorySpan {
   readonly organizationId: OrganizationId;
   /** The projects whose names are requested. */
   readonly projectIds: readonly ProjectId[];
-  /** Null selects all names. */
+  /** The selected names; null selects every name. */
   readonly names: readonly string[] | null;
   /** Versions that ended at or before this revision are left out. */
   readonly from: Revision;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { TemplatePreview, TemplatePreviewQuery } from '@strata/contract';
-import { Failure, MASK, type Revision } from '@strata/domain';
+import { Failure, type Revision } from '@strata/domain';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
-import { recordReveal, recordSecretValidation } from '../../platform/limits/request-limits.ts';
+import { recordSecretValidation, shownText } from '../../platform/limits/request-limits.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { environmentOf } from '../snapshot/lookup.ts';
@@ -65,11 +65,15 @@ export class Previews {
     if (edited !== null && evaluated.seen({ sourceId: edited, environmentId })) throw refersToItself();
     const seen = evaluated.seen({ sourceId: id, environmentId });
     const secret = seen?.secret ?? false;
-    const shown = secret && query.mask_secrets ? MASK : (seen?.text ?? '');
-    if (secret && !query.mask_secrets) recordReveal();
+    const shown = shownText({
+      isSecret: secret,
+      isMasked: query.mask_secrets,
+      isNull: false,
+      clear: () => seen?.text ?? '',
+    });
     // Whether the caller's own text can be evaluated reveals something about the secret, also if the text is masked.
     if (seen?.secret && !seen.forbidden) recordSecretValidation();
-    return { revision, preview: { body: shown, has_secret: secret } };
+    return { revision, preview: { body: shown ?? '', has_secret: secret } };
   }
 
   /** A text with an unknown id has no name yet. */

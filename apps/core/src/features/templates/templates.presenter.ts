@@ -1,8 +1,7 @@
 import { Template } from '@strata/contract';
-import { MASK } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
-import { recordReveal } from '../../platform/limits/request-limits.ts';
+import { shownText } from '../../platform/limits/request-limits.ts';
 import { referencedBy } from '../templating/referenced.ts';
 import type { RenderedTemplate } from './templates.reader.ts';
 
@@ -18,11 +17,10 @@ export function presentTemplate({ row, seen }: RenderedTemplate, links: Links, m
     ofParameterId === null ? [] : [links.value(owner, ofParameterId, sourceId)],
   );
   const isSecret = seen?.secret ?? false;
-  if (isSecret && !maskSecrets) recordReveal();
   return shapeRow(Template, row, {
     url: links.template(projectId, row.id),
     evaluated: seen !== null,
-    body: isSecret && maskSecrets ? MASK : (seen?.text ?? row.body),
+    body: shownText({ isSecret, isMasked: maskSecrets, isNull: false, clear: () => seen?.text ?? row.body }) ?? '',
     ...referenced,
     referencing_templates: templates,
     referencing_values: values,

@@ -60,7 +60,7 @@ export class TemplatesService {
       operation: 'projects_templates_create',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { organizationId } = caller;
         const project = await projectOf(em, organizationId, projectId);
         const id = randomUUID();
@@ -86,12 +86,12 @@ export class TemplatesService {
       operation: 'projects_templates_update',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { organizationId } = caller;
         const { projectId, id } = path;
         const project = await projectOf(em, organizationId, projectId);
         const found = await findTemplate(em, organizationId, path);
-        await precondition(em);
+        await precondition(em, caller);
         const changed: TemplateEntity = { ...found, ...writtenColumns('template', input) };
         if (isUnchanged(found, changed)) return this.read(em, caller, path);
         if (changed.name !== found.name) await this.referrers.assertTemplateUnused(em, caller, found, 'renamed');
@@ -112,11 +112,11 @@ export class TemplatesService {
       operation: 'projects_templates_destroy',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { organizationId } = caller;
         const project = await projectOf(em, organizationId, path.projectId);
         const found = await findTemplate(em, organizationId, path);
-        await precondition(em);
+        await precondition(em, caller);
         await this.referrers.assertTemplateUnused(em, caller, found, 'deleted');
         await em.delete(TemplateEntity, { organizationId, id: found.id });
         context.record(objectChange('delete', 'Template', found, { project }));

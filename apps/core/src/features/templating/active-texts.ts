@@ -75,9 +75,9 @@ export class ActiveTexts {
         .filter(({ id }) => !ignoring.decidesWhether(valueId, id))
         .map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
     );
-    const { planned } = requester;
+    const { planRecorder } = requester;
     // A plan does not even run secret texts, because a failure would reveal something about them.
-    const mode = planned?.isDryRun ? 'open' : onProblem || planned ? 'each' : 'all';
+    const mode = planRecorder.isDryRun ? 'open' : onProblem || planRecorder.hasPlan ? 'each' : 'all';
     if (mode !== 'open' && inputs.values.some(({ sealed }) => sealed !== null)) recordSecretValidation();
     const evaluated = await this.evaluations
       .within(inputs, requested, {
@@ -91,7 +91,7 @@ export class ActiveTexts {
     const named = namesIn(inputs);
     for (const text of requested) {
       const seen = evaluated.seen(text);
-      if (seen?.secret && !seen.forbidden) planned?.skipValidation(named(text.sourceId));
+      if (seen?.secret && !seen.forbidden) planRecorder.skipValidation(named(text.sourceId));
     }
     const problems = problemsAmong(evaluated, requested);
     if (onProblem) for (const [valueId, message] of problems) onProblem(valueId, message);

@@ -18,8 +18,8 @@ import {
   textGraph,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { type ForbiddenValues, ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
-import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
+import type { Writer } from '../../platform/ledger/command.ts';
+import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
@@ -67,7 +67,7 @@ export class References {
   /** Replaces the references of a text; rejects unknown names (E60) and loops (E61). */
   async store(
     em: EntityManager,
-    permissions: Permissions,
+    caller: Requester,
     source: ReferenceSource,
     mentions: readonly Mention[],
   ): Promise<void> {
@@ -75,9 +75,9 @@ export class References {
     await em.query(`delete from reference where organization_id = $1 and ${kind}_id = $2`, [organizationId, id]);
     if (mentions.length === 0) return;
     const reader = SnapshotReader.within(em);
-    const bindings = await this.bindings({ ...source, at: 'now', permissions }, mentions, reader);
+    const bindings = await this.bindings({ ...source, at: 'now', permissions: caller }, mentions, reader);
     await insert(em, source, bindings);
-    const loop = await this.loopThrough(em, { organizationId, ...permissions }, [id]);
+    const loop = await this.loopThrough(em, caller, [id]);
     if (loop) throw Failure.list('dependency_loop', [loop]);
   }
 
@@ -151,12 +151,7 @@ function nameFor(permissions: Permissions, text: NamedText | undefined): string 
 }
 
 /** The caller who gets the error. */
-export interface Requester extends Permissions {
-  readonly organizationId: OrganizationId;
-  /** Set if the write is a plan. */
-  readonly planned?: PlanRecorder;
-  readonly forbiddenValues?: ForbiddenValues;
-}
+export type Requester = Pick<Writer, 'organizationId' | 'role' | 'scopes' | 'planRecorder' | 'forbiddenValues'>;
 
 interface ReferenceQuery {
   readonly organizationId: OrganizationId;

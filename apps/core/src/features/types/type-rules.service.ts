@@ -31,7 +31,7 @@ export class TypeRulesService {
       operation: 'types_rules_create',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const type = await findType(em, caller, typeId);
         const rule = { kind: input.type, constraint: input.constraint };
         await this.validator.validateStored(em, caller, { kind: 'type_rule', typeId, rule, replacedKind: null });
@@ -54,10 +54,10 @@ export class TypeRulesService {
       operation: 'types_rules_update',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const type = await findType(em, caller, key.typeId);
         const found = await findRule(em, caller, key);
-        await precondition(em);
+        await precondition(em, caller);
         const changed = { kind: input.type ?? found.kind, constraint: input.constraint ?? found.constraintText };
         if (changed.kind === found.kind && changed.constraint === found.constraintText)
           return this.read(em, caller, key);
@@ -83,10 +83,10 @@ export class TypeRulesService {
       operation: 'types_rules_destroy',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         await findType(em, caller, key.typeId);
         const found = await findRule(em, caller, key);
-        await precondition(em);
+        await precondition(em, caller);
         const { organizationId, id } = found;
         await em.delete(TypeRuleEntity, { organizationId, id });
         context.record(ruleChange('delete', found));

@@ -15,7 +15,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/request.ts';
 import { Cascades } from '../../platform/ledger/cascades.ts';
-import type { Command } from '../../platform/ledger/command.ts';
+import type { Command, Writer } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -52,7 +52,7 @@ export class TypesService {
       operation: 'types_create',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const type: ParameterTypeEntity = {
           ...writtenColumns('parameter_type', input),
           organizationId: caller.organizationId,
@@ -73,9 +73,9 @@ export class TypesService {
       operation: 'types_update',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const found = await findType(em, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         assertNotBuiltIn(found);
         const changed: ParameterTypeEntity = {
           ...found,
@@ -100,9 +100,9 @@ export class TypesService {
       caller,
       isLong: true,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const found = await findType(em, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         assertNotBuiltIn(found);
         await assertNoChildren(em, found);
         await assertUnused(em, caller, found);
@@ -119,7 +119,7 @@ export class TypesService {
    */
   private async move(
     em: EntityManager,
-    caller: Caller,
+    caller: Writer,
     found: ParameterTypeEntity,
     changed: ParameterTypeEntity,
   ): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { canOnScope, type ValueId, type Violation, valueTypeOf } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../platform/caller.ts';
+import type { Writer } from '../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 import { ActiveTexts, type RequestQuery } from '../templating/active-texts.ts';
@@ -38,7 +38,7 @@ export class ActiveValues {
   /** Returns the violations of one value. */
   async violations(
     em: EntityManager,
-    caller: Caller,
+    caller: Writer,
     parameter: TypedParameter,
     id: ValueId,
   ): Promise<readonly ActiveViolation[]> {
@@ -58,7 +58,7 @@ export class ActiveValues {
    */
   async problemsOfDependents(
     em: EntityManager,
-    caller: Caller,
+    caller: Writer,
     change: DependencyChange,
     mode: 'all' | 'each' = 'all',
   ): Promise<readonly DependentProblem[]> {
@@ -95,7 +95,7 @@ export class ActiveValues {
 }
 
 /** Leaves out forbidden environments, so that validating a move does not reveal the values there. */
-function withoutIgnored(caller: Caller, change: DependencyChange): DependencyChange {
+function withoutIgnored(caller: Writer, change: DependencyChange): DependencyChange {
   const ignored = ignoredScopes(caller);
   if (change.kind !== 'environment_moved' || ignored.length === 0) return change;
   const exchanged = change.exchanged.filter((id) => !ignored.includes(id));

@@ -14,6 +14,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
+import type { Writer } from '../../platform/ledger/command.ts';
 import { ignoredScopes, ignoreForbidden } from '../../platform/ledger/forbidden-values.ts';
 import { mayValidateSecret } from '../../platform/ledger/plan-recorder.ts';
 import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
@@ -83,7 +84,7 @@ export class StoredValues {
    */
   async violations(
     em: EntityManager,
-    caller: Caller,
+    caller: Writer,
     scope: ParameterScope,
     typeOf: (parameter: StoredParameter) => ValueType,
   ): Promise<readonly StoredViolation[]> {
@@ -117,8 +118,8 @@ export class StoredValues {
   }
 
   /** Yields the texts of a few hundred values at a time, by parameter. */
-  private async *batches(em: EntityManager, caller: Caller, parameters: ReadonlyMap<ParameterId, StoredParameter>) {
-    const { organizationId, planned } = caller;
+  private async *batches(em: EntityManager, caller: Writer, parameters: ReadonlyMap<ParameterId, StoredParameter>) {
+    const { organizationId, planRecorder } = caller;
     const ignored = new Set<ScopeId>(ignoredScopes(caller));
     const parameterIds = [...parameters.keys()].sort();
     const open = await this.vault.opener(organizationId);
@@ -129,7 +130,7 @@ export class StoredValues {
       const rows = found.filter(({ environmentId }) => !ignored.has(environmentId));
       const literal = rows.filter(
         ({ interpolated, sealed, parameterId }) =>
-          !interpolated && (sealed === null || mayValidateSecret(planned, parameters.get(parameterId))),
+          !interpolated && (sealed === null || mayValidateSecret(planRecorder, parameters.get(parameterId))),
       );
       yield [
         ...literal.map(({ id, parameterId, text, sealed }) => ({
@@ -144,7 +145,7 @@ export class StoredValues {
   }
 
   /** Dynamic values are validated by their evaluated text where they are effective. */
-  private async dynamicTexts(em: EntityManager, caller: Caller, rows: readonly TextRow[]) {
+  private async dynamicTexts(em: EntityManager, caller: Writer, rows: readonly TextRow[]) {
     const parameters = new Map(rows.flatMap((row) => (row.interpolated ? [[row.id, row.parameterId] as const] : [])));
     const active = await this.activeTexts.of(em, caller, [...parameters.keys()]);
     return active.map(({ valueId, text }) => ({ parameterId: parameters.get(valueId) ?? '', text }));
@@ -169,7 +170,7 @@ async function parametersIn(
 
 /** The note does not depend on whether any parameter has a forbidden value. */
 function noteIgnored(
-  caller: Caller,
+  caller: Writer,
   scope: ParameterScope,
   parameters: ReadonlyMap<ParameterId, StoredParameter>,
 ): void {

@@ -13,7 +13,7 @@ import {
   valueTypeOf,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../platform/caller.ts';
+import type { Writer } from '../../platform/ledger/command.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { References } from '../templating/references.ts';
 import { ActiveValues, type DependentProblem } from './active-values.ts';
@@ -125,7 +125,7 @@ export class Validator {
    * environment where it is effective (behaviour.md §6.2 rule 6). Throws 400 on `internal_value`, and a list if it
    * cannot be evaluated.
    */
-  async validateDynamicValue(em: EntityManager, caller: Caller, parameter: TypedParameter, id: ValueId): Promise<void> {
+  async validateDynamicValue(em: EntityManager, caller: Writer, parameter: TypedParameter, id: ValueId): Promise<void> {
     const violations = await this.active.violations(em, caller, parameter, id);
     assertNone(violations, ({ environment, message }) => `In ${environment}: ${message}`);
   }
@@ -134,7 +134,7 @@ export class Validator {
    * Validates a change of types or rules: first by itself (E50, syntax, E51b, E52, E53), then against all affected
    * values (E51). Throws 403 if some of those are in a forbidden scope.
    */
-  async validateStored(em: EntityManager, caller: Caller, change: TypingChange): Promise<void> {
+  async validateStored(em: EntityManager, caller: Writer, change: TypingChange): Promise<void> {
     const { scope, typeOf: typeOfParameter, refusal } = await storedCheckOf(em, caller.organizationId, change);
     const violations = await this.stored.violations(em, caller, scope, typeOfParameter);
     if (violations.length > 0) throw refusal(violations);
@@ -155,7 +155,7 @@ export class Validator {
    */
   async validateDependents(
     em: EntityManager,
-    caller: Caller,
+    caller: Writer,
     change: DependencyChange,
     refusedAs: RefusalShape,
   ): Promise<void> {
@@ -166,7 +166,7 @@ export class Validator {
   /** Returns a refusal, by id, for each value that would be invalid in its new location. */
   async newValuesRefusals(
     em: EntityManager,
-    caller: Caller,
+    caller: Writer,
     valueIds: readonly ValueId[],
     refusedAs: RefusalShape,
   ): Promise<ReadonlyMap<ValueId, Failure>> {
@@ -181,7 +181,7 @@ export class Validator {
    */
   async errorTargets(
     em: EntityManager,
-    caller: Caller,
+    caller: Writer,
     change: ScopedNamesChange,
     refusedAs: RefusalShape,
   ): Promise<ErrorTargets> {

@@ -1,21 +1,21 @@
 import type { StrataRequest } from '../http/request.ts';
 
-/** Where something was looked at: names or ids, as it was asked for. */
+/** The objects that a request reads, by name or id, exactly as the request names them. */
 export interface RequestTarget {
   readonly project: string | null;
   readonly environment: string | null;
   readonly template: string | null;
   readonly value: string | null;
   readonly parameter: string | null;
-  /** Name of a parameter. */
+  /** The name of a parameter. */
   readonly name: string | null;
-  /** Whether it is one value, parameter or template, and not a list of them. */
+  /** True for a single value, parameter or template; false for a list. */
   readonly isSingle: boolean;
 }
 
 const PATH = /^\/api\/v1\/projects\/([^/]+)(?:\/(parameters|templates)\/([^/]+)(?:\/values\/([^/]+))?)?/;
 
-/** The place that the path and the query of a request name. */
+/** Returns the objects that the path and the query of a request name. */
 export function requestTargetOf({ url, query }: Pick<StrataRequest, 'url' | 'query'>): RequestTarget {
   const [path = ''] = url.split('?');
   const [, project, kind, id, value] = (PATH.exec(path) ?? []).map((part) => part && decodeURIComponent(part));
@@ -35,7 +35,7 @@ export function requestTargetOf({ url, query }: Pick<StrataRequest, 'url' | 'que
   };
 }
 
-/** The one thing that a parameter of a query names; null for none and for several. */
+/** Returns the one name in a query parameter. Returns null if the parameter is missing or lists several names. */
 function single(words: unknown): string | null {
   return typeof words === 'string' && words !== '' && !words.includes(',') ? words : null;
 }

@@ -8,10 +8,13 @@ import { type RequestTarget, requestTargetOf } from './request-target.ts';
 
 const FLUSH_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** Bounds memory while the database is away; who reads secrets then is told by the log of requests. */
+/**
+ * Limits memory while the database is unavailable. Beyond 10,000 waiting records, only the request log shows who read
+ * secrets.
+ */
 const WAITING_MAX = 10_000;
 
-/** A secret that was shown, validated or compared, as it waits to be written. */
+/** A record that waits to be written: a secret was shown to a caller, validated or compared. */
 interface Reveal extends RequestTarget {
   readonly organizationId: string;
   readonly actorId: string;
@@ -20,11 +23,11 @@ interface Reveal extends RequestTarget {
   readonly surface: string;
   readonly requestId: string;
   readonly bucket: string;
-  /** By the clock of this process alone. */
+  /** A reading of this process's monotonic clock. Never compare it with another process. */
   readonly since: number;
 }
 
-/** Names are looked up when it is written, so that no read waits for them. */
+/** The statement looks up names when it writes the record, so that no read waits for them. */
 const RECORD = `
 insert into access_log (organization_id, revision, at, bucket, action, object_type, object_id, object_name, project_id,
                         environment_id, parameter_id, actor_id, actor_name, actor_type, surface, request_id)
@@ -60,9 +63,9 @@ select o.id, strata_revision_at(o.id, t.at), t.at, r.bucket, 'reveal',
     on conflict do nothing`;
 
 /**
- * Records who was shown a secret in clear, or sent a request that a stored secret was validated for: of people each single value
- * that they look at, of everything else one record per minute and caller. Requests do not wait for
- * it. Records are written within a second, and before the process ends.
+ * Records each caller that received a secret in clear, or sent a request that made the core validate a stored secret.
+ * For users it records each single value they read. For all other reads it records once per minute and caller. Requests
+ * do not wait for it: it writes within a second, and before the process ends.
  */
 @Injectable()
 export class RevealLog {
@@ -70,7 +73,7 @@ export class RevealLog {
   private waiting: Reveal[] = [];
   private writing: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | null = null;
-  /** What was noted in this minute. */
+  /** The keys of the records logged in this minute. */
   private logged = { minute: 0, keys: new Set<string>() };
 
   constructor(private readonly reader: SnapshotReader) {}
@@ -100,7 +103,10 @@ export class RevealLog {
     return this.logged.keys.has(keyOf(user, bucket));
   }
 
-  /** Writes the waiting records, one batch after the other. Records that cannot be written now wait for the next time. */
+  /**
+   * Writes the waiting records, one batch after the other. Records that cannot be written now wait for the next
+   * attempt.
+   */
   flush(): Promise<void> {
     this.timer = null;
     this.writing = this.writing.then(async () => {

@@ -44,7 +44,7 @@ describe('the Authorization header', () => {
     ['Proxy-Authorization', ['Proxy-Authorization: Api-Key KEY']],
     ['a cookie', ['Cookie: Authorization=Api-Key KEY; sessionid=KEY']],
     ['a header that only begins so', ['Authorization2: Api-Key KEY']],
-  ])('asks for one when there is %s', async (_, lines: string[]) => {
+  ])('requests authentication if there is %s', async (_, lines: string[]) => {
     const answer = await request(...lines.map((line) => line.replaceAll('KEY', key)));
 
     expect(answer).toMatchObject({

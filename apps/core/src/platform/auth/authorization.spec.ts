@@ -24,7 +24,7 @@ describe('parseAuthorization', () => {
     expect(parseAuthorization(headers)).toMatchObject({ kind: 'credential' });
   });
 
-  it('tells no header from a bad one', () => {
+  it('distinguishes a missing header from an invalid one', () => {
     expect(parseAuthorization(['Host', 'x'])).toEqual({ kind: 'none' });
   });
 

@@ -1,6 +1,6 @@
 import { headerValues } from '@strata/domain';
 
-/** The one parser of the Authorization header, for every surface. */
+/** The only parser of the Authorization header, for every interface. */
 export type Credential =
   | { readonly scheme: 'api-key'; readonly prefix: string; readonly key: string }
   | { readonly scheme: 'bearer'; readonly token: string };

@@ -1,5 +1,5 @@
 import { Failure } from '@strata/domain';
 
-/** Whatever is wrong with a credential is told in the same words (E1), so that nobody learns which part was right. */
+/** Every invalid credential gets the same error (E1), so that an attacker cannot learn which part was correct. */
 export const badCredential = () =>
   new Failure({ kind: 'bad_credential', code: 'bad_credential', message: 'Incorrect authentication credentials.' });

@@ -23,10 +23,15 @@ const noCredential = () =>
     message: 'Authentication credentials were not provided.',
   });
 
-/** The only entry: authenticates every request and asks its route what it takes. Closed by default. */
+/**
+ * Authenticates every request, and applies the requirement of its route. A route without a requirement rejects every
+ * request.
+ */
 @Injectable()
 export class CallerGuard implements CanActivate {
-  /** Not the instance that the process shares: there, a strategy of the same name replaces the one registered before. */
+  /**
+   * Does not use the instance that the process shares: there, a strategy replaces an earlier one with the same name.
+   */
   private readonly passport = new passport.Passport();
 
   constructor(
@@ -106,7 +111,7 @@ export class CallerGuard implements CanActivate {
   }
 }
 
-/** The gateway names itself, so that history can tell which surface a change came through. */
+/** The gateway sends its name, so that history can show which interface a change came from. */
 function surfaceOf({ headers }: StrataRequest): string {
   return headers['x-strata-surface'] === 'graphql' ? 'graphql' : 'rest';
 }

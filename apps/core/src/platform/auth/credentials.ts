@@ -18,14 +18,14 @@ import { RootKey } from '../vault/root-key.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
 import type { TokenClaims } from './token-claims.ts';
 
-/** Who a credential stands for; the rest of a Caller comes from the request. */
+/** The account that a credential belongs to. The rest of a Caller comes from the request. */
 export interface Identity extends Permissions {
   readonly id: string;
   readonly name: string;
   readonly type: 'interactive' | 'service';
   readonly organizationId: OrganizationId;
   readonly membershipId: string;
-  /** The organization's revision when this was looked up: what was written until then has been taken into account. */
+  /** The organization's revision at the time of the lookup. The identity includes all writes up to it. */
   readonly revision: Revision;
   readonly credential: VerifiedCredential;
 }
@@ -44,22 +44,28 @@ interface IdentityRow {
   readonly scopes: readonly ScopeRow[] | null;
 }
 
-/** Revocation takes effect at once where it is asked for, and elsewhere when a change is notified or this has passed. */
+/**
+ * A revocation takes effect at once in the process that runs it, and in other processes when they are notified or after
+ * this time.
+ */
 const CACHE_MS = 1_000;
 const CACHED_MAX = 10_000;
-/** How exact `last_used_at` is. */
+/** The precision of `last_used_at`. */
 const USE_RECORDED_EVERY_MS = 60_000;
 
 const PERSON = `p.id, p.name, p.email, p.type, p.token_version, m.organization_id, m.id as membership_id, m.role,
   (select h.revision from organization_head h where h.organization_id = m.organization_id) as revision,
   ${SCOPE_ROWS} as scopes`;
 
-/** Turns verified credentials into identities, remembering answers for a moment so a request costs no extra statement. */
+/**
+ * Turns verified credentials into identities. It caches them for a moment, so that most requests cost no extra
+ * statement.
+ */
 @Injectable()
 export class Credentials {
   private readonly cache = new Map<string, { identity: Identity; until: number }>();
   private readonly uses = new Map<string, number>();
-  /** Counts how often something was forgotten: what was read before must not be remembered after. */
+  /** The number of times the cache was cleared: results that were read before must not be cached after. */
   private clearCount = 0;
 
   constructor(
@@ -73,12 +79,15 @@ export class Credentials {
     });
   }
 
-  /** Who this very key stood for a moment ago; null when that is to be found out. */
+  /** Returns the cached identity of a key, or null if it must be looked up. */
   cachedByApiKey(key: string): Identity | null {
     return this.cached(storageKeyOf(key));
   }
 
-  /** Null unless the whole key is right, not revoked and not expired. `since`: the answer takes account of this revision. */
+  /**
+   * Returns null unless the whole key is correct, not revoked and not expired. The result includes all writes up to
+   * `since`.
+   */
   async byApiKey(prefix: string, key: string, since: Revision = 0): Promise<Identity | null> {
     return this.cachedOrFound(storageKeyOf(key), since, async () => {
       const hmac = this.rootKey.apiKeyHmac(key);
@@ -89,7 +98,7 @@ export class Credentials {
           where k.prefix = $1 and not k.revoked and (k.expires_at is null or k.expires_at > clock_timestamp())`,
         [prefix],
       );
-      // an unknown prefix is compared too, so that it takes as long as a wrong secret
+      // compares an unknown prefix, too, so that it takes as long as a wrong secret
       if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;
       this.recordUse(row.organization_id, row.id);
       const expiresAt = row.expires_at_ms ?? Number.POSITIVE_INFINITY;
@@ -98,10 +107,10 @@ export class Credentials {
   }
 
   /**
-   * The membership that a verified token speaks for: the organization it names, or the person's only one. Service
-   * accounts have keys, not tokens. An external issuer revokes by itself, and its subjects are people here by id or
-   * because they entered as them before. Whoever signed out everywhere has ended what was issued until then: our own
-   * tokens by their version, those of the issuer by their time. Until when the token is good is for whoever has its claims.
+   * Returns the membership that a verified token is valid for: the organization it names, or the person's only one.
+   * Service accounts have keys, not tokens. An external issuer revokes its tokens itself. Its subjects are matched to
+   * people by id, or by an earlier sign-in. After a user signs out everywhere, earlier tokens are invalid: our own by
+   * their version, those of the issuer by their time. The caller of this method checks the expiry in the claims.
    */
   async byToken(claims: TokenClaims, since: Revision = 0): Promise<Identity | null> {
     const { sub, organization, token_version: version } = claims;
@@ -121,7 +130,7 @@ export class Credentials {
       );
       const [row] = rows;
       if (!row || rows.length > 1) return null;
-      // a write that waits asks again by it, whoever issued the token
+      // a write that waits checks the token version again, for tokens of every issuer
       const shown = { keyPrefix: null, tokenVersion: row.token_version };
       if (issuer === null && version !== row.token_version) return null;
       if (issuer !== null && !row.is_bound) this.recordSubject(issuer, row.id);
@@ -158,14 +167,14 @@ export class Credentials {
     }
   }
 
-  /** Whoever else comes with the same address is somebody else. */
+  /** From now on, no other subject can sign in as this person with the same address. */
   private recordSubject(issuer: string, personId: string): void {
     this.reader
       .query('insert into issuer_subject (issuer, subject, person_id) values ($1, $2, $2) on conflict do nothing', [
         issuer,
         personId,
       ])
-      .catch(() => undefined); // the next time that they are looked up
+      .catch(() => undefined); // the next lookup tries again
   }
 
   private recordUse(organizationId: OrganizationId, personId: string): void {
@@ -184,11 +193,11 @@ export class Credentials {
 
 const YEAR_9999 = 253_402_300_799;
 
-/** Seconds since 1970 of a claim; null for what is no instant. */
+/** Converts a claim to seconds since 1970; null if it is not an instant. */
 const instantOf = (claim: unknown): number | null =>
   typeof claim === 'number' && claim >= 0 && claim <= YEAR_9999 ? claim : null;
 
-/** Keys themselves are kept nowhere. */
+/** The keys themselves are not stored. */
 const storageKeyOf = (key: string): string => hash('sha256', key, 'base64');
 
 function identityOf(row: IdentityRow, credential: VerifiedCredential): Identity | null {

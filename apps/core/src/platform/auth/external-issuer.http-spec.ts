@@ -74,12 +74,12 @@ describe('an external issuer', () => {
 
   it('takes the place of the local issuer', async () => {
     const { ownerEmail: email, ownerPassword: password } = testCredentials();
-    const nobody = (core: RunningCore) => new RawClient(core.origin, null);
-    const { body } = await nobody(local).post<AuthToken>('auth/token/', { email, password });
+    const anonymous = (core: RunningCore) => new RawClient(core.origin, null);
+    const { body } = await anonymous(local).post<AuthToken>('auth/token/', { email, password });
 
     expect((await current(local, body.access_token)).status).toBe(200);
     expect((await current(external, body.access_token)).status).toBe(403);
-    const refused = await nobody(external).post('auth/token/', { email, password });
+    const refused = await anonymous(external).post('auth/token/', { email, password });
     expect(refused).toMatchObject({ status: 403, headers: { 'x-error-code': 'external_issuer' } });
   });
 
@@ -88,7 +88,7 @@ describe('an external issuer', () => {
     expect((await current(local, es256())).status).toBe(403);
   });
 
-  it('is not believed about tokens of before somebody signed out everywhere', async () => {
+  it('is rejected with a token from before the user signed out everywhere', async () => {
     const { id } = await person(local, organizationId, 'VIEWER');
     const now = Math.floor(Date.now() / 1_000);
     const before = rs256({ sub: id, iat: now - 60 });
@@ -154,7 +154,7 @@ describe('an external issuer', () => {
   });
 });
 
-describe('somebody whose address an external issuer vouches for', () => {
+describe('a person whose address an external issuer has verified', () => {
   const knownAs = (email: string, changed: object = {}) =>
     rs256({ sub: randomUUID(), email, email_verified: true, name: 'Ada', ...changed });
 
@@ -169,7 +169,7 @@ describe('somebody whose address an external issuer vouches for', () => {
     expect(await current(external, knownAs('moved@example.com', { sub }))).toMatchObject({ body: { id: member.id } });
   });
 
-  it('is not whom somebody else has entered as by their subject', async () => {
+  it('cannot sign in as a person who is bound to another subject', async () => {
     const subject = `auth0|${randomUUID()}`;
     const member = await person(local, organizationId, 'VIEWER', subject);
     expect((await current(external, rs256({ sub: subject }))).status).toBe(200);
@@ -181,12 +181,12 @@ describe('somebody whose address an external issuer vouches for', () => {
   });
 
   it.each([
-    ['is not vouched for', { email_verified: false }],
-    ['is vouched for in words only', { email_verified: 'true' }],
-    ['is none', { email: 'somebody' }],
+    ['is not verified', { email_verified: false }],
+    ['is verified in words only', { email_verified: 'true' }],
+    ['is invalid', { email: 'somebody' }],
     ['is missing', { email: undefined }],
     ['is more than one', { email: ['a@example.com'] }],
-  ])('is nobody when the address %s', async (_, changed) => {
+  ])('is rejected if the address %s', async (_, changed) => {
     const member = await person(local, organizationId, 'VIEWER');
 
     expect(await current(external, knownAs(member.email, changed))).toMatchObject({
@@ -217,7 +217,7 @@ describe('somebody whose address an external issuer vouches for', () => {
     expect((await client.post(`${mine.url}accept/`)).status).toBe(404);
   });
 
-  it('names the organization in the token when in several, and is told so', async () => {
+  it('names the organization in the token if they are in several; otherwise an error says so', async () => {
     const organization = await local.organization();
     const member = await person(local, organizationId, 'CONTRIB');
     await query(local, `insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER')`, [

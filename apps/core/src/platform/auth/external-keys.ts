@@ -41,7 +41,7 @@ function isFaultOfToken(error: unknown): boolean {
   );
 }
 
-/** Otherwise people would be told that their good token is bad. */
+/** Without this error, valid tokens would be rejected as invalid. */
 function outage(): Failure {
   const message = 'The keys of the token issuer cannot be fetched right now. Try again in a moment.';
   return new Failure({ kind: 'unavailable', code: 'issuer_unavailable', message, retryAfterSeconds: 1 });

@@ -6,7 +6,7 @@ import { ENV } from '../tokens.ts';
 import { badCredential } from './bad-credential.ts';
 import type { TokenClaims } from './token-claims.ts';
 
-/** Somebody of whom a verified token of an external issuer says that an address is theirs. */
+/** A verified e-mail address in a token of an external issuer. */
 export interface ExternalIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -18,8 +18,8 @@ const EMAIL_MAX = 254;
 const NAME_MAX = 256;
 
 /**
- * A person with this address becomes the subject's, unless another subject entered as them before: whose an address is
- * may change at the issuer, and must not change who somebody is here.
+ * Binds the person with this address to the subject, unless another subject is already bound. The issuer may assign the
+ * address to another subject later, which must not give that subject this person's account.
  */
 const BIND = `
 with bound as (
@@ -28,7 +28,7 @@ with bound as (
   on conflict do nothing returning person_id)
 update person p set email_is_proven = true from bound where p.id = bound.person_id returning p.id`;
 
-/** A token that is good and speaks for no membership: all that can be done with it is to accept an invitation. */
+/** The error for a valid token without a membership. Its only use is to accept an invitation. */
 export class NotAMember extends Failure {
   constructor(
     readonly identity: ExternalIdentity,
@@ -60,7 +60,10 @@ export const emailUsedByOtherAccount = () =>
       'Somebody with this e-mail address has entered with another account of the issuer. Sign in with that one, or ask whoever runs this installation.',
   });
 
-/** Whether a subject is a member anywhere, and whether somebody else is whose the address is. */
+/**
+ * Selects whether a subject is a member of any organization, and whether the person with the address is bound to
+ * another subject.
+ */
 const PERMISSIONS = `
 with entered as (select coalesce((select person_id from issuer_subject where issuer = $1 and subject = $2), $2) as id),
      member as (select p.id, p.email from person p
@@ -68,7 +71,7 @@ with entered as (select coalesce((select person_id from issuer_subject where iss
 select exists (select from member m join entered e on e.id = m.id) as "isMember",
        exists (select from member m join entered e on e.id <> m.id where lower(m.email) = lower($3)) as "isTaken"`;
 
-/** Lets people of an external issuer in by the address that the issuer vouches for (ADR 0013). */
+/** Authenticates people of an external issuer by the address that the issuer has verified (ADR 0013). */
 @Injectable()
 export class ExternalPeople {
   constructor(
@@ -76,7 +79,7 @@ export class ExternalPeople {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** Null unless the issuer says that it has made sure whose the address is; "true" in words does not count. */
+  /** Returns null unless the issuer has verified the address; the text "true" does not count. */
   identityOf({ sub, email, email_verified: isVerified, name }: TokenClaims): ExternalIdentity | null {
     if (isVerified !== true || typeof sub !== 'string' || typeof email !== 'string') return null;
     if (!email.includes('@') || email.length > EMAIL_MAX || textProblem(email) !== null) return null;
@@ -84,7 +87,10 @@ export class ExternalPeople {
     return { issuer: this.env.STRATA_JWT_ISSUER ?? '', subject: sub, email, name: called || email };
   }
 
-  /** Why a good token speaks for no membership: there is none, or it does not say which, or another than theirs. */
+  /**
+   * Returns why a valid token has no membership: the person has none, or the token names none of several, or a wrong
+   * one.
+   */
   async failureFor(claims: TokenClaims): Promise<Failure> {
     const who = this.identityOf(claims);
     const [known] = await this.reader.query<{ isMember: boolean; isTaken: boolean }>(PERMISSIONS, [
@@ -99,7 +105,7 @@ export class ExternalPeople {
     return new NotAMember(who, known?.isTaken ? emailUsedByOtherAccount() : invitationNeeded(who));
   }
 
-  /** Whether somebody is this person from now on. */
+  /** Returns whether the subject is bound to this person from now on. */
   async bind({ issuer, subject, email }: ExternalIdentity): Promise<boolean> {
     return (await this.reader.query<object>(BIND, [issuer, subject, email])).length > 0;
   }

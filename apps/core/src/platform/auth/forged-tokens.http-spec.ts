@@ -21,7 +21,7 @@ beforeAll(async () => {
   key = createPrivateKey({ key: rootKey.tokenKey(), format: 'jwk' });
   const [mine, theirs] = [await core.organization(), await core.organization()];
   const { id, email, password } = await person(core, mine.id, 'OWNER');
-  const { body } = await nobody().post<AuthToken>('auth/token/', { email, password });
+  const { body } = await anonymous().post<AuthToken>('auth/token/', { email, password });
   const service = await mine.as('OWNER').get<User>('users/current/');
   forging = {
     key,
@@ -32,7 +32,7 @@ beforeAll(async () => {
   forged = forgedTokens(forging);
 });
 
-const nobody = () => new RawClient(core.origin, null);
+const anonymous = () => new RawClient(core.origin, null);
 const current = (token: string) => new RawClient(core.origin, `Bearer ${token}`).get<User>('users/current/');
 
 describe('a token', () => {

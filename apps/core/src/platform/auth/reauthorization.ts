@@ -4,9 +4,9 @@ import type { Statement } from '../postgres/prepared-client.ts';
 import { badCredential } from './bad-credential.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
 
-/** A caller whose credential and membership still hold. */
+/** A caller whose credential and membership are still valid. */
 interface PermissionRow {
-  /** Their place among those that were asked for, from 1. */
+  /** The caller's position among the queried ones, from 1. */
   readonly n: number;
   readonly role: string;
   /** Null in an organization without any grant. */
@@ -27,15 +27,15 @@ select a.n::int, m.role, ${SCOPE_ROWS} as scopes
         and (k.expires_at is null or k.expires_at > clock_timestamp())))`;
 
 /**
- * Whether anything may have ended since somebody was let in: what was changed about people last, at revision `people`, is
- * newer than what their permissions take account of, or their credential expires.
+ * Returns whether the authorization of a caller may have ended: accounts or permissions changed at revision `people`, which is newer than
+ * the caller's permissions, or the credential expires.
  */
-export function needsReauthorization(caller: Caller, people: Revision): caller is AuthorizedCaller {
+export function needsReauthorization<C extends Caller>(caller: C, people: Revision): caller is C & AuthorizedCaller {
   const { authorization, revision } = caller;
   return authorization !== null && (revision < people || authorization.credential.expiresAt <= Date.now());
 }
 
-/** Asks for credentials, memberships, roles and scopes of callers of one organization, whatever their number. */
+/** Reads the credentials, memberships, roles and scopes of any number of callers of one organization. */
 export function currentPermissions(organizationId: OrganizationId, callers: readonly AuthorizedCaller[]): Statement {
   const credentials = callers.map(({ authorization }) => authorization.credential);
   return {
@@ -49,29 +49,34 @@ export function currentPermissions(organizationId: OrganizationId, callers: read
   };
 }
 
-/**
- * Renews what the callers may do, given the rows of `admittedNow`. Who would not be let in any more has a refusal, the one
- * that a new request would get.
- */
-export function renewPermissions(
-  callers: readonly AuthorizedCaller[],
-  rows: readonly object[],
-  revision: Revision,
-): ReadonlyMap<Caller, Failure> {
-  const found = new Map((rows as readonly PermissionRow[]).map((row) => [row.n - 1, row]));
-  const refusals = new Map<Caller, Failure>();
-  for (const [index, caller] of callers.entries()) {
-    const refusal = renew(caller, found.get(index), revision);
-    if (refusal) refusals.set(caller, refusal);
-  }
-  return refusals;
+/** A caller with the permissions that hold now, and the error that a new request of theirs would get. */
+export interface Reauthorized<C extends Caller> {
+  readonly caller: C;
+  readonly refusal: Failure | null;
 }
 
-function renew(caller: AuthorizedCaller, row: PermissionRow | undefined, revision: Revision): Failure | null {
+/** Returns the callers with their current permissions, given the rows of `currentPermissions`. */
+export function reauthorized<C extends Caller>(
+  callers: readonly (C & AuthorizedCaller)[],
+  rows: readonly object[],
+  revision: Revision,
+): readonly Reauthorized<C>[] {
+  const found = new Map((rows as readonly PermissionRow[]).map((row) => [row.n - 1, row]));
+  return callers.map((caller, index) => withPermissions(caller, found.get(index), revision));
+}
+
+function withPermissions<C extends Caller>(
+  caller: C & AuthorizedCaller,
+  row: PermissionRow | undefined,
+  revision: Revision,
+): Reauthorized<C> {
   const { credential, ability, scope } = caller.authorization;
-  // until when a key is good the database has said; of a token it knows nothing
-  const isOver = credential.keyPrefix === null && credential.expiresAt <= Date.now();
-  if (!row || isOver || !isRole(row.role)) return badCredential();
-  Object.assign(caller, { role: row.role, scopes: scopesOf(row.scopes ?? []), revision });
-  return ability === null || canCall(caller, ability, scope) ? null : Failure.forbidden();
+  // The query checks when an API key expires. Only the caller knows when a token does.
+  const isExpired = credential.keyPrefix === null && credential.expiresAt <= Date.now();
+  if (!row || isExpired || !isRole(row.role)) return { caller, refusal: badCredential() };
+  const current = { ...caller, role: row.role, scopes: scopesOf(row.scopes ?? []), revision };
+  return {
+    caller: current,
+    refusal: ability === null || canCall(current, ability, scope) ? null : Failure.forbidden(),
+  };
 }

@@ -2,13 +2,13 @@ import { SetMetadata } from '@nestjs/common';
 import type { Ability } from '@strata/domain';
 
 export const REQUIRED = 'strata:required';
-/** `nothing_or_credential`: a stranger may ask, but whoever shows a credential must show a good one. */
+/** `nothing_or_credential`: a request needs no credential, but if it has one, it must be valid. */
 export type RouteRequirement = Ability | 'nothing' | 'nothing_or_credential';
 
-/** Says on the route what it takes. A route that says nothing answers nobody. */
+/** Declares the requirement of a route. A route without one rejects every request. */
 export const Requires = (requirement: RouteRequirement) => SetMetadata(REQUIRED, requirement);
 
 export const LONG_LIVED = 'strata:long-lived';
 
-/** Says of a route that its requests wait for something to happen: they take no part in what those that work share. */
+/** Marks a route whose requests wait for events. They do not count toward the limits of other requests. */
 export const LongLived = () => SetMetadata(LONG_LIVED, true);

@@ -27,22 +27,22 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What is told of a revocation to other processes is on its way for milliseconds. */
-const HEARD_MS = 500;
+/** The notification of a revocation reaches other processes within milliseconds. */
+const NOTIFIED_MS = 500;
 
-/** Somebody is looked up; before the answer arrives, `revoke` has ended what it says. */
+/** Looks up a credential, and runs `revoke` before the result of the lookup arrives. */
 async function whileLookedUp(client: RawClient, statement: string, revoke: () => Promise<{ status: number }>) {
   const deliver = proxy.holdAnswersTo(statement);
   const first = client.get('projects/');
   await sleep(100);
   expect((await revoke()).status).toBeLessThan(300);
-  await sleep(HEARD_MS);
+  await sleep(NOTIFIED_MS);
   deliver();
   await first;
   return client.get('projects/');
 }
 
-describe('a credential that ends while somebody is looked up by it', () => {
+describe('a credential that is revoked during its lookup', () => {
   it('is believed as long as nothing but content changes', async () => {
     const organization = await other.organization();
     const account = await serviceAccount(organization, { role: 'VIEWER' });

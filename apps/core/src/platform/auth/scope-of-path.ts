@@ -7,18 +7,18 @@ interface ScopedRoute extends Pick<PathScope, 'part'> {
   readonly placeholder: string;
 }
 
-/** There are as many as there are routes. */
+/** The cache has one entry per route. */
 const known = new Map<string, ScopedRoute | null>();
 
 /**
- * The project or environment that a path lies in, so that whatever feature serves the path, its scope is guarded. Taken
- * from the route and its decoded placeholder, never from the text of the URL, which can be written in many ways.
+ * Returns the project or environment of a path, so that the guard checks its scope for every feature. It uses the route
+ * and its decoded placeholder, never the text of the URL, which has many spellings.
  */
 export function scopeOfPath({ routeOptions: { url = '' }, params }: FastifyRequest): PathScope | null {
   return scopeOfRoute(url, params as Readonly<Record<string, string>>);
 }
 
-/** The same for a route and its placeholders. */
+/** Returns the scope for a route and its placeholders. */
 export function scopeOfRoute(url: string, params: Readonly<Record<string, string>>): PathScope | null {
   const found = known.get(url);
   const route = found === undefined ? scopedRoute(url) : found;

@@ -32,7 +32,7 @@ case when exists (select from access_grant a where a.organization_id = m.organiz
       from departed_scope d where d.organization_id = m.organization_id) row)
 end`;
 
-/** The scopes of an organization as they are for whoever was granted nothing: each controlled one is closed. */
+/** Returns the scopes of an organization for a caller without any grant: every restricted scope is forbidden. */
 export async function scopesWithoutMembership(reader: SnapshotReader, organizationId: OrganizationId): Promise<Scopes> {
   const [row] = await reader.query<{ scopes: readonly ScopeRow[] | null }>(
     `select ${SCOPE_ROWS} as scopes from (select $1::uuid as organization_id, null::uuid as id) m`,

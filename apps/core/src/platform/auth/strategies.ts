@@ -28,12 +28,12 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
 
 const fromHeader = ExtractJwt.fromAuthHeaderAsBearerToken();
 
-/** What a token may call itself: one that was made for something else (to log out, say) lets nobody in. */
+/** The accepted types of a token. Tokens for another purpose, such as a logout token, are rejected. */
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
- * The verifier expects an object in the token and falls over anything else. It looks neither at what a token calls itself nor
- * at what its reader must understand (`crit`), of which we understand nothing.
+ * The verifier requires an object in the token and throws otherwise. It checks neither the type of a token nor the
+ * extensions that its reader must support (`crit`), of which the core supports none.
  */
 const wellFormed: JwtFromRequestFunction = (request) => {
   const token = fromHeader(request);
@@ -49,7 +49,9 @@ const wellFormed: JwtFromRequestFunction = (request) => {
 };
 
 const SUBJECT_MAX = 256;
-/** A token cannot be called back one by one, so none is good for longer than a day; a minute is for clocks that differ. */
+/**
+ * A single token cannot be revoked, so no token is valid for longer than a day, plus a minute for clock differences.
+ */
 const LIFETIME_SECONDS_MAX = 86_400 + 60;
 
 function exceedsLifetime({ iat }: TokenClaims, exp: number): boolean {
@@ -80,7 +82,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
             algorithms: ['RS256', 'ES256'],
             secretOrKeyProvider: externalKeys(external),
           }
-        : // a text would be parsed anew for every request; the types do not know of keys
+        : // a text would be parsed again for every request; the types lack key objects
           { algorithms: ['ES256'], secretOrKeyProvider: (_request, _token, done) => done(null, own as never) }),
     });
     this.isLocal = !external;
@@ -88,7 +90,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
 
   async validate(claims: TokenClaims): Promise<Identity | false> {
     const { sub, organization, token_version: version, exp } = claims;
-    // the verifier looks at exp only where there is one
+    // the verifier checks exp only if it is present
     if (typeof exp !== 'number' || exceedsLifetime(claims, exp)) return false;
     if (typeof sub !== 'string' || sub.length > SUBJECT_MAX || textProblem(sub) !== null) return false;
     if (this.isLocal && typeof version !== 'number') return false;
@@ -97,7 +99,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     return identity && { ...identity, credential: { ...identity.credential, expiresAt: exp * 1_000 } };
   }
 
-  /** Somebody whom the issuer knows, and we do not yet: perhaps by their address. */
+  /** Tries to bind a subject of the issuer that is still unknown here to a person by address. */
   private async bindOrReject(claims: TokenClaims): Promise<Identity> {
     const who = this.people.identityOf(claims);
     const identity = who && (await this.people.bind(who)) ? await this.credentials.byToken(claims) : null;

@@ -1,4 +1,4 @@
-/** What a token may say; only what was looked at can be relied on. */
+/** The claims of a token. They are untrusted until they have been checked. */
 export interface TokenClaims {
   readonly sub?: unknown;
   readonly organization?: unknown;

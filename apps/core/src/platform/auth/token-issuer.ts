@@ -7,19 +7,19 @@ import { ENV } from '../tokens.ts';
 import { RootKey } from '../vault/root-key.ts';
 
 export const LOCAL_ISSUER = 'strata';
-/** Unless another one is asked for. Short, because a single token cannot be ended, only all of a person's. */
+/** The default lifetime. It is short, because a single token cannot be revoked, only all tokens of a person. */
 export const TOKEN_LIFETIME_SECONDS = 900;
 
 export interface TokenSubject {
   readonly personId: UserId;
   readonly organizationId: OrganizationId;
   readonly tokenVersion: number;
-  /** Seconds since 1970: when the password was given. */
+  /** The time of the sign-in with a password, in seconds since 1970. */
   readonly signedInAt: number;
   readonly lifetimeSeconds: number;
 }
 
-/** Signs the tokens of people who log in here, when no external issuer is configured. */
+/** Signs the tokens of people who sign in here, if no external issuer is configured. */
 @Injectable()
 export class TokenIssuer {
   private readonly key: KeyObject;
@@ -35,7 +35,7 @@ export class TokenIssuer {
     return createPublicKey(this.key);
   }
 
-  /** `signedInAt` travels along when a token is exchanged, so that exchanging does not prolong a session for ever. */
+  /** A renewed token keeps `signedInAt`, so that renewing does not prolong a session for ever. */
   issue({ personId, organizationId, tokenVersion, signedInAt, lifetimeSeconds }: TokenSubject): Promise<string> {
     const claims = { organization: organizationId, token_version: tokenVersion, auth_time: signedInAt };
     return new SignJWT(claims)

@@ -4,18 +4,21 @@ import { sendTagged } from './conditional.ts';
 import { jsonText } from './json-text.ts';
 import { type Call, type ResponseContext, tagContextOf } from './request.ts';
 
-/** A single object or a list: JSON with its entity tag and the revision it was read at; 304 when the caller has it. */
+/**
+ * Sends a single object or a short list as JSON, with its entity tag and its revision. Sends 304 if the caller's copy
+ * is current.
+ */
 export function answer(call: ResponseContext, revision: number, body: unknown): string | undefined {
   call.reply.header('x-revision', String(revision));
   return sendTagged(call, JSON.stringify(body));
 }
 
-/** The members of a list's `results`, each written in one go. */
+/** The depth at which a list is split: each member of `results` is written in one piece. */
 export const LIST_ITEM_DEPTH = 2;
 
 /**
- * The same for what may be long: a list, or everything there is. `depth` says how far down it is written member by member,
- * `identity` which object it is, where the body does not say that.
+ * Sends a body that may be long: a list or an export. The body is written member by member down to `depth`. `identity`
+ * names the object if the body does not.
  */
 export async function longAnswer(
   call: ResponseContext,
@@ -29,7 +32,7 @@ export async function longAnswer(
   if (text.bytes) return sendTagged(call, text.bytes, text.etag);
   const tagged = sendTagged(call, '', text.etag);
   if (tagged === undefined) return undefined;
-  // whoever reads it knows how much there is to come, in parts as in one piece
+  // the client knows the length of the response, whether or not it is sent in parts
   call.reply.header('content-length', String(text.length));
   if (call.reply.request.method === 'HEAD') return Readable.from([]);
   return Readable.from(untilClientStalls(text.parts(), call.reply.raw), {
@@ -38,12 +41,15 @@ export async function longAnswer(
   });
 }
 
-/** How much is written before the client has taken what came before. */
+/** The number of bytes that are written before the client has received the previous ones. */
 const AHEAD_BYTES = 65_536;
-/** How long a client may leave its connection full. */
+/** The time for which a client may leave its connection full. */
 const TAKEN_MS_MAX = 10_000;
 
-/** Ends the connection of a client that asked for much and does not read it: what it is made of is held until it is sent. */
+/**
+ * Ends the connection of a client that requested a long response and does not read it, because the data is kept in
+ * memory until it is sent.
+ */
 async function* untilClientStalls(
   parts: AsyncIterable<Buffer>,
   raw: ServerResponse,
@@ -60,7 +66,7 @@ async function* untilClientStalls(
   }
 }
 
-/** 201 with the link of what was made. */
+/** Sends 201 with the link of the new object. */
 export function created(call: Call, revision: number, body: { readonly url: string }): string | undefined {
   call.reply.status(201).header('location', body.url);
   return answer(call, revision, body);

@@ -6,9 +6,11 @@ import { Requires } from '../auth/requires.ts';
 import type { LimitedRequest } from '../limits/organization-limits.ts';
 import { type Call, CurrentCall } from './request.ts';
 
-/** Each may run several statements; more at once would only wait for connections, and let others wait. */
+/**
+ * Each read may run several statements. More reads at once would only wait for connections and delay other requests.
+ */
 const AT_ONCE = 8;
-/** Answers are held until the last one is there. */
+/** The limit of all results together. They are kept in memory until the last one is complete. */
 const BYTES_MAX = 32 * 1024 * 1024;
 
 const TOO_LARGE = {
@@ -25,15 +27,15 @@ const TOO_LARGE = {
   revision: null,
 };
 
-/** Headers that belong to the one request that arrived, and would be wrong for those that it asks for. */
+/** Headers that apply to the batch request itself and not to the reads in it. */
 const NOT_PASSED_ON = new Set([
   ...['connection', 'content-length', 'content-type', 'transfer-encoding', 'accept-encoding', 'expect'],
   ...['if-match', 'if-none-match', 'idempotency-key'],
 ]);
 
 /**
- * Many reads in one request. Each passes the guard and its route as if it had come alone, so that it has its own status
- * and nobody sees more than otherwise; only the way over the network is shared.
+ * Runs many reads in one request. Each read passes the guard and its route like a separate request, so it has its own
+ * status and the same permissions. A batch only saves round trips.
  */
 @Controller('batch')
 export class BatchController {
@@ -51,24 +53,24 @@ export class BatchController {
         const isFull = () => bytes > BYTES_MAX || share?.canAddMemory(bytes) === false;
         const answer = isFull() ? TOO_LARGE : await one(call, requests[at]?.path ?? '');
         bytes += answer.text.length;
-        const told = isFull() ? TOO_LARGE : answer;
-        answers[at] = told;
-        share?.addMemory(told.text.length);
+        const result = isFull() ? TOO_LARGE : answer;
+        answers[at] = result;
+        share?.addMemory(result.text.length);
       }
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, requests.length) }, work));
     const revisions = answers.flatMap(({ revision }) => revision ?? []);
-    // nothing that follows the feed from here can miss what was written between two reads
+    // a client that follows the feed from this revision misses no write that happened between two reads
     if (revisions.length > 0) call.reply.header('x-revision', String(Math.min(...revisions)));
     call.reply.header('content-type', 'application/json; charset=utf-8');
     return joined(answers.map(({ text }) => text));
   }
 }
 
-/** One result as it is sent. */
+/** One result in the form in which it is sent. */
 interface BatchAnswer {
   readonly text: Buffer;
-  /** Null where a refusal has none. */
+  /** Null if a rejected read has no revision. */
   readonly revision: Revision | null;
 }
 
@@ -92,7 +94,7 @@ async function one({ reply, headers }: Call, path: string): Promise<BatchAnswer>
   };
 }
 
-/** JSON goes as it is, without being read; whatever else a route answers with is no body of a batch. */
+/** Copies JSON without parsing it. A batch contains no other content type. */
 function bodyOf(answer: Awaited<ReturnType<FastifyReply['server']['inject']>>): Buffer {
   const isJson = String(answer.headers['content-type']).startsWith('application/json');
   return isJson && answer.rawPayload.length > 0 ? answer.rawPayload : Buffer.from('null');

@@ -15,8 +15,8 @@ beforeEach(async () => {
 const read = async (client: RawClient, ...paths: string[]) =>
   client.post<BatchResponse>('batch/', { requests: paths.map((path) => ({ path })) });
 
-describe('reads in one request', () => {
-  it('are answered in their order, each as it is answered alone', async () => {
+describe('a batch of reads', () => {
+  it('returns the results in order, each equal to the response of a separate request', async () => {
     const project = await organization.project();
     await organization.parameter({ project, name: 'p' });
     const paths = [
@@ -41,13 +41,13 @@ describe('reads in one request', () => {
     }
   });
 
-  it('say the revision that following the feed may go on from', async () => {
+  it('returns the revision to follow the feed from', async () => {
     const { headers, body } = await read(organization.owner, 'environments/', 'nowhere/', 'projects/');
     const revisions = body.results.flatMap(({ revision }) => revision ?? []);
     expect(headers['x-revision']).toBe(String(Math.min(...revisions)));
   });
 
-  it('count for a tag as often as they read through it', async () => {
+  it('counts each read through a tag', async () => {
     const environment = await organization.environmentNamed('production');
     const project = await organization.project();
     const tag = await organization.owner.post<Tag>(`${environment.url}tags/`, { name: 'v1' });
@@ -59,7 +59,7 @@ describe('reads in one request', () => {
     expect(await reads()).toBe(1);
   }, 30_000);
 
-  it('are refused one by one', async () => {
+  it('rejects reads one by one', async () => {
     const closed = await organization.project();
     await organization.owner.patch(closed.url, { access_controlled: true });
     const { body } = await read(
@@ -81,13 +81,13 @@ describe('reads in one request', () => {
     expect(body.results[1]?.body).toEqual({ detail: expect.any(String) });
   });
 
-  it('show nobody more than they see otherwise', async () => {
+  it('applies the caller’s permissions to each read', async () => {
     const theirs = await (await core.organization()).project();
     const { body } = await read(organization.owner, `projects/${theirs.id}/`);
-    const nobody = await read(new RawClient(core.origin, null), 'environments/');
+    const anonymous = await read(new RawClient(core.origin, null), 'environments/');
 
     expect(body.results).toMatchObject([{ status: 404 }]);
-    expect(nobody.status).toBe(401);
+    expect(anonymous.status).toBe(401);
   });
 
   it.each([
@@ -99,14 +99,14 @@ describe('reads in one request', () => {
     'batch/',
     '%65vents/stream/',
     './batch/',
-  ])('stay below the API and come to an end: %s is refused', async (path) => {
+  ])('rejects a path outside of the API or without end: %s', async (path) => {
     const { status, body } = await read(organization.owner, path);
 
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toContain('Give a path below /api/v1/');
   });
 
-  it('are so many at most', async () => {
+  it('limits the number of reads', async () => {
     const paths = Array.from({ length: BATCH_LIMITS.requests }, (_, at) => `environments/?page_size=${at + 1}`);
 
     expect((await read(organization.owner, ...paths)).body.results).toHaveLength(BATCH_LIMITS.requests);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 const post = (body: unknown, headers: Headers = {}) => organization.owner.post('environments/', body, headers);
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-describe('a body', () => {
+describe('a request body', () => {
   it('may be JSON, a form or a multipart form', async () => {
     const multipart = new FormData();
     multipart.append('name', 'multipart');
@@ -27,7 +27,7 @@ describe('a body', () => {
     });
   });
 
-  it('may say that its JSON is UTF-8', async () => {
+  it('may declare that its JSON is UTF-8', async () => {
     expect((await post('{"name":"utf-8"}', { 'content-type': 'application/json; charset=UTF-8' })).status).toBe(201);
   });
 
@@ -49,7 +49,7 @@ describe('a body', () => {
     ['__proto__ in an escape', '{"name":"x","__pr\\u006fto__":{"role":"OWNER"}}'],
     ['__proto__ further down', '{"name":"x","more":{"__proto__":1}}'],
     ['constructor', '{"name":"x","constructor":{"prototype":{"x":1}}}'],
-  ])('is refused with %s', async (_, body) => {
+  ])('is rejected with %s', async (_, body) => {
     const answer = await post(body);
 
     expect(answer).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
@@ -61,7 +61,7 @@ describe('a body', () => {
     ['a text', '"name"'],
     ['a number', '1'],
     ['true', 'true'],
-  ])('is refused when it is %s', async (_, body) => {
+  ])('is rejected when it is %s', async (_, body) => {
     expect(await post(body)).toMatchObject({ status: 400, body: { non_field_errors: [expect.any(String)] } });
   });
 
@@ -76,18 +76,18 @@ describe('a body', () => {
     ['a number', '{"name":1}'],
     ['blanks', '{"name":"   "}'],
     ['257 characters', JSON.stringify({ name: 'ü'.repeat(257) })],
-  ])('is refused when the name is or has %s', async (_, body) => {
+  ])('is rejected when a name in it is or has %s', async (_, body) => {
     expect(await post(body)).toMatchObject({ status: 400, body: { name: [expect.any(String)] } });
   });
 
   it.each([
     ['a form', new URLSearchParams({ name: 'a\u0000b' })],
     ['a form with a prototype', new URLSearchParams({ __proto__: 'x', constructor: 'y' })],
-  ])('is refused when it is %s with a bad field', async (_, body) => {
+  ])('is rejected when it is %s with a bad field', async (_, body) => {
     expect((await post(body)).status).toBe(400);
   });
 
-  it('may have a hundred fields that nobody knows', async () => {
+  it('may have a hundred unknown fields', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`unknown_${n}`, { n }]));
 
     expect((await post({ ...unknown, name: 'known', url: '', id: '', created_at: 7 })).status).toBe(201);
@@ -97,7 +97,7 @@ describe('a body', () => {
     ['JSON', () => JSON.stringify({ name: 'x', description: 'x'.repeat(2_000_000) })],
     ['a form', () => new URLSearchParams({ name: 'x', description: 'x'.repeat(2_000_000) })],
     ['a multipart form', () => form('description', 'x'.repeat(2_000_000))],
-  ])('of two megabytes is refused: %s', async (_, body) => {
+  ])('of two megabytes is rejected: %s', async (_, body) => {
     const answer = await post(body());
 
     expect(answer).toMatchObject({ status: 413, body: { detail: expect.any(String) } });
@@ -116,7 +116,7 @@ describe('a body', () => {
     'json',
     'application/',
     'image/svg+xml',
-  ])('of the media type %s is refused', async (type) => {
+  ])('of the media type %s is rejected', async (type) => {
     const answer = await post('{"name":"media"}', { 'content-type': type });
 
     expect(answer).toMatchObject({ status: 415, body: { detail: expect.any(String) } });
@@ -131,21 +131,21 @@ describe('a body', () => {
       '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nn\r\n--x--',
     ],
     ['no end', 'multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nn'],
-  ])('that is a multipart form with %s is refused', async (_, type, text) => {
+  ])('that is a multipart form with %s is rejected', async (_, type, text) => {
     expect(await post(text, { 'content-type': type })).toMatchObject({
       status: 400,
       headers: { 'x-error-code': 'malformed_body' },
     });
   });
 
-  it('with a file is refused', async () => {
+  it('with a file is rejected', async () => {
     const files = new FormData();
     files.append('name', new Blob(['name']), 'name.txt');
 
     expect(await post(files)).toMatchObject({ status: 400, body: { name: ['Not a valid string.'] } });
   });
 
-  it('of nothing is of no type, whatever is said of it', async () => {
+  it('that is empty may declare any media type', async () => {
     const { owner } = organization;
     const { url } = await organization.project();
     for (const type of ['text/plain', 'application/octet-stream', 'multipart/form-data', 'application/json']) {
@@ -161,11 +161,11 @@ describe('a body', () => {
     expect(await post('')).toMatchObject({ status: 400, body: { name: ['This field is required.'] } });
   });
 
-  it('of a stranger is not answered with more than that', async () => {
-    const nobody = new RawClient(core.origin, null);
+  it('without a credential gets 401 and no further detail', async () => {
+    const anonymous = new RawClient(core.origin, null);
 
-    expect((await nobody.post('environments/', { name: 'x' })).status).toBe(401);
-    expect((await nobody.post('environments/', { wrong: true })).status).toBe(401);
+    expect((await anonymous.post('environments/', { name: 'x' })).status).toBe(401);
+    expect((await anonymous.post('environments/', { wrong: true })).status).toBe(401);
   });
 });
 
@@ -186,12 +186,12 @@ describe('a query', () => {
     '?ordering=name;drop table environment',
     "?name=' or 1=1 --",
     '?description__icontains=%25_%5C',
-  ])('%s never breaks anything', async (query) => {
+  ])('%s never causes a server error', async (query) => {
     expect([200, 400]).toContain((await organization.owner.get(`environments/${query}`)).status);
   });
 
   it.each(['?page=0', '?page=-1', '?page=abc', '?page=1e9', '?page=2', '?page=99999999999999999999'])(
-    '%s asks for a page that does not exist',
+    '%s with a page that does not exist returns 404',
     async (query) => {
       expect(await organization.owner.get(`environments/${query}`)).toMatchObject({
         status: 404,

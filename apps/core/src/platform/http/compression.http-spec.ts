@@ -29,28 +29,31 @@ async function ask(url: string, headers: Record<string, string> = {}, method: 'G
   return { status: answer.statusCode, headers: answer.headers as Raw['headers'], bytes };
 }
 
-/** Enough parameters for an answer of some kilobytes. */
+/** Creates enough parameters for a response of some kilobytes. */
 async function parameters(count: number, text = 'a value'): Promise<string> {
   const values = Object.fromEntries(Array.from({ length: count }, (_, n) => [`NAME_${n}`, `${text} ${n}`]));
   await organization.owner.put(`${project.url}values/?environment=default`, { values, create_missing: true });
   return `${project.url}parameters/?environment=default&page_size=500`;
 }
 
-describe('an answer of more than a kilobyte', () => {
-  it.each(['br', 'gzip'] as const)('is compressed as %s for who accepts it, and says the same', async (encoding) => {
-    const url = await parameters(20);
-    const [plain, small] = [await ask(url), await ask(url, { 'accept-encoding': encoding })];
+describe('a response of more than a kilobyte', () => {
+  it.each(['br', 'gzip'] as const)(
+    'is compressed as %s for clients that accept it, with the same content',
+    async (encoding) => {
+      const url = await parameters(20);
+      const [plain, small] = [await ask(url), await ask(url, { 'accept-encoding': encoding })];
 
-    expect(small.headers).toMatchObject({
-      'content-encoding': encoding,
-      vary: 'Accept, Accept-Encoding, Cookie, Origin',
-      'content-length': String(small.bytes.length),
-    });
-    expect(small.bytes.length).toBeLessThan(plain.bytes.length / 4);
-    expect(DECODED[encoding](small.bytes)).toEqual(plain.bytes);
-  });
+      expect(small.headers).toMatchObject({
+        'content-encoding': encoding,
+        vary: 'Accept, Accept-Encoding, Cookie, Origin',
+        'content-length': String(small.bytes.length),
+      });
+      expect(small.bytes.length).toBeLessThan(plain.bytes.length / 4);
+      expect(DECODED[encoding](small.bytes)).toEqual(plain.bytes);
+    },
+  );
 
-  it('that is long enough to be sent in parts is compressed on its way', async () => {
+  it('that is sent in parts is compressed while it is sent', async () => {
     const url = await parameters(400, 'x'.repeat(2_000));
     const [plain, small] = [await ask(url), await ask(url, { 'accept-encoding': 'gzip, br' })];
 
@@ -58,7 +61,7 @@ describe('an answer of more than a kilobyte', () => {
     expect(brotliDecompressSync(small.bytes).equals(plain.bytes)).toBe(true);
   });
 
-  it('is for who does not say what it always was', async () => {
+  it('is unchanged for clients that accept no compression', async () => {
     const url = await parameters(20);
     const { headers, bytes } = await ask(url);
 
@@ -68,7 +71,7 @@ describe('an answer of more than a kilobyte', () => {
     expect((await ask(url, { 'accept-encoding': 'identity, br;q=0' })).bytes).toEqual(bytes);
   });
 
-  it('has a tag for each form, and who has one of them is told so by its tag', async () => {
+  it('has a tag for each encoding, and every one of them gets 304', async () => {
     const url = await parameters(20);
     const tags = await Promise.all(
       ['identity', 'gzip', 'br'].map(
@@ -85,7 +88,7 @@ describe('an answer of more than a kilobyte', () => {
     expect((await ask(url, { 'accept-encoding': 'br', 'if-none-match': tags[2] ?? '' })).status).toBe(200);
   });
 
-  it('can be changed by the tag of its compressed form', async () => {
+  it('can be changed with the tag of its compressed form', async () => {
     const parameter = await organization.parameter({ project, description: 'long '.repeat(300) });
     const { headers } = await ask(parameter.url, { 'accept-encoding': 'gzip' });
     expect(headers['content-encoding']).toBe('gzip');
@@ -97,8 +100,8 @@ describe('an answer of more than a kilobyte', () => {
   });
 });
 
-describe('what is not compressed', () => {
-  it('is what is short, what HEAD asks for, and a stream of events', async () => {
+describe('uncompressed responses', () => {
+  it('are short responses, responses to HEAD, and event streams', async () => {
     const accepted = { 'accept-encoding': 'br' };
     expect((await ask(project.url, accepted)).headers['content-encoding']).toBeUndefined();
     const head = await ask(await parameters(20), accepted, 'HEAD');
@@ -110,7 +113,7 @@ describe('what is not compressed', () => {
     expect(stream.headers['content-encoding']).toBeUndefined();
   });
 
-  it('is what shows a secret in clear, however long', async () => {
+  it('are responses of any length that show a secret in clear', async () => {
     const secret = { value: 'hunter2', secret: true };
     const url = await parameters(20);
     const values = { TOKEN: secret };

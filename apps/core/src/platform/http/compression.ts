@@ -5,17 +5,18 @@ import { acceptedEncoding, type Encoding, tagOfForm, tagOfText } from '@strata/d
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasRevealedSecret } from '../limits/request-limits.ts';
 
-/** What is smaller fits into one packet anyway. */
+/** Smaller responses fit into one packet without compression. */
 const WORTHWHILE_BYTES = 1_024;
-/** Answers are made for one reader: what is gained by more effort costs more than it saves. */
+/** Each response is compressed for one client, so more effort would cost more time than it saves. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 const GZIP = { level: 4 };
 
 const VARY = 'Accept, Accept-Encoding, Cookie, Origin';
 
 /**
- * Compresses a JSON response if the client accepts it; a long one while it is sent. A response that shows a secret in clear is not
- * compressed: its compressed length would show how much of the secret equals a guess. Event streams are not JSON responses.
+ * Compresses a JSON response if the client accepts it; a long one while it is sent. A response that shows a secret in
+ * clear is not compressed: its compressed length would show how much of the secret equals a guess. Event streams are
+ * not JSON responses.
  */
 export function compressResponse(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   if (reply.statusCode === 304) tagCachedForm(request, reply);
@@ -29,7 +30,7 @@ export function compressResponse(request: FastifyRequest, reply: FastifyReply, p
   return isStream(payload) ? compressedStream(payload, encoding) : compressed(payload as string | Buffer, encoding);
 }
 
-/** Who has one form of what is current has it: the answer names the form that they showed. */
+/** A client that has one encoding of the current state gets 304 with the tag of that encoding. */
 function tagCachedForm({ headers }: FastifyRequest, reply: FastifyReply): void {
   const etag = reply.getHeader('etag');
   const shown = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
@@ -53,6 +54,6 @@ function compressed(text: string | Buffer, encoding: Encoding): Promise<Buffer> 
 }
 
 function compressedStream(parts: Readable, encoding: Encoding): Readable {
-  // whoever reads it hears of a trouble by its end
+  // the client notices an error because the response ends early
   return pipeline(parts, encoding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP), () => undefined);
 }

@@ -2,13 +2,13 @@ import { createHmac, type Hmac } from 'node:crypto';
 import { tagOfText } from '@strata/domain';
 import { type ResponseContext, type TagContext, tagContextOf } from './request.ts';
 
-/** Stands for the origin of a link while a tag is made. JSON escapes it, so that no text holds it. */
+/** Replaces the origin of links in the input of a tag. JSON escapes the null character, so no text can contain it. */
 const ANY_ORIGIN = '"\0/api/v1/';
 
 /**
- * Makes a strong entity tag of a text that comes in parts. It is keyed, because a tag without a key would be a digest that guesses
- * of a secret can be tried against. Links count without their origin, so that the same state has the
- * same tag under every name of the service. No part ends inside of a link.
+ * Computes a strong entity tag of a text that arrives in parts. The tag is keyed: callers could test guesses of a
+ * secret against a plain digest. The origin of links is left out, so the same state has the same tag under every host
+ * name of the service. No part ends inside a link.
  */
 export class EntityTag {
   private readonly hash: Hmac;
@@ -39,12 +39,12 @@ export class EntityTag {
   }
 }
 
-/** A strong entity tag of a text: the same state, the same tag. */
+/** Computes a strong entity tag of a text. The same state has the same tag. */
 export function etagOf(text: string | Buffer, context: TagContext): string {
   return new EntityTag(context).update(text).text();
 }
 
-/** Sends the text with its tag, or 304 when it is read and the caller's copy is current. */
+/** Sends the text with its tag, or 304 if the request is a read and the caller's copy is current. */
 export function sendTagged<Text extends string | Buffer>(
   { headers, reply }: ResponseContext,
   text: Text,
@@ -63,12 +63,12 @@ function isRead({ request }: ResponseContext['reply']): boolean {
   return request.method === 'GET' || request.method === 'HEAD';
 }
 
-/** Whether the caller has what the tag stands for. */
+/** Returns whether the caller's copy has this tag. */
 export function isCurrent(headers: ResponseContext['headers'], etag: string): boolean {
   return matches(headers['if-none-match'], etag);
 }
 
-/** Whether one of the tags in a header is this one. */
+/** Returns whether one of the tags in a header is this one. */
 export function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header

@@ -23,7 +23,7 @@ interface TaggedAnswer {
   readonly body: string;
 }
 
-/** Asks by another name than the address that it connects to, which programs that fetch are not allowed. */
+/** Sends a request with another Host header, which fetch does not allow. */
 async function ask(
   host: string,
   path: string,
@@ -42,13 +42,13 @@ async function ask(
 const readings = OPERATIONS.filter(({ method, id }) => method === 'get' && id !== 'events_stream');
 
 describe('an entity tag', () => {
-  it('is the same by whatever name the service was asked, for everything that can be read', async () => {
+  it('is the same under every host name of the service, for every read operation', async () => {
     const fixtures = new PathFixtures(core, org);
     let tagged = 0;
     for (const operation of readings as readonly Operation[]) {
       const { path } = await fixtures.of(operation);
       const short = path.replace('/api/v1/', '');
-      // What counts how often it is read differs from one reading to the next by that alone.
+      // Some responses count how often they are read, so they differ between two reads.
       const [here, there, again] = [await ask(HOSTS[0], short), await ask(HOSTS[1], short), await ask(HOSTS[0], short)];
       if (here.etag === undefined || here.etag !== again.etag) continue;
       tagged += 1;
@@ -58,7 +58,7 @@ describe('an entity tag', () => {
     expect(tagged).toBeGreaterThan(40);
   }, 60_000);
 
-  it('that was read by one name is a precondition by another, and only as long as nothing has changed', async () => {
+  it('that was read under one host name is a precondition under another one, until the object changes', async () => {
     const project = await org.project({ name: 'shop' });
     const path = `projects/${project.id}/`;
     const { etag = '' } = await ask(HOSTS[0], path);
@@ -72,7 +72,7 @@ describe('an entity tag', () => {
     expect((await ask(HOSTS[0], path, { headers: { 'if-none-match': first.etag ?? '' } })).status).toBe(304);
   });
 
-  it('of a long list is the same as well, and tells lists apart that differ by what people wrote', async () => {
+  it('of a long list is the same, too, and differs if the texts in the list differ', async () => {
     const long = 'x'.repeat(30_000);
     const projects = await Promise.all(
       Array.from({ length: 40 }, (_, at) => org.project({ name: `project-${at}`, description: `${long}${at}` })),

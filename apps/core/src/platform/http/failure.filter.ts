@@ -31,7 +31,10 @@ const STATUS: Record<FailureKind, number> = {
 
 const MEBIBYTE = 1_048_576;
 
-/** The only place that knows both our failures and HTTP. Whatever is not expected is our bug: 500, without detail. */
+/**
+ * The only code that knows both our failures and HTTP. An unexpected error is a bug of ours: it returns 500 without
+ * detail.
+ */
 @Catch()
 export class FailureFilter implements ExceptionFilter {
   private readonly logger = new Logger('http');
@@ -57,7 +60,7 @@ export class FailureFilter implements ExceptionFilter {
   }
 }
 
-/** A stack without the message of a database error, which may quote what was sent to it. */
+/** Returns a stack without the message of a database error, which may quote the statement's values. */
 function stackOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;
   const code = (thrown as { code?: string; driverError?: { code?: string } }).driverError?.code;
@@ -66,7 +69,7 @@ function stackOf(thrown: unknown): string {
     : (thrown.stack ?? thrown.message);
 }
 
-/** How a refusal is answered. */
+/** Returns the response to a rejected request. */
 export function failureResponse(failure: Failure): { readonly status: number; readonly body: unknown } {
   return { status: STATUS[failure.kind], body: bodyOf(failure) };
 }

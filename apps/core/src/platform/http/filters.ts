@@ -1,6 +1,6 @@
 import type { Filter } from '../postgres/snapshot-reader.ts';
 
-/** The filters that lists of named things share, as the contract has parsed them. */
+/** The filters that lists of named objects share, as the contract parses them. */
 export interface NameFilters {
   readonly id__in?: readonly string[] | undefined;
   readonly name?: string | undefined;
@@ -23,7 +23,10 @@ const NAME_FILTERS: Readonly<Record<keyof NameFilters, (value: never) => Filter>
   description__icontains: (value: string) => ({ sql: 'o.description ilike ?', value: `%${likeText(value)}%` }),
 };
 
-/** Only the filters that were given, in one order, so that the same question is the same prepared statement. */
+/**
+ * Returns only the filters that were given, always in the same order, so that the same query uses the same prepared
+ * statement.
+ */
 export function nameFilters(query: NameFilters): Filter[] {
   return (Object.keys(NAME_FILTERS) as (keyof NameFilters)[]).flatMap((key) => {
     const value = query[key];
@@ -31,7 +34,7 @@ export function nameFilters(query: NameFilters): Filter[] {
   });
 }
 
-/** Text for LIKE that matches itself only. */
+/** Escapes a text for LIKE, so that it matches only itself. */
 export function likeText(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }

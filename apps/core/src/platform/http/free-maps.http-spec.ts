@@ -10,7 +10,7 @@ const UNSTORABLE = { 'the null character': 'a\0b', 'half a surrogate pair': 'a\u
 type Map = Readonly<Record<string, unknown>>;
 type Send = (organization: TestOrganization, map: Map) => Promise<{ status: number; body: unknown }>;
 
-/** Every body in which keys are the client's own, and how it is sent. */
+/** Every body with keys that the client chooses, and how it is sent. */
 const MAPS: Readonly<Record<string, { readonly field: string; readonly request: Send }>> = {
   'the tags of a new integration': {
     field: 'resource_tags',
@@ -46,14 +46,14 @@ const MAPS: Readonly<Record<string, { readonly field: string; readonly request: 
   },
 };
 
-describe('a map whose keys are the client’s own', () => {
+describe('a map with keys that the client chooses', () => {
   it.each(
     Object.keys(MAPS).flatMap((what) =>
       (Object.keys(UNSTORABLE) as (keyof typeof UNSTORABLE)[]).flatMap((why) =>
         ['key', 'text'].map((where) => ({ what, why, where })),
       ),
     ),
-  )('$what refuses $why in a $where with 400 and names the field', async ({ what, why, where }) => {
+  )('$what rejects $why in a $where with 400 and names the field', async ({ what, why, where }) => {
     const organization = await core.organization();
     const { field, request } = MAPS[what] as (typeof MAPS)[string];
     const text = UNSTORABLE[why as keyof typeof UNSTORABLE];
@@ -64,7 +64,7 @@ describe('a map whose keys are the client’s own', () => {
     expect(JSON.stringify(reply.body)).not.toContain(JSON.stringify(text).slice(1, -1));
   });
 
-  it('is looked through however deep', async () => {
+  it('is checked at any depth', async () => {
     const organization = await core.organization();
     const { url } = await organization.parameter();
     for (const inside of ['a\0b', { 'a\0b': 1 }]) {

@@ -3,15 +3,17 @@ import type { FastifyReply } from 'fastify';
 import { Requires } from '../auth/requires.ts';
 import { Database } from '../postgres/database.ts';
 
-/** For process supervisors and load balancers; constant bodies that tell a stranger nothing. */
+/** Health checks for process supervisors and load balancers. The bodies are constant, so they disclose nothing. */
 @Controller()
 export class HealthController {
-  /** Set when the process has been asked to stop: finish what runs, accept nothing new. */
+  /** True while the process shuts down: it finishes running requests and accepts no new ones. */
   draining = false;
 
   constructor(private readonly database: Database) {}
 
-  /** The event loop turns. Does not look at the database: restarting us does not cure it. */
+  /**
+   * Succeeds if the event loop runs. It does not check the database, because a restart of the process would not help.
+   */
   @Get('healthz')
   @Requires('nothing')
   alive() {

@@ -4,10 +4,10 @@ import type { IdempotencyKey } from '../ledger/idempotency-keys.ts';
 import type { RootKey } from '../vault/root-key.ts';
 
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-/** Visible ASCII, as header values travel unchanged. */
+/** Visible ASCII, which header fields transport unchanged. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The `Idempotency-Key` of a write, with what the request says; null when there is none. */
+/** Returns the `Idempotency-Key` of a write with a hash of the request, or null if the request has none. */
 export function idempotencyKeyOf(request: FastifyRequest, rootKey: RootKey): IdempotencyKey | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined || !WRITES.has(request.method)) return null;

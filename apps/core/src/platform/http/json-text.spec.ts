@@ -13,8 +13,8 @@ const textOf = async (text: JsonText) => Buffer.concat(await partsOf(text)).toSt
 
 const CONTEXT = { key: createSecretKey(Buffer.alloc(32)), origin: 'https://strata.example' };
 
-describe('a long answer', () => {
-  it('is the very text that JSON.stringify writes, however far down it is written member by member', async () => {
+describe('jsonText', () => {
+  it('writes exactly the text of JSON.stringify, at any depth', async () => {
     const values = fc.object({ withNullPrototype: true, maxDepth: 5 });
     await fc.assert(
       fc.asyncProperty(values, fc.integer({ min: 0, max: 6 }), async (value, depth) => {
@@ -23,7 +23,7 @@ describe('a long answer', () => {
     );
   });
 
-  it('comes in parts, none much longer than its longest member', async () => {
+  it('returns parts, none much longer than its longest member', async () => {
     const results = Array.from({ length: 3_000 }, (_, n) => ({ n, text: 'x'.repeat(1_000) }));
     const text = await jsonText({ count: 3_000, results }, 2, CONTEXT);
     const parts = await partsOf(text);
@@ -33,7 +33,7 @@ describe('a long answer', () => {
     expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(70_000);
   });
 
-  it('has the length and the tag of the whole text before it is sent, be it long or short', async () => {
+  it('computes length and tag of the whole text before any part is sent', async () => {
     for (const count of [3, 3_000]) {
       const results = Array.from({ length: count }, (_, n) => ({ n, text: 'ä'.repeat(500) }));
       const whole = Buffer.from(JSON.stringify({ results }));
@@ -44,7 +44,7 @@ describe('a long answer', () => {
     }
   });
 
-  it('makes the members of a list one by one, when they are written', async () => {
+  it('creates the members of a list one by one, while they are written', async () => {
     const made: number[] = [];
     const make = (n: number) => {
       made.push(n);
@@ -65,12 +65,12 @@ describe('a long answer', () => {
     await parts.next();
 
     expect(before).toBe(20);
-    // a client that does not read on makes nobody write on
+    // no more members are created while the client does not read
     expect(made.length).toBeLessThan(23);
     await parts.return();
   });
 
-  it('is refused, with what to do, when it is longer than an answer may be', async () => {
+  it('throws answer_too_long, with advice, if the text exceeds the limit of a response', async () => {
     const text = 'ä'.repeat(524_288);
     const results = Array.from({ length: ANSWER_LENGTH_MAX / Buffer.byteLength(text) }, () => text);
 

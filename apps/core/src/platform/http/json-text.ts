@@ -3,12 +3,12 @@ import { ANSWER_LENGTH_MAX, answerTooLong } from '../limits/answer-limits.ts';
 import { EntityTag, etagOf } from './conditional.ts';
 import type { TagContext } from './request.ts';
 
-/** Up to here text is written in one go: less than a millisecond. */
+/** Text up to this length is written in one piece, which takes less than a millisecond. */
 const SHORT = 65_536;
-/** Up to here a text is kept as a whole. */
+/** A text up to this size is kept in memory as a whole. */
 const BUFFERED_BYTES_MAX = 1_048_576;
 
-/** The members of a list that are made when they are written, and again when they are written again. */
+/** A list that creates its members when they are written, and again for each further time. */
 export class LazyList<Row, Member> implements Iterable<Member> {
   constructor(
     private readonly rows: readonly Row[],
@@ -24,20 +24,24 @@ export class LazyList<Row, Member> implements Iterable<Member> {
   }
 }
 
-/** A text in UTF-8 whose length and tag are known. */
+/** A UTF-8 text with its length and its entity tag. */
 export interface JsonText {
   readonly length: number;
-  /** Of the whole text, as a strong entity tag. */
+  /** The strong entity tag of the whole text. */
   readonly etag: string;
-  /** Null when it is long: then it is written part by part, each when the one before has been taken. */
+  /**
+   * Null for a long text, which is written in parts. Each part is written when the client has received the previous
+   * one.
+   */
   readonly bytes: Buffer | null;
   parts(): AsyncGenerator<Buffer, void, undefined>;
 }
 
 /**
- * The text that JSON.stringify writes, without holding up the process and without holding all of it: what is above `depth` is
- * written member by member, what is below in one go. A long text is written twice, once to know its length and its tag, which
- * come before it, and once to be sent. Refuses what is longer than an answer may be.
+ * Writes the text of JSON.stringify without blocking the process and without keeping the whole text in memory.
+ * Everything above `depth` is written member by member, everything below in one piece. A long text is written twice:
+ * first to compute the length and the tag, which are sent before it, then to send it. Throws if the text exceeds the
+ * limit of a response.
  */
 export async function jsonText(value: unknown, depth: number, context: TagContext): Promise<JsonText> {
   const kept: string[] = [];
@@ -58,7 +62,7 @@ export async function jsonText(value: unknown, depth: number, context: TagContex
   return { length, etag: etagOf(bytes, context), bytes, parts };
 }
 
-/** The text as a whole; null when it is long, as soon as that is known. */
+/** Returns the whole text, or null as soon as it turns out to be long. */
 export async function shortJsonText(value: unknown, depth: number): Promise<Buffer | null> {
   const parts: string[] = [];
   let length = 0;
@@ -70,7 +74,7 @@ export async function shortJsonText(value: unknown, depth: number): Promise<Buff
   return Buffer.from(parts.join(''));
 }
 
-/** Some 64 thousand characters each, or one member that is longer. */
+/** Yields parts of some 64,000 characters. A longer member is one part. */
 async function* jsonParts(value: unknown, depth: number): AsyncGenerator<string, void, undefined> {
   const yielder = new EventLoopYielder();
   let part = '';

@@ -1,20 +1,26 @@
 import { Failure } from '@strata/domain';
 
-/** Deeper JSON only serves to overflow somebody's stack. */
+/** No valid request is nested deeper. Deeper JSON could overflow the stack. */
 const DEPTH_MAX = 32;
-/** No object of ours has so many members; to look at each of half a million would hold up everybody else. */
+/** No object of the API has so many members, and processing half a million of them would block other requests. */
 const VALUES_MAX = 20_000;
-/** The length of a body that is allowed so many; where longer ones are, they may have more in proportion. */
+/**
+ * The body length for which this number of values is allowed. Routes with a higher limit for bodies allow
+ * proportionally more.
+ */
 const BYTES_OF_VALUES_MAX = 1_048_576;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
-/** Texts that may be sent as a number, which is then its text: taken as written, since a float cannot hold every digit. */
+/** Fields of text that accept a number. The number is kept as written, since a float cannot represent every digit. */
 const NUMBERS_AS_WRITTEN = new Set(['internal_value', 'constraint']);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const malformed = (message: string) => Failure.invalid('malformed_body', message);
 
-/** Parses a JSON body. Depth and number of values are measured before parsing; invalid UTF-8 and keys that reach for prototypes are refused. */
+/**
+ * Parses a JSON body. Checks depth and number of values before parsing. Rejects invalid UTF-8 and keys that could
+ * change prototypes.
+ */
 export function parseJson(bytes: Buffer, bytesMax = BYTES_OF_VALUES_MAX): unknown {
   const valuesMax = Math.floor((VALUES_MAX * bytesMax) / BYTES_OF_VALUES_MAX);
   let text: string;
@@ -36,7 +42,7 @@ export function parseJson(bytes: Buffer, bytesMax = BYTES_OF_VALUES_MAX): unknow
   }
 }
 
-/** Brackets and commas outside strings; stops counting as soon as there is too much of something. */
+/** Counts brackets and commas outside of strings. Stops as soon as one of the limits is exceeded. */
 function sizeOf(text: string, valuesMax: number): { readonly depth: number; readonly values: number } {
   let depth = 0;
   let deepest = 0;

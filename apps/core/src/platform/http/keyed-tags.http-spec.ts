@@ -24,8 +24,8 @@ beforeEach(async () => {
 const pathOf = (url: string) => new URL(url).pathname.replace('/api/v1/', '');
 const exportOf = (environment: string) => `${project.url}parameter-export/?output=dotenv&environment=${environment}`;
 
-describe('the entity tag of an answer that shows a secret', () => {
-  it('is no digest of the answer, so that a caller cannot test guesses against it', async () => {
+describe('the entity tag of a response that shows a secret', () => {
+  it('is not a digest of the response, so that a caller cannot test guesses against it', async () => {
     const { headers, text } = await organization.owner.get('effective/?project=shop&environment=default');
     expect(text).toContain(SECRET);
     for (const algorithm of ['sha1', 'sha256']) {
@@ -66,7 +66,7 @@ describe('the entity tag of an answer that shows a secret', () => {
     }
   });
 
-  it('is a precondition for a change, also where only some fields were read', async () => {
+  it('is a precondition for a change, even if only some fields were read', async () => {
     for (const query of ['', '?include=value']) {
       const { headers } = await organization.owner.get(`${value.url}${query}`);
       const change = (text: string) =>
@@ -77,7 +77,7 @@ describe('the entity tag of an answer that shows a secret', () => {
   });
 });
 
-it('records HEAD of an answer that shows a secret, because its length says something about the secret', async () => {
+it('records HEAD of a response that shows a secret, because its length says something about the secret', async () => {
   const { status, headers } = await fetch(value.url, {
     method: 'HEAD',
     headers: { authorization: organization.ownerAuthorization },

@@ -12,26 +12,26 @@ afterAll(() => core.close());
 const HEAD = 'POST /api/v1/auth/token/ HTTP/1.1\r\nHost: strata\r\n';
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 
-/** A test that fails should not take a minute. */
-const PATIENCE_MS = 15_000;
+/** The time after which the test fails; without it, a failure would take a minute. */
+const TIMEOUT_MS = 15_000;
 
-/** Everything that is answered until the connection ends. */
+/** Returns everything that the core sends until the connection ends. */
 async function answerTo(...sent: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(core.origin);
   const socket = net.connect(Number(port), hostname);
-  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('The connection neither ended nor said anything.')));
+  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('The connection neither ended nor said anything.')));
   await once(socket, 'connect');
   for (const part of sent) socket.write(part);
   return text(socket);
 }
 
-describe('a request that never arrives whole', () => {
+describe('an incomplete request', () => {
   it.each([
     ['its head has no end', [HEAD]],
     ['nothing of its body comes', [`${HEAD}${JSON_TYPE}Content-Length: 100\r\n\r\n`]],
     ['a part of its body comes', [`${HEAD}${JSON_TYPE}Content-Length: 100\r\n\r\n`, '{"email":']],
     ['its chunks have no end', [`${HEAD}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`, '3\r\n{"a\r\n']],
-  ])('is refused with 408, and its connection ends: %s', async (_, parts) => {
+  ])('gets 408, and its connection ends: %s', async (_, parts) => {
     const answer = await answerTo(...parts);
 
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
@@ -42,7 +42,7 @@ describe('a request that never arrives whole', () => {
     });
   });
 
-  it('takes nobody else’s answer', async () => {
+  it('does not receive the response of another request', async () => {
     const late = answerTo(`${HEAD}${JSON_TYPE}Content-Length: 100\r\n\r\n`, '{');
     const organization = await core.organization();
     expect((await organization.owner.get('environments/')).status).toBe(200);

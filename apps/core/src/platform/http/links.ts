@@ -1,6 +1,6 @@
 import { Failure, isUuid } from '@strata/domain';
 
-/** Builds every link that leaves the service: absolute, ending with a slash (behaviour.md §1.4). */
+/** Builds all links in responses. They are absolute and end with a slash (behaviour.md §1.4). */
 export class Links {
   constructor(readonly origin: string) {}
 
@@ -27,13 +27,13 @@ export class Links {
   webhook = (id: string): string => this.to(`webhooks/${id}`);
   delivery = (webhookId: string, id: string): string => this.to(`webhooks/${webhookId}/deliveries/${id}`);
 
-  /** Of a path below the API that a feature builds itself. */
+  /** Builds a link from a path below the API. */
   to(path: string): string {
     return `${this.origin}/api/v1/${path}/`;
   }
 }
 
-/** The last path segment of a link, or the text itself when it is a bare id. Scheme and host do not matter. */
+/** Returns the last path segment of a link, or the text itself if it is a bare id. Scheme and host do not matter. */
 export function lastSegment(link: string): string {
   const path = link.replace(/[?#].*$/, '').replace(/\/+$/, '');
   const segment = path.slice(path.lastIndexOf('/') + 1);
@@ -44,7 +44,7 @@ export function lastSegment(link: string): string {
   }
 }
 
-/** The id in a link input such as `parent`; `collection` is the path part that must stand before the id. */
+/** Returns the id in a link input such as `parent`. `collection` is the path part that must precede the id. */
 export function idFromLink(field: string, collection: string, link: string): string {
   const id = lastSegment(link).toLowerCase();
   const isBare = !link.includes('/');
@@ -57,7 +57,7 @@ export function idFromLink(field: string, collection: string, link: string): str
   throw unknownLink(field, collection);
 }
 
-/** 400 for a link that leads to nothing; equal for what does not exist and what belongs to somebody else. */
+/** Returns 400 for a link to a missing object. An object of another organization gives the same error. */
 export function unknownLink(field: string, collection: string): Failure {
   return Failure.field(
     'unknown_link',
@@ -66,7 +66,7 @@ export function unknownLink(field: string, collection: string): Failure {
   );
 }
 
-/** A path id that is not a UUID can belong to nothing. */
+/** Returns the id of a path. Throws 404 for an id that is not a UUID, since no object can have it. */
 export function pathId(thing: string, id: string): string {
   const lower = id.toLowerCase();
   if (!isUuid(lower)) throw Failure.notFound(thing);

@@ -18,7 +18,7 @@ interface Row {
   readonly url: string;
 }
 
-/** Search and lint answer without an envelope, since they do not know how many there are; their own specs walk through them. */
+/** Search and lint have no envelope, since they do not know the total; their own specs test their cursors. */
 const LISTS = OPERATIONS.filter(
   ({ method, query }) =>
     method === 'get' && query && ['page', 'page_size', 'after'].every((name) => name in query.shape),
@@ -36,7 +36,7 @@ afterAll(async () => {
   await chat.close();
 });
 
-/** Page by page by cursor, as a client follows `next`; `between` happens before each further page. */
+/** Reads page by page by cursor, as a client follows `next`. Runs `between` before each further page. */
 async function walk<T>(
   client: RawClient,
   first: string,
@@ -54,7 +54,7 @@ async function walk<T>(
   return rows;
 }
 
-/** One more row in a list below something, where the place that was made has one. */
+/** Adds one more row to a list below an object, if the fixture has one. */
 async function addTo(client: RawClient, path: string): Promise<void> {
   const [, above = '', noun = ''] = /^(.*\/)([a-z]+)\/$/.exec(path) ?? [];
   const rows: Readonly<Record<string, readonly [string, object]>> = {
@@ -74,7 +74,7 @@ async function addTo(client: RawClient, path: string): Promise<void> {
   if (row && path.split('/').length > 5) expect((await client.post(...row)).status).toBeLessThan(300);
 }
 
-/** A parameter that has a type. */
+/** Creates a parameter that has a type. */
 async function addUse(client: RawClient, ofType: string): Promise<void> {
   const { body: type } = await client.get<Row>(ofType);
   const { body: project } = await client.post<Row>('projects/', { name: `uses ${type.id}` });
@@ -82,7 +82,10 @@ async function addUse(client: RawClient, ofType: string): Promise<void> {
   expect(made.status).toBe(201);
 }
 
-/** A run has one step here, pulls are made by the service, no push of the tests gets as far as a parameter, and one value differs. */
+/**
+ * In these fixtures a run has one step, only the service creates pulls, no push reaches a parameter, and one value
+ * differs.
+ */
 function leastRows(path: string): number {
   if (/\/(environments|parameters)\/\{\w+\}\/pushes/.test(path)) return 0;
   return /steps|pushes|pulls|compare|types\/\{\w+\}\/parameters/.test(path) ? 1 : 2;
@@ -96,13 +99,13 @@ describe('every list', () => {
     locations = new PathFixtures(core, organization);
   });
 
-  it.each(LISTS.map(({ id }) => id))('%s is walked by cursor as it is shown at once', async (id) => {
+  it.each(LISTS.map(({ id }) => id))('%s returns the same rows by cursor as in one page', async (id) => {
     const operation = operationNamed(id);
     for (let made = 0; made < 2; made += 1) await locations.of({ ...operation, path: `${operation.path}{id}/` });
     const { path, client } = await locations.of(operation);
     await addTo(client, path);
 
-    // what is compared has to be said
+    // compare requires its two sides
     const sides =
       id === 'projects_compare_list' ? `left=default&right_project=${(await organization.project()).id}&` : '';
     const { body: whole } = await client.get<Page<object>>(`${path}?${sides}`);
@@ -113,14 +116,14 @@ describe('every list', () => {
       const cursor = listCursor(operation, path, row);
       if (cursor === null) continue;
       const { body: rest } = await client.get<Page<object>>(`${path}?${sides}after=${cursor}`);
-      // whatever else the page of a list tells is the same on each
+      // all other members of the envelope are the same on every page
       expect(rest).toEqual({ ...whole, next: null, previous: null, results: whole.results.slice(at + 1) });
     }
   });
 });
 
-describe('a walk by cursor', () => {
-  /** Two lists of each kind: read with SQL, and put together in memory. */
+describe('reading a list by cursor', () => {
+  /** Two lists of each kind: one that SQL pages, and one that is paged in memory. */
   const KINDS = ['environments', 'parameters'] as const;
   async function listOf(kind: (typeof KINDS)[number]) {
     const organization = await core.organization();
@@ -136,7 +139,7 @@ describe('a walk by cursor', () => {
   }
 
   it.each(KINDS)(
-    'shows each of the %s that stays exactly once, whatever is made and deleted meanwhile',
+    'returns each of the %s that exists throughout exactly once, whatever is created and deleted meanwhile',
     async (kind) => {
       const names = fc.string({ unit: fc.constantFrom(...'aAbB-_.9'), minLength: 1, maxLength: 4 });
       const plans = fc.record({
@@ -173,7 +176,7 @@ describe('a walk by cursor', () => {
     },
   );
 
-  it('goes on by name where an exact name comes first among the types that contain it', async () => {
+  it('continues by name although an exact match comes first among the types that contain it', async () => {
     const { owner } = await core.organization();
     for (const name of ['a-string', 'strings', 'my string'])
       await owner.post('types/', { name, parent: await stringType(owner) });
@@ -183,7 +186,7 @@ describe('a walk by cursor', () => {
     expect(await walk(owner, `${path}&after=start&page_size=1`)).toEqual(whole.results);
   });
 
-  it('knows people without a name, who come last', async () => {
+  it('includes people without a name, in last position', async () => {
     const organization = await core.organization();
     const locations = new PathFixtures(core, organization);
     for (let made = 0; made < 2; made += 1) await locations.serviceAccount();
@@ -197,7 +200,7 @@ describe('a cursor', () => {
     why                     | query                                 | says
     ${'with a page'}        | ${'after=start&page=2'}               | ${'Give after or page, not both.'}
     ${'with another order'} | ${'after=start&ordering=-created_at'} | ${'Cursors follow the default ordering'}
-  `('$why is a contradiction: 400', async ({ query, says }) => {
+  `('$why returns 400', async ({ query, says }) => {
     const { owner } = await core.organization();
     const reply = await owner.get(`environments/?${query}`);
     expect(reply).toMatchObject({ status: 400, body: { detail: expect.stringContaining(says) } });
@@ -212,13 +215,13 @@ describe('a cursor', () => {
     ${'with too few parts'}              | ${`after=${cursorOf('environments/', ['a'])}`}              | ${'not a cursor of this list'}
     ${'with a text that no name can be'} | ${`after=${cursorOf('environments/', ['\0', ID()])}`}       | ${'not a cursor of this list'}
     ${'with half a character'}           | ${`after=${cursorOf('environments/', ['\ud800', ID()])}`}   | ${'not a cursor of this list'}
-  `('$why is refused with 400', async ({ query, says }) => {
+  `('$why is rejected with 400', async ({ query, says }) => {
     const { owner } = await core.organization();
     const reply = await owner.get(`environments/?${query}`);
     expect(reply).toMatchObject({ status: 400, body: { after: [expect.stringContaining(says)] } });
   });
 
-  it('of one project is none of another one', async () => {
+  it('of one project is rejected by another one', async () => {
     const organization = await core.organization();
     const [one, other] = [await organization.project({ name: 'one' }), await organization.project({ name: 'two' })];
     await organization.parameter({ project: one, name: 'a' });
@@ -233,7 +236,7 @@ describe('a cursor', () => {
   });
 
   it.each(['audit/', 'memberships/', 'types/?name__icontains=a', 'grants/', 'webhooks/'])(
-    'that somebody made up for %s is refused, and never a mistake of the service',
+    'that a client invents for %s is rejected, and never causes a server error',
     async (path) => {
       const { owner } = await core.organization();
       for (const key of [['x'], ['x', 'y'], [null], [null, null], ['a', ID()], [ID()], ['', '', '']]) {

@@ -10,24 +10,24 @@ import {
 } from '@strata/domain';
 import type { Condition } from '../postgres/snapshot-reader.ts';
 
-/** What `after` says: the row to go on after, or that cursors begin here. */
+/** The value of `after`: the row to continue after, or the start of a list that is read by cursor. */
 export type After = ListPosition | typeof LIST_START | undefined;
 
-/** One column of an order. A name is text in human order. */
+/** One column of an order. Names are compared with the human collation. */
 export interface SortColumn {
   readonly sql: string;
   readonly type: 'name' | 'text' | 'uuid' | 'instant';
   readonly descending?: boolean;
 }
 
-/** The default order of a list; its last column is unique. A cursor holds one part for each column. */
+/** The default order of a list. Its last column is unique. A cursor has one part per column. */
 export type ListOrder = readonly SortColumn[];
 
 export const NAME_ORDER: ListOrder = [
   { sql: 'o.name', type: 'name' },
   { sql: 'o.id', type: 'uuid' },
 ];
-/** The same where ids are opaque. */
+/** Orders people by name, then by id. Ids are opaque. */
 export const NAME_OF_PERSON_ORDER: ListOrder = [
   { sql: 'o.name', type: 'name' },
   { sql: 'o.id', type: 'text' },
@@ -37,10 +37,10 @@ export const NEWEST_FIRST_ORDER: ListOrder = [
   { sql: 'o.id', type: 'uuid' },
 ];
 
-/** For lists whose rows have a description. */
+/** An order for lists whose rows have a description. */
 export const BY_DESCRIPTION = { description: 'o.description collate human' };
 
-/** The orders of every list. Its rows must have these columns. */
+/** The orders that every list accepts. Its rows must have these columns. */
 const ORDERS: Readonly<Record<string, string>> = {
   name: 'o.name collate human',
   created_at: 'o.created_at',
@@ -48,7 +48,7 @@ const ORDERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the requested order, and by name in human order where it leaves rows equal. `own` contains the other fields of
+ * Returns the requested order, followed by the name in human order for equal rows. `own` contains the further fields of
  * the noun. Unknown fields are ignored. The id makes every order total.
  */
 export function orderOf(ordering: readonly OrderBy[] | undefined, own: Readonly<Record<string, string>> = {}): string {
@@ -60,7 +60,7 @@ export function orderOf(ordering: readonly OrderBy[] | undefined, own: Readonly<
   return [...sorted, 'o.name collate human', 'o.name', 'o.id'].join(', ');
 }
 
-/** What lies after a cursor; undefined where there is none to go on from. */
+/** Returns the condition for the rows after a cursor; undefined without a cursor. */
 export function conditionAfter(after: After, order: ListOrder = NAME_ORDER): Condition | undefined {
   if (after === undefined) return undefined;
   if (after === 'start') return () => 'true';
@@ -68,7 +68,7 @@ export function conditionAfter(after: After, order: ListOrder = NAME_ORDER): Con
   return (bind) => lexicographically(order, after.key.map(bind));
 }
 
-/** (a > x) or (a = x and b > y) or …; unlike a comparison of rows it knows columns that run downwards and nulls. */
+/** Builds (a > x) or (a = x and b > y) or …. A comparison of rows supports neither descending columns nor nulls. */
 function lexicographically(order: ListOrder, bound: readonly string[]): string {
   const alternatives = order.map((column, at) => {
     const equal = order
@@ -79,7 +79,7 @@ function lexicographically(order: ListOrder, bound: readonly string[]): string {
   return alternatives.join(' or ');
 }
 
-/** As PostgreSQL sorts: null comes last upwards. No column that runs downwards is ever null. */
+/** Follows PostgreSQL: null comes last in ascending order. Descending columns are never null. */
 function sortsAfter(column: SortColumn, value: string): string {
   if (column.descending) return `${typed(column)} < ${value}`;
   return column.type === 'name'
@@ -93,7 +93,10 @@ function cast({ type }: SortColumn, bound = 'null'): string {
   return `${bound}::${CASTS[type]}`;
 }
 
-/** The collation is deterministic: names that it sorts alike are told apart by their bytes, as the lists do. */
+/**
+ * The collation is deterministic: PostgreSQL compares names that are equal in it by their bytes, as in the order of the
+ * list.
+ */
 function typed({ sql, type }: SortColumn): string {
   return type === 'name' ? `${sql} collate human` : sql;
 }
@@ -102,7 +105,7 @@ export function invalidCursor(): Failure {
   return Failure.field('invalid_cursor', 'after', 'This is not a cursor of this list.');
 }
 
-/** A cursor that somebody made up may hold anything. */
+/** A client can invent a cursor, so its parts may have any content. */
 function assertKeyFits(key: ListKey, order: readonly Pick<SortColumn, 'type'>[]): void {
   const fits = (part: string | null, type: SortColumn['type'] | undefined) => {
     if (part === null) return type === 'name';
@@ -112,7 +115,9 @@ function assertKeyFits(key: ListKey, order: readonly Pick<SortColumn, 'type'>[])
   if (key.length !== order.length || !key.every((part, at) => fits(part, order[at]?.type))) throw invalidCursor();
 }
 
-/** The part of a list in memory that a page shows. `keyOf` answers what a row is sorted by: its name, and its id. */
+/**
+ * Returns the part of an in-memory list that a page shows. `keyOf` returns the sort key of a row: its name and its id.
+ */
 export function pageInMemory<Row>(
   rows: readonly Row[],
   { page, page_size: size, after }: { readonly page: number; readonly page_size: number; readonly after?: After },

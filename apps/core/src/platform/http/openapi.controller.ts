@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Requires } from '../auth/requires.ts';
 import { docsFile, type SchemaFormat, type Served, schemaText } from './openapi.ts';
 
-/** In the order in which they are preferred when the caller takes anything. */
+/** The first type is sent if the caller accepts any. */
 const TYPES: readonly (readonly [string, SchemaFormat])[] = [
   ['application/vnd.oai.openapi', 'yaml'],
   ['application/vnd.oai.openapi+json', 'json'],
@@ -12,11 +12,13 @@ const TYPES: readonly (readonly [string, SchemaFormat])[] = [
   ['application/json', 'json'],
 ];
 
-/** Scripts and styles from here only, and nobody frames it: the page holds a credential while it is open. */
+/**
+ * Allows scripts and styles from this origin only and no frames, because the page holds a credential while it is open.
+ */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The API's description for programs, and a page to try it for people; both open to everybody. */
+/** Serves the description of the API and a page to try it. Both are public. */
 @Controller()
 export class OpenApiController {
   @Get('api/schema')
@@ -39,7 +41,7 @@ export class OpenApiController {
   }
 }
 
-/** `format` wins over `Accept`; whoever says neither gets YAML. */
+/** `format` takes precedence over `Accept`. The default is YAML. */
 function chosen({ query, headers }: FastifyRequest): readonly [string, SchemaFormat] {
   const { format } = query as Record<string, unknown>;
   if (format !== undefined && format !== '') {
@@ -47,8 +49,8 @@ function chosen({ query, headers }: FastifyRequest): readonly [string, SchemaFor
     if (format === 'yaml') return ['application/vnd.oai.openapi', 'yaml'];
     throw Failure.field('invalid', 'format', 'Not a valid choice. Choose from: json, yaml.');
   }
-  const wanted = (headers.accept ?? '').split(',').map((part) => part.replace(/;.*$/s, '').trim().toLowerCase());
-  return TYPES.find(([type]) => wanted.includes(type)) ?? ['application/vnd.oai.openapi', 'yaml'];
+  const requested = (headers.accept ?? '').split(',').map((part) => part.replace(/;.*$/s, '').trim().toLowerCase());
+  return TYPES.find(([type]) => requested.includes(type)) ?? ['application/vnd.oai.openapi', 'yaml'];
 }
 
 function file(request: FastifyRequest, reply: FastifyReply, name: string) {

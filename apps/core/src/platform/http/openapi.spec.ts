@@ -3,13 +3,13 @@ import { parse } from 'yaml';
 import { printedOpenApi, schemaText } from './openapi.ts';
 
 describe('the description of the API', () => {
-  it('is the one in docs/openapi.json; if not: node apps/core/dist/print-openapi.js', () => {
-    const kept = readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8');
+  it('is equal to docs/openapi.json; if not: node apps/core/dist/print-openapi.js', () => {
+    const committed = readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8');
 
-    expect(printedOpenApi()).toBe(kept);
+    expect(printedOpenApi()).toBe(committed);
   });
 
-  it('says the same in JSON and in YAML', () => {
+  it('has the same content in JSON and in YAML', () => {
     expect(parse(String(schemaText('yaml').body))).toEqual(JSON.parse(String(schemaText('json').body)));
   });
 });

@@ -32,7 +32,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Nothing that is typed into the page is kept, so a credential ends with the tab. */
+/** The page does not store what you type, so a credential is gone when you close the tab. */
 const PAGE_SCRIPT = `SwaggerUIBundle({
   url: '/api/schema/?format=json',
   dom_id: '#page',
@@ -57,10 +57,10 @@ const FILES: Readonly<Record<string, { readonly type: string; readonly read: () 
   'swagger-ui-bundle.js': { type: 'text/javascript; charset=utf-8', read: packaged('swagger-ui-bundle.js') },
 };
 
-/** Made when first asked for, and the same bytes from then on. */
+/** Built at the first request. Later requests get the same bytes. */
 const made = new Map<string, Served>();
 
-function remembered(key: string, make: () => string | Buffer): Served {
+function cached(key: string, make: () => string | Buffer): Served {
   const known = made.get(key);
   if (known) return known;
   const body = make();
@@ -69,16 +69,16 @@ function remembered(key: string, make: () => string | Buffer): Served {
   return served;
 }
 
-/** The description as docs/openapi.json keeps it, one member a line so that changes can be read. */
+/** Returns the text of docs/openapi.json, with one member per line for readable diffs. */
 export const printedOpenApi = (): string => `${JSON.stringify(openApiDocument({ version: 'v1' }), null, 2)}\n`;
 
-/** The description of the API: equal data in both formats. */
+/** Returns the description of the API; both formats contain the same data. */
 export function schemaText(format: SchemaFormat): Served {
-  return remembered(`schema.${format}`, WRITERS[format]);
+  return cached(`schema.${format}`, WRITERS[format]);
 }
 
-/** A file of the page with which people try the API, or null. */
+/** Returns a file of the page to try the API, or null. */
 export function docsFile(name: string): (Served & { readonly type: string }) | null {
   const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
-  return file ? { type: file.type, ...remembered(`docs/${name}`, file.read) } : null;
+  return file ? { type: file.type, ...cached(`docs/${name}`, file.read) } : null;
 }

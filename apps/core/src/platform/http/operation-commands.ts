@@ -3,12 +3,15 @@ import type { PathParameters } from './operation-controller.ts';
 import type { Call } from './request.ts';
 import type { Prepared } from './resource.ts';
 
-/** Makes the command of an operation, as its own route does: parsed, and with everything done that needs no lock. */
+/**
+ * Creates the command of an operation as its own route does: the input is parsed, and everything that needs no lock is
+ * done.
+ */
 export type CommandMaker = (call: Call, path: PathParameters, body: unknown) => Prepared<unknown>;
 
 /**
- * The commands behind the operations of the contract, by their ids: whoever has several operations as one gets here what
- * each of them is. Controllers that are made of operations add theirs by themselves.
+ * The commands of the contract's operations, by operation id. Changesets look up the command of each of their
+ * operations here. Controllers that are built from operations register their commands themselves.
  */
 @Injectable()
 export class OperationCommands {

@@ -5,21 +5,22 @@ import { type Call, CurrentCall } from './request.ts';
 
 const API = '/api/v1/';
 
-/** The placeholders of a path, named as in the contract. */
+/** The placeholders of a path, with the names of the contract. */
 export type PathParameters = Readonly<Record<string, string>>;
 
-/** Answers one operation; what it returns is the body. */
+/** Handles one operation. The result is the response body. */
 export type OperationHandler = (call: Call, path: PathParameters, body: unknown) => unknown;
 
-/** By the id of the operation. */
+/** The handlers by operation id. */
 export type OperationHandlers = Readonly<Record<string, OperationHandler | undefined>>;
 
-/** Classes that are to be injected, and what they are once they are. */
+/** The classes to inject, mapped to their instances. */
 export type Injected<Services> = { readonly [Name in keyof Services]: Type<Services[Name]> };
 
 /**
- * A controller with one handler for each operation; it cannot be made while one is missing. What a hand-written controller says with decorators is said here by
- * the operation: method, path, status, and what it requires. No other file applies decorators to a class that it makes.
+ * Builds a controller with one handler per operation, and throws if a handler is missing. The operation provides what a
+ * hand-written controller declares with decorators: method, path, status and required ability. This is the only file
+ * that applies decorators to a generated class.
  */
 export function operationController<Services extends object>(
   name: string,
@@ -45,7 +46,7 @@ export function operationController<Services extends object>(
   return OperationController;
 }
 
-/** A path of the contract as routers write it. */
+/** Converts a path of the contract to the syntax of the router. */
 export const routeOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 function addHandler(prototype: { readonly handlers: OperationHandlers }, operation: Operation): void {

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Stands for the origin of links in a body that is written before it is known who asks. Nobody can know it, so nobody can
- * have written it into a text.
+ * Represents the origin of links in a body that is shared by several callers. It is random, so no user's text can
+ * contain it.
  */
 const MARK = `http://${randomBytes(16).toString('hex')}.invalid`;
 const MARK_BYTES = Buffer.from(MARK);
 
-/** The origin to write links with, for a body that is kept. */
+/** Use this as the origin of links in a body that will be cached. */
 export const PLACEHOLDER_ORIGIN = MARK;
 
-/** A body, and where in it an origin begins. */
+/** A body and the offsets of the origins in it. */
 export interface BodyWithOrigin {
   readonly origin: string;
   readonly bytes: Buffer;
   readonly offsets: Uint32Array;
 }
 
-/** Writes an origin where `MARKED_ORIGIN` stands. */
+/** Replaces each placeholder by an origin. */
 export function replacePlaceholders(marked: Buffer, origin: string): BodyWithOrigin {
   const marks: number[] = [];
   for (let at = marked.indexOf(MARK_BYTES); at >= 0; at = marked.indexOf(MARK_BYTES, at + MARK_BYTES.length)) {
@@ -26,7 +26,7 @@ export function replacePlaceholders(marked: Buffer, origin: string): BodyWithOri
   return replaced({ origin: MARK, bytes: marked, offsets: Uint32Array.from(marks) }, origin);
 }
 
-/** The same body with the links of another origin. */
+/** Returns the same body with links to another origin. */
 export function withOrigin(body: BodyWithOrigin, origin: string): BodyWithOrigin {
   return body.origin === origin ? body : replaced(body, origin);
 }

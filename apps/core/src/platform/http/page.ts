@@ -6,7 +6,7 @@ import { LazyList } from './json-text.ts';
 import { type After, invalidCursor } from './list-order.ts';
 import type { Call } from './request.ts';
 
-/** As parsed by the contract: 1-based page and a size within bounds, or a cursor to go on after. */
+/** A page as the contract parses it: a page number from 1 and a size within limits, or a cursor. */
 export interface ListPageRequest {
   readonly page: number;
   readonly page_size: number;
@@ -17,7 +17,7 @@ const AfterQuery = PageQuery.pick({ after: true });
 
 type UnorderedPage = Omit<typeof PageQuery.shape, 'ordering'>;
 
-/** The query of a list. A cursor goes on in its own list, in the default order, and needs no number of a page. */
+/** Parses the query of a list. A request with a cursor uses the default order and has no page number. */
 export function parseListQuery<S extends z.ZodObject<UnorderedPage>>(schema: S, call: Call): z.output<S> {
   const query = parseQuery(schema, call.query);
   const { after } = parseQuery(AfterQuery, call.query);
@@ -33,19 +33,20 @@ export function parseListQuery<S extends z.ZodObject<UnorderedPage>>(schema: S, 
   return query;
 }
 
-/** What the envelope of a list needs to know of its request. */
+/** The parts of a request that the envelope of a list needs. */
 type Listing = Pick<Call, 'links' | 'url' | 'reply'>;
 
 export function window({ page, page_size: limit }: ListPageRequest): { limit: number; offset: number } {
   return { limit, offset: (page - 1) * limit };
 }
 
-/** A page whose members are made when it is written. */
+/** A page that creates its members when it is written. */
 export type ListBody<T> = Omit<Page<T>, 'results'> & { readonly results: Iterable<T> };
 
 /**
- * The list envelope; next and previous keep every other query parameter (behaviour.md §1.6). After a cursor, next is the
- * cursor of the page's last row, of which `sortedBy` says what it is sorted by, and nothing leads back.
+ * Builds the envelope of a list. `next` and `previous` keep all other query parameters (behaviour.md §1.6). A request
+ * with a cursor gets the cursor of the page's last row in `next`, built from the columns in `sortedBy`, and no
+ * `previous`.
  */
 export function envelope<Row extends object, T>(
   call: Listing,
@@ -76,7 +77,7 @@ export function envelope<Row extends object, T>(
   };
 }
 
-/** A request may name its host in the first line, too; links lead to the origin all the same. */
+/** The request line may contain a host, too. Links always use the origin of the service. */
 function ownLink({ links, url }: Pick<Listing, 'links' | 'url'>): URL {
   const { pathname, search } = new URL(url, links.origin);
   return new URL(pathname + search, links.origin);
@@ -89,7 +90,7 @@ function pageLink(listing: Listing, page: number): string {
   return link.href;
 }
 
-/** The same request, going on after a place of its list. */
+/** Returns the link of the same request that continues after the given row. */
 export function cursorLink(listing: Pick<Listing, 'links' | 'url'>, key: ListKey): string {
   const link = ownLink(listing);
   link.searchParams.set('after', encodeListCursor(link.pathname, key));

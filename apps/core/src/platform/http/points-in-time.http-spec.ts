@@ -11,7 +11,7 @@ const PROJECT_FIRST = 'No ProjectLedger matches the given query. No Project matc
 const ENVIRONMENT_FIRST = 'No EnvironmentLedger matches the given query.';
 
 describe('a read at a tag', () => {
-  it('sees what was there at the instant of the tag, to the microsecond, by name or id of the environment', async () => {
+  it('returns the state at the instant of the tag, to the microsecond, by name or id of the environment', async () => {
     const fixture = await pastValue(core);
     const { organization, environment, parameter, first, second } = fixture;
     await tagged(fixture, 'at', second.modified_at ?? '');
@@ -30,7 +30,7 @@ describe('a read at a tag', () => {
     ).toMatchObject({ values: { x: 'a' } });
   });
 
-  it('sees a value that is set further up, and dynamic ones as the environment of the tag sees them', async () => {
+  it('returns inherited values, and evaluates dynamic values in the environment of the tag', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const production = await organization.environmentNamed('production');
@@ -53,7 +53,7 @@ describe('a read at a tag', () => {
     }
   });
 
-  it('is of the environment that has the name now, whatever had it then', async () => {
+  it('uses the environment that has the name now', async () => {
     const fixture = await pastValue(core);
     const { organization, environment, project, parameter, second } = fixture;
     await tagged(fixture, 'then', second.modified_at ?? '');
@@ -76,7 +76,7 @@ describe('a read at a tag', () => {
     ).toMatchObject({ results: [{ t1: { name: 'x', values_flat: [{ value: 'b' }] } }] });
   });
 
-  it('follows the tag when it is moved, and forgets it when it is deleted', async () => {
+  it('follows a tag that is moved, and returns 404 when it is deleted', async () => {
     const fixture = await pastValue(core);
     const { organization, parameter, first } = fixture;
     const made = await tagged(fixture, 'v', first.modified_at ?? '');
@@ -89,7 +89,7 @@ describe('a read at a tag', () => {
     expect((await read()).status).toBe(404);
   });
 
-  it('finds only tags of that very environment, not of its parents (E71)', async () => {
+  it('finds only the tags of that environment, not of its parents (E71)', async () => {
     const fixture = await pastValue(core);
     const { organization, environment, project } = fixture;
     await organization.environment({ name: 'child', parent: environment.url });
@@ -116,7 +116,7 @@ describe('a read at a tag', () => {
     });
   });
 
-  it('needs the environment, and no other point in time beside it (E72)', async () => {
+  it('requires the environment, and rejects another point in time beside the tag (E72)', async () => {
     const { organization, project, parameter, first } = await pastValue(core);
     const reads = [`${project.url}parameters/`, parameter.url, `${parameter.url}values/`, first.url];
     for (const path of reads) {
@@ -132,7 +132,7 @@ describe('a read at a tag', () => {
     }
   });
 
-  it('is counted at the tag, with who it was', async () => {
+  it('updates the tag’s read count and last reader', async () => {
     const fixture = await pastValue(core);
     const { organization, environment, project } = fixture;
     const made = await tagged(fixture, 'v1', after(fixture.second.modified_at ?? ''));
@@ -151,13 +151,13 @@ describe('a read at a tag', () => {
       last_read_by: expect.stringMatching(/^viewer-/),
       total_reads: 2,
     });
-    // that somebody read is no change of the tag
+    // a read does not change the tag
     expect((await organization.owner.patch(made.url, { description: 'd' }, { 'if-match': etag })).status).toBe(200);
   });
 });
 
 describe('a read at an instant', () => {
-  it('is inclusive and exact to the microsecond, whatever form the instant is written in (H2)', async () => {
+  it('is inclusive and exact to the microsecond in any notation of the instant (H2)', async () => {
     const { organization, parameter, second } = await pastValue(core);
     const at = second.modified_at ?? '';
     const text = async (instant: string) =>
@@ -174,7 +174,7 @@ describe('a read at an instant', () => {
     expect(await text('2999-01-01')).toBe('b');
   });
 
-  it('shows what was deleted since, under the names of then', async () => {
+  it('returns objects that were deleted since, under the names they had then', async () => {
     const { organization, project, parameter, first, second, environment } = await pastValue(core);
     const then = `as_of=${second.modified_at}`;
     await organization.owner.patch(environment.url, { name: 'renamed' });
@@ -190,7 +190,7 @@ describe('a read at an instant', () => {
     expect((await organization.owner.get(`${project.url}parameters/`)).status).toBe(404);
   });
 
-  it('shows environments, projects and types as they were, alone and in lists, by instant, revision or tag', async () => {
+  it('returns environments, projects and types as they were, single and in lists, by instant, revision or tag', async () => {
     const fixture = await pastValue(core);
     const { organization, environment, project, second } = fixture;
     const { owner } = organization;
@@ -230,7 +230,7 @@ describe('a read at an instant', () => {
     expect((await owner.get('projects/?revision=9999')).headers['x-error-code']).toBe('unknown_revision');
   });
 
-  it('of the calendar that there is not is 400', async () => {
+  it('with an impossible date returns 400', async () => {
     const { organization, project } = await pastValue(core);
     for (const instant of ['2023-02-30', 'yesterday', '2023-01-01T25:00:00Z']) {
       expect(await organization.owner.get(`${project.url}parameters/?as_of=${instant}`)).toMatchObject({
@@ -241,8 +241,8 @@ describe('a read at an instant', () => {
   });
 });
 
-describe('what is missing first, when nothing was there yet', () => {
-  /** The rows of the table of behaviour.md §1.9: what is asked, the words of the refusal, a body to post. */
+describe('names the first missing object if nothing existed yet', () => {
+  /** The rows of the table in behaviour.md §1.9: the path, the error sentence, and the body to post. */
   const rows: [string, string, string, object | null][] = [
     ['parameters list with as_of', 'parameters/?as_of=2000-01-01', PROJECT_FIRST, null],
     ['parameters list with environment and as_of', 'parameters/?environment=e&as_of=2000-01-01', PROJECT_FIRST, null],
@@ -271,7 +271,7 @@ describe('what is missing first, when nothing was there yet', () => {
     expect(reply.headers['x-error-code']).toBe('not_found');
   });
 
-  it('is the environment, where the project was there already', async () => {
+  it('names the environment if the project already existed', async () => {
     const organization = await core.organization();
     const project = await organization.project();
     const late = await organization.environment({ name: 'late' });

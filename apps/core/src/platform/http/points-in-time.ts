@@ -11,7 +11,7 @@ import { Heads } from '../ledger/heads.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import type { PointInTime } from '../postgres/versioned-table.ts';
 
-/** The point in time that a query names, as parsed by the contract. */
+/** The point in time in a query, as the contract parses it. */
 export interface PointInTimeQuery {
   readonly as_of?: string | undefined;
   readonly revision?: number | undefined;
@@ -19,18 +19,18 @@ export interface PointInTimeQuery {
   readonly environment?: string | undefined;
 }
 
-/** Who asks: the tags of an environment are known to those only who have access to it. */
+/** The permissions of the caller: only callers with access to an environment can see its tags. */
 interface Requester extends Permissions {
   readonly organizationId: OrganizationId;
 }
 
-/** A query whose point in time is known. */
+/** A query with its resolved point in time. */
 interface ResolvedQuery<Query> {
   readonly at: PointInTime;
   readonly query: Query;
 }
 
-/** A tag of an environment, found or not: its revision, null when there is no such tag. */
+/** A tag of an environment. The revision is null if there is no such tag. */
 interface TagRow {
   readonly environment: string;
   readonly name: string;
@@ -38,9 +38,9 @@ interface TagRow {
 }
 
 /**
- * Resolves `as_of`, `tag` and `revision` once when the request arrives; nothing behind it asks for "now" by itself (behaviour.md §1.9).
- * What was missing at that point is then told by who reads there, in the order of the table of §1.9: a project's
- * snapshot looks for the project first, or for the environment if it is asked to.
+ * Resolves `as_of`, `tag` and `revision` once per request. No later code reads the current time (behaviour.md §1.9). If
+ * an object did not exist at that point, its reader returns 404, in the order of the table in §1.9: a project's
+ * snapshot checks the project first, or the environment if its route says so.
  */
 @Injectable()
 export class PointsInTime {
@@ -54,8 +54,8 @@ export class PointsInTime {
   }
 
   /**
-   * An instant of the future equals now, a revision that does not exist is 404. Beside a tag the environment is named as it
-   * is called now, and it, or another one, may have been called otherwise then: readers get its id.
+   * An instant in the future means now; a revision that does not exist returns 404. With a tag, the query contains the
+   * present name of the environment. The environment may have had another name at that time, so readers get its id.
    */
   async resolved<Query extends PointInTimeQuery>(
     requester: Requester,
@@ -77,7 +77,7 @@ export class PointsInTime {
     return { at: await at, query };
   }
 
-  /** The last revision at or before an instant; 0 before the first one. */
+  /** Returns the last revision at or before an instant; 0 before the first one. */
   async atInstant(organizationId: OrganizationId, instant: string): Promise<Revision> {
     const [row] = await this.reader.query<{ revision: number }>('select strata_revision_at($1, $2) as revision', [
       organizationId,
@@ -86,7 +86,7 @@ export class PointsInTime {
     return row?.revision ?? 0;
   }
 
-  /** The environment is that of the present; a tag of a parent is none of its own (E71, E72). */
+  /** Uses the present environment. It does not have the tags of its parents (E71, E72). */
   private async atTag(requester: Requester, tag: string, environment: string | undefined) {
     if (environment === undefined) {
       throw Failure.invalid('tag_without_environment', 'A tag belongs to an environment: give environment too.');
@@ -122,9 +122,9 @@ export class PointsInTime {
 }
 
 /**
- * 404 in the words that clients search for: other ones when a point in time is in play. Of a project some search for the
- * words of the present even then, so both are said (behaviour.md §1.9); of an environment they tell the two apart. Who
- * asked for several is told which one is missing.
+ * Returns 404 with the sentence that clients match. It differs for a point in time. Some clients match the present
+ * sentence for projects even then, so the sentence contains both (behaviour.md §1.9); for environments clients
+ * distinguish the two. If the caller requested several objects, the error names the missing one.
  */
 export function missing(thing: ObjectType, at: PointInTime, named?: string): Failure {
   if (at === 'now') return Failure.notFound(thing, named);

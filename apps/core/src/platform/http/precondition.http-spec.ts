@@ -13,8 +13,8 @@ beforeEach(async () => {
 
 const NO_VERSION = '"00000000-0000-4000-8000-000000000000"';
 
-/** A value that somebody else has changed since it was read. */
-async function overtaken() {
+/** Creates a value that another caller has changed since it was read. */
+async function changedSinceRead() {
   const parameter = await organization.parameter({ name: 'PORT' });
   const seen = await organization.value({ parameter, internal_value: '1' });
   const theirs = await organization.as('ADMIN').patch<Value>(seen.url, { internal_value: '2' });
@@ -32,9 +32,9 @@ async function overtaken() {
 
 const ifMatch = (tag: string) => ({ 'if-match': tag });
 
-describe('a write that others were faster than', () => {
-  it('is told the present version of the object, and who made it when', async () => {
-    const { seen, present } = await overtaken();
+describe('a write with a stale precondition', () => {
+  it('returns the present version of the object, and who changed it when', async () => {
+    const { seen, present } = await changedSinceRead();
 
     const refused = await organization.owner.patch(seen.url, { internal_value: '3' }, ifMatch('"old"'));
     expect(refused).toMatchObject({ status: 412, headers: { 'x-error-code': 'precondition_failed' } });
@@ -44,8 +44,8 @@ describe('a write that others were faster than', () => {
     expect(removal.body).toEqual(refused.body);
   });
 
-  it('as part of a changeset is told the same of each operation, by if_match and by base_revision', async () => {
-    const { parameter, seen, present } = await overtaken();
+  it('returns the same for each operation of a changeset, by if_match and by base_revision', async () => {
+    const { parameter, seen, present } = await changedSinceRead();
     const change = {
       operation: 'projects_parameters_values_partial_update',
       path: { project_pk: parameter.url.split('/')[6], parameter_pk: parameter.id, id: seen.id },
@@ -62,7 +62,7 @@ describe('a write that others were faster than', () => {
     expect((await refusal({ operations: [{ ...change, if_match: present.ledger_id }] })).status).toBe(201);
   });
 
-  it('is told of what has no history of its own who changed it', async () => {
+  it('returns who changed an object without history', async () => {
     const { body: group } = await organization.owner.post<{ id: string; url: string }>('groups/', {
       name: 'team',
       users: [],
@@ -75,7 +75,7 @@ describe('a write that others were faster than', () => {
     });
   });
 
-  it('in a closed scope is told nothing but that', async () => {
+  it('in a forbidden scope returns nothing else', async () => {
     const project = await controlledProject(organization);
     const value = await organization.value({ parameter: await organization.parameter({ project }) });
     const { client } = await member(core, organization);
@@ -84,7 +84,7 @@ describe('a write that others were faster than', () => {
     expect([refused.status, Object.keys(refused.body as object)]).toEqual([403, ['detail']]);
   });
 
-  it('in an environment that is closed is told nothing of it either', async () => {
+  it('in a forbidden environment returns nothing about the value either', async () => {
     const environment = await organization.environment({ name: 'vault' });
     await organization.owner.patch(environment.url, { access_controlled: true });
     const value = await organization.value({ parameter: await organization.parameter(), environment });
@@ -98,8 +98,8 @@ describe('a write that others were faster than', () => {
 });
 
 describe('If-Match', () => {
-  it('holds for the ledger_id of the object, until that is another', async () => {
-    const { seen, theirs } = await overtaken();
+  it('accepts the ledger_id of the object until it changes', async () => {
+    const { seen, theirs } = await changedSinceRead();
     const patch = (text: string, tag: string) =>
       organization.owner.patch(seen.url, { internal_value: text }, ifMatch(tag));
 
@@ -109,7 +109,7 @@ describe('If-Match', () => {
     expect((await patch('4', `"${theirs.ledger_id}"`)).status).toBe(412);
   });
 
-  it('by ledger_id holds for projects and parameters too, whatever has happened to what they hold', async () => {
+  it('accepts the ledger_id of projects and parameters, whatever happens to their contents', async () => {
     const project = await organization.project({ name: 'shop' });
     const parameter = await organization.parameter({ project, name: 'PORT' });
     await organization.value({ parameter });
@@ -127,7 +127,7 @@ describe('If-Match', () => {
     );
   });
 
-  it('holds for when it was last changed, where an object has no history of its own', async () => {
+  it('accepts the modified_at of an object without history', async () => {
     const { body: group } = await organization.owner.post<Group>('groups/', { name: 'team', users: [] });
     const rename = (name: string, { modified_at: at }: Group) =>
       organization.owner.patch<Group>(group.url, { name }, ifMatch(`"${at}"`));
@@ -143,15 +143,15 @@ describe('If-Match', () => {
     expect((await rename('gang', renamed)).status).toBe(200);
   });
 
-  it('does not hold for when it was last changed, where an object has a ledger_id', async () => {
-    const { seen } = await overtaken();
+  it('rejects the modified_at of an object with a ledger_id', async () => {
+    const { seen } = await changedSinceRead();
     const { body: now } = await organization.owner.get<Value>(seen.url);
 
     const patch = organization.owner.patch(seen.url, { internal_value: '3' }, ifMatch(`"${now.modified_at}"`));
     expect((await patch).status).toBe(412);
   });
 
-  it.each(['tags', 'invitations'])('holds for what lists of %s tell with versions, and only then', async (kind) => {
+  it.each(['tags', 'invitations'])('accepts the versions that lists of %s contain, and no others', async (kind) => {
     const { url: production } = await organization.environmentNamed('production');
     const [list, input, change] =
       kind === 'tags'

@@ -11,30 +11,30 @@ interface ObjectMembers {
   readonly modified_at?: string;
 }
 
-/** An object as it is at this very moment. */
+/** An object in its present state. */
 interface PresentObject {
-  /** What GET would answer with. */
+  /** The body that GET would return. */
   readonly representation: unknown;
-  /** What it is made of: it may tell the version where an answer does not. */
+  /** The stored row. It may contain the version if the response does not. */
   readonly row: object;
-  /** As in the tag of the answer to GET: see `TagContext`. */
+  /** The same as for the tag of the response to GET: see `TagContext`. */
   readonly identity?: string | undefined;
 }
 
 /**
- * The `If-Match` of a request, against the representation that GET would answer with at this very moment, or against the
- * version of the object, which programs hold that have read it within something else.
+ * Checks `If-Match` against the representation that GET would return now, or against the version of the object, for
+ * clients that have read the object within another response.
  */
 export function ifMatch(call: Call, present: (reader: SnapshotReader) => Promise<PresentObject>): Precondition {
   if (call.precondition) return call.precondition;
-  return async (em) => {
-    const wanted = call.headers['if-match'];
-    if (wanted === undefined) return;
+  return async (em, caller) => {
+    const expected = call.headers['if-match'];
+    if (expected === undefined) return;
     const { representation, row, identity } = await withoutDisclosure(() => present(SnapshotReader.within(em)));
-    if (matches(wanted, etagOf(JSON.stringify(representation), tagContextOf(call.reply.request, identity)))) return;
+    if (matches(expected, etagOf(JSON.stringify(representation), tagContextOf(call.reply.request, identity)))) return;
     const { id, ...members } = { ...row, ...(representation as object) } as ObjectMembers;
     const version = versionOf(members);
-    if (version !== null && matches(wanted, `"${version}"`)) return;
-    throw new PreconditionFailed(id === undefined ? [] : await presentVersions(em, call.caller, [id]));
+    if (version !== null && matches(expected, `"${version}"`)) return;
+    throw new PreconditionFailed(id === undefined ? [] : await presentVersions(em, caller, [id]));
   };
 }

@@ -1,15 +1,15 @@
 import Negotiator from 'negotiator';
 
 /**
- * Which of some types an `Accept` wants most: by weight, then by how exactly it names them, then by its own order. The first of them
- * where it does not care, and where it wants none of them.
+ * Returns the type that an `Accept` header prefers: by weight, then by precision, then by its order. If the header has
+ * no preference or accepts none of the types, it returns the first one.
  */
 export function preferredType<Type extends string>(
   accept: string | undefined,
   types: readonly [Type, ...(readonly Type[])],
 ): Type {
-  // whoever names the character set that everything is in anyway means the same type
+  // every response is UTF-8, so a type that names this character set means the same
   const offered = types.flatMap((type) => [type, `${type};charset=utf-8`]);
-  const wanted = new Negotiator({ headers: { accept } }).mediaType(offered)?.split(';')[0];
-  return types.find((type) => type === wanted) ?? types[0];
+  const preferred = new Negotiator({ headers: { accept } }).mediaType(offered)?.split(';')[0];
+  return types.find((type) => type === preferred) ?? types[0];
 }

@@ -3,8 +3,8 @@ import { isDatabaseUnavailable, outcomeUnknown } from '../postgres/constraints.t
 import type { PointInTime } from '../postgres/versioned-table.ts';
 
 /**
- * The answer to a write, read through the model that GET uses. If somebody wrote in between, it is read again at the
- * write's own revision, so an answer always shows what its request did.
+ * Returns the response to a write, read with the model of GET. If another write was committed in between, it reads at
+ * the write's own revision, so that a response always shows the result of its own request.
  */
 export async function readBack<T extends { readonly revision: Revision }>(
   written: Revision,
@@ -13,7 +13,7 @@ export async function readBack<T extends { readonly revision: Revision }>(
   const present = await read('now').catch((error: unknown) => error as Error);
   if (!(present instanceof Error) && present.revision === written) return present;
   return read(written).catch((error: unknown) => {
-    // "try again" would be wrong advice here: the write itself is committed
+    // a retry would be wrong here, because the write itself is committed
     throw isDatabaseUnavailable(error) ? outcomeUnknown() : error;
   });
 }

@@ -12,8 +12,8 @@ import { addParsers, answerOptions, finishHeaders, type ShutdownState, startResp
 import { TagReads } from './tag-reads.ts';
 
 /**
- * Names the stages of a request in the order in which they run. Fastify runs the hooks of one kind in the order of these calls, so
- * moving a line changes the order.
+ * Names the stages of a request in the order in which they run. Fastify runs the hooks of one kind in the order of
+ * these calls, so moving a line changes the order.
  *
  * A batch passes each of its requests through all stages again.
  */

@@ -9,27 +9,27 @@ import { Links } from './links.ts';
 
 export interface StrataRequest extends FastifyRequest {
   user?: Caller;
-  /** Shows a good token of the external issuer, and is nobody here yet. */
+  /** The identity in a valid token of the external issuer, if it belongs to no member of this installation yet. */
   externalIdentity?: ExternalIdentity;
 }
 
 /** Runs inside a write, after the object was found. Throws 412 if the caller's copy is stale. */
-export type Precondition = (em: EntityManager) => Promise<void>;
+export type Precondition = (em: EntityManager, caller: Caller) => Promise<void>;
 
-/** What a handler needs to know of its request besides path, query and body. */
+/** The parts of a request that a handler needs besides path, query and body. */
 export interface Call {
   readonly caller: Caller;
   readonly links: Links;
-  /** Path and query as sent; next and previous links keep them. */
+  /** Path and query as sent; `next` and `previous` keep them. */
   readonly url: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: FastifyRequest['headers'];
   readonly reply: FastifyReply;
-  /** Instead of what `If-Match` says: of an operation that is one of several in a request. */
+  /** Replaces `If-Match` for an operation of a changeset. */
   readonly precondition?: Precondition;
 }
 
-/** All that an answer in the usual form needs. */
+/** The parts of a request that a standard response needs. */
 export type ResponseContext = Pick<Call, 'headers' | 'reply'>;
 
 /** The caller, the links of this request, its query, and the reply's headers. */
@@ -56,7 +56,7 @@ class RequestCall implements Call {
     this.headers = headers;
   }
 
-  /** Made when asked for: most answers to programs hold no link. */
+  /** Created on first use, because most responses to programs contain no link. */
   get links(): Links {
     return new Links(originOf(this.request));
   }
@@ -64,7 +64,7 @@ class RequestCall implements Call {
 
 const ORIGIN = Symbol.for('strata.origin');
 
-/** Told once at start: the public origin, or null when links follow the request. */
+/** Sets the public origin once at start. With null, links use the origin of the request. */
 export function setPublicOrigin(instance: object, origin: string | null): void {
   Object.defineProperty(instance, ORIGIN, { value: origin });
 }
@@ -90,12 +90,12 @@ export function tagContextOf(request: FastifyRequest, identity?: string): TagCon
   return { key, origin: linkOriginOf(request), identity };
 }
 
-/** A name or an address, and perhaps a port: nothing that could end the origin of a link early. */
+/** A name or an address with an optional port. Nothing in it can end the origin of a link early. */
 const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/;
-/** As long as names of hosts can be, with a port: links repeat it hundreds of times in one answer. */
+/** The longest host name with a port. A response may repeat it in hundreds of links. */
 const HOST_LENGTH_MAX = 253 + ':65535'.length;
 
-/** What links of this request begin with. Only an origin that links may have is one: see `originOf`. */
+/** The origin of links in the response to this request. Only a valid host is accepted: see `originOf`. */
 export function linkOriginOf(request: FastifyRequest): string {
   return publicOriginOf(request) ?? `${request.protocol}://${request.host}`;
 }
@@ -104,7 +104,7 @@ function publicOriginOf({ server }: FastifyRequest): string | null {
   return (server as unknown as Record<symbol, string | null | undefined>)[ORIGIN] ?? null;
 }
 
-/** Fastify has applied X-Forwarded-* to protocol and host already, if and only if the proxy is trusted. */
+/** If the proxy is trusted, Fastify has already applied X-Forwarded-* to protocol and host. */
 export function originOf(request: FastifyRequest): string {
   const origin = linkOriginOf(request);
   if (publicOriginOf(request) !== null) return origin;

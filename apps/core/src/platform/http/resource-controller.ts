@@ -39,8 +39,8 @@ interface WithUnitOfWork {
 const ENGINE = { unitOfWork: UnitOfWork, commands: OperationCommands };
 
 /**
- * The controller of a noun: its usual operations, as far as the contract has them. `describe` is called once, with what is
- * injected.
+ * Builds the controller of a noun with its standard operations, as far as the contract defines them. Calls `describe`
+ * once with the injected services.
  */
 export function resourceController<
   const N extends ApiNoun,
@@ -70,7 +70,10 @@ export function resourceController<
   );
 }
 
-/** A controller of other operations, each parsed by the contract and answered by the handler of the same name. */
+/**
+ * Builds a controller of other operations. The contract parses each request, and the handler of the same name handles
+ * it.
+ */
 export function actionController<Services extends object, const Ops extends Operations>(
   name: string,
   operations: Ops,
@@ -103,7 +106,7 @@ function handlerOf<Answer>(
   { query = NO_QUERY, body: shape }: Operation,
   action: ((request: ActionRequest<Operation>) => Answer) | undefined,
 ) {
-  // an operation without a handler is found at start
+  // a missing handler is detected at start
   if (!action) return undefined;
   return (call: Call, path: PathParameters, body: unknown) => {
     const parsedQuery = parseQuery(query, call.query) as never;
@@ -113,8 +116,8 @@ function handlerOf<Answer>(
 }
 
 /**
- * Answers the usual operations. What is wrong with a request is said in one order: of a read the query, then the path; of
- * a write the path, then the query, then the body.
+ * Handles the standard operations. Errors of a read are checked in the order query, path; errors of a write in the
+ * order path, query, body.
  */
 class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made, Stored> {
   constructor(
@@ -137,7 +140,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     };
   }
 
-  /** What its writes come to, for whoever has several operations as one. */
+  /** Returns the commands of its writes, for changesets. */
   commands(): Readonly<Record<string, CommandMaker | undefined>> {
     const { prefix } = this.noun;
     const { create, change, remove } = this.resource;
@@ -186,13 +189,16 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
 
   private creation(call: Call, path: PathParameters, body: unknown): CreateRequest<N, Parent> {
     const parent = this.parentOf(path, call);
-    // a query that is wrong is refused before the body is
+    // an invalid query is rejected before the body is parsed
     this.writeQuery(call);
     const input = parseBody(shapeOf(this.noun, 'create'), body) as never;
     return { call, caller: call.caller, parent, input };
   }
 
-  /** A core of the version before kept for an `Idempotency-Key` the id of what was made, and of a change nothing. */
+  /**
+   * For an `Idempotency-Key`, a core of the previous release stored the id of a created object, and nothing for a
+   * change.
+   */
   private async itemAt(call: Call, path: PathParameters, id: string, at: Revision): Promise<ItemOf<N>> {
     const query = this.writeQuery(call);
     const key = this.resource.keyOf({ ...path, id }, call);
@@ -237,7 +243,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     return command;
   }
 
-  /** Against the representation that GET would answer with at this very moment. */
+  /** Compares with the representation that GET would return now. */
   private precondition(call: Call, key: Key, query: ItemQueryOf<N>): Precondition {
     return ifMatch(call, async (reader) => {
       const { row } = await this.resource.retrieve({ call, caller: call.caller, key, query, at: 'now', reader });
@@ -251,7 +257,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     query: ItemQueryOf<N>,
   ): Promise<Row> {
     const { afterCommit } = this.resource;
-    // without it, what the command leaves behind is the row
+    // without it, the command's result is the row
     if (!afterCommit) return result as unknown as Row;
     return afterCommit(result, { call, caller: call.caller, query, revision });
   }

@@ -16,11 +16,11 @@ type ShapeOf<N extends ApiNoun, Name extends keyof ApiNoun['shapes']> = N['shape
 type Output<S> = [S] extends [z.ZodType] ? z.output<S> : never;
 type QueryOf<S> = [S] extends [z.ZodObject] ? z.output<S> : Readonly<Record<string, never>>;
 
-/** What a noun's answers look like. */
+/** The response item of a noun. */
 export type ItemOf<N extends ApiNoun> = Output<ShapeOf<N, 'item'>>;
-/** What its creation answers: the item, or more where something is shown once. */
+/** The response to the creation of a noun: the item, or more if part of it is shown only once. */
 export type CreatedOf<N extends ApiNoun> = N['shapes'] extends { readonly created: infer S } ? Output<S> : ItemOf<N>;
-/** The query of reading one; the defaults where a write takes no query. */
+/** The query of reading one object; the defaults if a write takes no query. */
 export type ItemQueryOf<N extends ApiNoun> = QueryOf<ShapeOf<N, 'itemQuery'>>;
 
 interface ResourceRequest {
@@ -29,7 +29,7 @@ interface ResourceRequest {
 }
 
 export interface ListRequest<N extends ApiNoun, Parent> extends ResourceRequest {
-  /** What the path says besides, such as the project of a template. */
+  /** The other ids of the path, such as the project of a template. */
   readonly parent: Parent;
   readonly query: Output<N['shapes']['listQuery']>;
 }
@@ -37,9 +37,9 @@ export interface ListRequest<N extends ApiNoun, Parent> extends ResourceRequest 
 export interface ReadRequest<N extends ApiNoun, Key> extends ResourceRequest {
   readonly key: Key;
   readonly query: ItemQueryOf<N>;
-  /** Known when it is read for a write; else the query tells. */
+  /** Set if the object is read for a write. Otherwise the query contains the point in time. */
   readonly at?: PointInTime;
-  /** The transaction that it is read in; else what is committed is read. */
+  /** The transaction to read in. Without it, committed rows are read. */
   readonly reader?: SnapshotReader;
 }
 
@@ -50,7 +50,7 @@ export interface CreateRequest<N extends ApiNoun, Parent> extends ResourceReques
 
 export interface ChangeRequest<N extends ApiNoun, Key> extends ResourceRequest {
   readonly key: Key;
-  /** Of PUT or of PATCH. */
+  /** The body of PUT or PATCH. */
   readonly input: Output<ShapeOf<N, 'update'>> | Output<ShapeOf<N, 'patch'>>;
   readonly precondition: Precondition;
 }
@@ -60,70 +60,76 @@ export interface RemoveRequest<Key> extends ResourceRequest {
   readonly precondition: Precondition;
 }
 
-/** An answer to a write that is made once the write is committed. */
+/** A request for the response to a write, after its commit. */
 export interface StoredRequest<N extends ApiNoun> extends ResourceRequest {
   readonly query: ItemQueryOf<N>;
-  /** Of the write. */
+  /** The revision of the write. */
   readonly revision: Revision;
 }
 
 export type Prepared<Result> = Command<Result> | Promise<Command<Result>>;
 
 /**
- * What a feature says about a noun of the contract: how it is found, read, changed and shown. The rest follows from the
- * contract's operations and is done by `resourceController`: parsing, status, `Location`, pages, `ETag`, `If-Match`.
+ * The part of a noun that its feature implements: how to find, read, change and present it. `resourceController`
+ * derives the rest from the contract's operations: parsing, status, `Location`, pages, `ETag`, `If-Match`.
  *
- * `Row` is what a reader gives, `Key` what names one of them, `Parent` what names the collection, `Made` and `Stored` what
- * the commands of a creation and a change leave behind for the answer: the row as it was read inside the write.
+ * A reader returns a `Row`. A `Key` identifies a row, and a `Parent` identifies its collection. `Made` and `Stored` are
+ * the results of the commands that create and change it: the row as it was read inside the write.
  */
 export interface NounResource<N extends ApiNoun, Row, Key, Parent, Made = Row, Stored = Row> {
-  /** The collection that a path means; throws 404 for what cannot be an id. Left out where there is only one. */
+  /** Returns the collection of a path; throws 404 for an impossible id. Omitted if there is only one collection. */
   parentOf?(path: PathParameters, call: Call): Parent;
-  /** The object that a path means; throws 404 for what cannot be an id. */
+  /** Returns the object of a path; throws 404 for an impossible id. */
   keyOf(path: PathParameters, call: Call): Key;
   list?(request: ListRequest<N, Parent>): Promise<PageOf<Row>>;
-  /** Instead of `list`, where answers are kept: the whole answer, with its headers. */
+  /** Replaces `list` if responses are cached: sends the whole response with its headers. */
   answerList?(call: Call, path: PathParameters): Promise<unknown>;
   retrieve(request: ReadRequest<N, Key>): Promise<OneOf<Row>>;
-  /** The same for one; `retrieve` is asked inside writes then. */
+  /** Replaces `retrieve` in the same way for GET; writes still use `retrieve`. */
   answerOne?(call: Call, path: PathParameters): Promise<unknown>;
   create?(request: CreateRequest<N, Parent>): Prepared<Made>;
-  /** Instead of `create`, where what is made is no part of the caller's organization, and so no command of its ledger. */
+  /**
+   * Replaces `create` if the new object does not belong to the caller's organization, so that it is not a command of
+   * its ledger.
+   */
   createOutsideLedger?(request: CreateRequest<N, Parent>): Promise<OneOf<Row>>;
   change?(request: ChangeRequest<N, Key>): Prepared<Stored>;
   remove?(request: RemoveRequest<Key>): Prepared<unknown>;
   present(row: Row, call: Call, query: ItemQueryOf<N>): ItemOf<N>;
-  /** Where a creation shows more than the row. */
+  /** Implemented if the response to a creation contains more than the item. */
   presentCreated?(made: Made, call: Call): CreatedOf<N>;
-  /** Where an answer needs what only shows after the commit, or what a worker has to evaluate. */
+  /** Implemented if a response needs data that exists only after the commit, or that a worker must evaluate. */
   afterCommit?(stored: Made | Stored, request: StoredRequest<N>): Promise<Row>;
-  /** The part of an answer that its entity tag stands for; else all of it. */
+  /** Returns the part of a response that its entity tag covers. The default is the whole response. */
   tagged?(item: ItemOf<N>): unknown;
-  /** What the rows of a list are sorted by unless told otherwise, as paths into a row; else name and id. */
+  /** The sort columns of a list as paths into a row. The default is name and id. */
   readonly sortedBy?: SortedBy;
-  /** Whether the query of reading counts for writes, too: then it is refused before anything is stored, and `If-Match` means the answer to it. */
+  /**
+   * If true, writes accept the query of reads. An invalid query is rejected before anything is stored, and `If-Match`
+   * refers to the response for that query.
+   */
   readonly takesQueryInWrites?: boolean;
 }
 
-/** A request of an operation besides the usual ones: query and body as the contract has parsed them. */
+/** A request of another operation, with query and body as the contract parses them. */
 export interface ActionRequest<O extends Operation> extends ResourceRequest {
   readonly path: PathParameters;
   readonly query: QueryOf<O['query']>;
   readonly input: Output<O['body']>;
 }
 
-/** Operations under the names that a feature has for them. */
+/** Operations by the names that a feature uses for them. */
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** An operation that writes: its command, which can be one of several, and its answer when it was carried out by itself. */
+/** An operation that writes: its command, which can be part of a changeset, and its response to a separate request. */
 export interface WriteAction<O extends Operation> {
-  /** Where it was only asked what it would do: what that is; null when it is to be carried out. */
+  /** Returns the result of a dry run, or null if the request is not a dry run. */
   preview?(request: ActionRequest<O>): Promise<Written<unknown>> | null;
   command(request: ActionRequest<O>): Prepared<unknown>;
   answer(request: ActionRequest<O>, written: Written<unknown>): unknown;
 }
 
-/** A handler for each operation; what it returns is the body of the answer. */
+/** One handler per operation. Its result is the response body. */
 export type Actions<Ops extends Operations> = {
   readonly [Name in keyof Ops]: ((request: ActionRequest<Ops[Name]>) => unknown) | WriteAction<Ops[Name]>;
 };

@@ -3,8 +3,8 @@ import type { Heads } from '../ledger/heads.ts';
 import type { StrataRequest } from './request.ts';
 
 /**
- * Adds `X-Revision` to a response to an authenticated caller. A handler that shows data of the organization has set the revision
- * that it shows. All other responses, such as rejections, get the present revision. A 5xx response gets none.
+ * Adds `X-Revision` to a response to an authenticated caller. A handler that shows data of the organization has set the
+ * revision that it shows. All other responses, such as rejections, get the present revision. A 5xx response gets none.
  */
 export function addRevision(
   heads: Heads,

@@ -3,7 +3,7 @@ import { testCredentials } from '@strata/testkit';
 import { type CoreInProcess, servedBy, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { rawRequest } from '../../testing/raw-request.ts';
 
-/** Everything that answers somebody without a credential; whatever is not here must not. */
+/** Every route that needs no credential. All other routes must require one. */
 const PUBLIC = [
   'GET /healthz',
   'GET /readyz',
@@ -12,7 +12,7 @@ const PUBLIC = [
   'GET /api/docs',
   'GET /api/docs/:file',
   'POST /api/v1/auth/token',
-  // by the token of the invitation
+  // authenticated by the token of the invitation
   'POST /api/v1/invitations/:id/offer',
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -33,7 +33,7 @@ const withKey = () => `Authorization: Api-Key ${key}`;
 
 const filled = (url: string) => url.replace(/:\w+/g, () => randomUUID());
 
-/** Ways to write a path that routers and proxies have been known to read differently. */
+/** Returns spellings of a path that routers and proxies are known to interpret differently. */
 function variants(path: string): string[] {
   const bare = path.replace(/\/$/, '');
   const last = bare.lastIndexOf('/');
@@ -92,7 +92,7 @@ function variants(path: string): string[] {
 }
 
 describe('every route', () => {
-  it('is closed without a credential, however its path is written', async () => {
+  it('requires a credential for every spelling of its path', async () => {
     const closed = routes.filter(({ method, url }) => method !== 'OPTIONS' && !isPublic(method, url));
     const open: string[] = [];
     for (const { method, url } of closed) {
@@ -107,7 +107,7 @@ describe('every route', () => {
     expect(open.slice(0, 10)).toEqual([]);
   }, 180_000);
 
-  it('has no method that opens it', async () => {
+  it('requires a credential for every method', async () => {
     const paths = [...new Set(routes.map(({ url }) => url))];
     const open: string[] = [];
     for (const url of paths) {
@@ -120,12 +120,12 @@ describe('every route', () => {
     expect(open.slice(0, 10)).toEqual([]);
   }, 180_000);
 
-  it('that is open is on this list, and every one of the list is served', () => {
+  it('that is public is on this list, and every route of the list exists', () => {
     const served = routes.map(({ method, url }) => `${method} ${url.replace(/\/$/, '')}`);
     expect(PUBLIC.filter((route) => !served.includes(route))).toEqual([]);
   });
 
-  it('tells its methods in the order of the contract', async () => {
+  it('lists its methods in the order of the contract', async () => {
     for (const url of new Set(routes.map((route) => route.url))) {
       const { status, headers, text } = await request('OPTIONS', filled(url));
       expect([url, status, text, headers['content-length']]).toEqual([url, 204, '', '0']);
@@ -136,7 +136,7 @@ describe('every route', () => {
     }
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('returns the headers of GET for HEAD, without the body', async () => {
     for (const path of ['/api/v1/environments/', '/api/v1/users/current/', '/healthz', '/api/schema/']) {
       const get = await request('GET', path, withKey());
       const head = await request('HEAD', path, withKey());
@@ -146,7 +146,7 @@ describe('every route', () => {
     }
   });
 
-  it('refuses other methods with 405, and says which it takes', async () => {
+  it('returns 405 for other methods, and lists the supported ones', async () => {
     const item = `/api/v1/environments/${randomUUID()}/`;
     for (const [method, path, allow] of [
       ['DELETE', '/api/v1/environments/', 'GET, POST, HEAD, OPTIONS'],
@@ -166,7 +166,7 @@ describe('every route', () => {
     }
   });
 
-  it('tells the methods of the path that was meant, also after a more literal one was refused', async () => {
+  it('lists the methods of the most literal path, even if that path does not support the method', async () => {
     await request('DELETE', '/api/v1/users/current/', withKey());
     const other = await request('DELETE', `/api/v1/users/${randomUUID()}/`, withKey());
 
@@ -183,11 +183,11 @@ describe('every route', () => {
     '/.env',
     '/%',
     '/api/v1/users/%zz/',
-  ])('%s is none', async (path) => {
+  ])('%s does not exist', async (path) => {
     expect(await request('GET', path, withKey())).toMatchObject({ status: 404, text: '{"detail":"Not found."}' });
   });
 
-  it('answers with the security headers, whatever the answer is', async () => {
+  it('returns the security headers with every status', async () => {
     for (const [method, path, ...lines] of [
       ['GET', '/api/v1/environments/', withKey()],
       ['GET', '/api/v1/environments/'],
@@ -201,7 +201,7 @@ describe('every route', () => {
     ] as const) {
       const { headers } = await request(method, path, ...lines);
       expect(headers).toMatchObject({
-        // what is long enough could be compressed for somebody else
+        // a response of this length could be compressed for another client
         vary: expect.stringMatching(/^Accept, (Accept-Encoding, )?Cookie, Origin$/),
         'x-frame-options': 'DENY',
         'x-content-type-options': 'nosniff',
@@ -215,7 +215,7 @@ describe('every route', () => {
     }
   });
 
-  it('speaks compact JSON', async () => {
+  it('returns compact JSON', async () => {
     const { headers, text } = await request('GET', '/api/v1/environments/', withKey());
 
     expect(headers['content-type']).toBe('application/json');
@@ -231,7 +231,7 @@ function isPublic(method: string, url: string): boolean {
 describe('the head of a request', () => {
   const list = '/api/v1/environments/';
 
-  it('has room for 500 ids, as written and escaped', async () => {
+  it('may contain 500 ids, plain and escaped', async () => {
     for (const comma of [',', '%2C']) {
       const ids = Array.from({ length: 500 }, () => randomUUID()).join(comma);
       const { status, text } = await request('GET', `${list}?id__in=${ids}`, withKey());
@@ -241,7 +241,7 @@ describe('the head of a request', () => {
     expect((await request('GET', `${list}?id__in=${tooMany}`, withKey())).status).toBe(400);
   });
 
-  it('is refused in the usual shape when it is too long or no HTTP', async () => {
+  it('returns the standard error body if it is too long or not HTTP', async () => {
     const long = await request('GET', list, withKey(), `X-Long: ${'x'.repeat(40_000)}`);
     expect(long).toMatchObject({ status: 431, headers: { 'x-error-code': 'head_too_large' } });
     expect(JSON.parse(long.text)).toEqual({ detail: expect.any(String) });
@@ -251,7 +251,7 @@ describe('the head of a request', () => {
   });
 
   it.each(['', 'a b', '[', '[::1', 'x:99999', 'x/y', 'x"y', 'x\\y', 'user@x', 'x?y', 'x#y', '<x>', 'x'.repeat(260)])(
-    'is refused with the host %j, which no link could have',
+    'is rejected with the host %j, which no link may contain',
     async (host) => {
       const answer = await rawRequest(core.origin, { path: list, lines: [withKey()], host });
       expect([answer.status, answer.headers['x-error-code']]).toEqual([400, 'malformed_request']);
@@ -263,14 +263,14 @@ describe('the head of a request', () => {
     ['GET', '/healthz'],
     ['GET', '/nothing/'],
     ['PATCH', list],
-  ])('is refused with two hosts: %s %s', async (method, path) => {
+  ])('is rejected with two hosts: %s %s', async (method, path) => {
     const { status, headers, text } = await request(method, path, withKey(), 'host: other.example.com');
     expect([status, headers['x-error-code']]).toEqual([400, 'malformed_request']);
     expect(JSON.parse(text)).toEqual({ detail: 'Send one Host header, not several.' });
   });
 
   it.each(['config.example.com', 'localhost:3000', '10.0.0.1', '[::1]:3000', 'my_core-1:80'])(
-    'gives links the host %s',
+    'with the host %s gets links with that host',
     async (host) => {
       const { text } = await rawRequest(core.origin, { path: list, lines: [withKey()], host });
       expect(JSON.parse(text).results[0].url.startsWith(`http://${host}${list}`)).toBe(true);

@@ -6,16 +6,16 @@ const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 interface KnownPath {
   readonly pattern: RegExp;
   readonly literals: number;
-  /** In the order that the contract shows. */
+  /** The methods in the order of the contract. */
   readonly methods: readonly string[];
-  /** The same as a header. */
+  /** The same list in the form of the Allow header. */
   readonly allow: string;
 }
 
 interface Routes {
-  /** By path, without the final slash. */
+  /** The paths without their final slash. */
   readonly known: Map<string, KnownPath>;
-  /** By the path that the router chose: what a request can have meant, the most literal first. */
+  /** For each path of the router: the paths that a request may mean, the most literal one first. */
   readonly meanings: Map<string, readonly KnownPath[]>;
 }
 
@@ -25,7 +25,7 @@ const NONE: Routes = { known: new Map(), meanings: new Map() };
 const routesOf = (fastify: object): Routes => (fastify as WithRoutes)[ROUTES] ?? NONE;
 const withoutSlash = (path: string) => path.replace(/\/$/, '');
 
-/** Remembers every route as it is added, for the Allow header and for telling 405 from 404. */
+/** Records every route when it is added, for the Allow header and to distinguish 405 from 404. */
 export function recordRoutes(fastify: FastifyInstance): void {
   const known = new Map<string, KnownPath>();
   Object.defineProperty(fastify, ROUTES, { value: { known, meanings: new Map() } satisfies Routes });
@@ -44,9 +44,9 @@ export function recordRoutes(fastify: FastifyInstance): void {
 }
 
 /**
- * The path that a request means, with its methods; null when nobody has it. Of the paths that fit, the most literal one is
- * meant, whether it takes the method or not: a router that looks for the method first takes `DELETE users/current/` for
- * the deletion of somebody called "current".
+ * Returns the path that a request means, with its methods, or null if no path matches. If several match, it returns the
+ * most literal one, even if that path does not support the method. The router itself compares the method first, so it
+ * would take `DELETE users/current/` for the deletion of a user with the id "current".
  */
 export function matchedPath({
   server,
@@ -69,7 +69,7 @@ function meaningsOf({ known, meanings }: Routes, route: string | undefined): rea
   return made;
 }
 
-/** Every method and path pattern that is served. */
+/** Returns every method and path pattern that is served. */
 export function servedRoutes(fastify: FastifyInstance): { method: string; url: string }[] {
   return [...routesOf(fastify).known].flatMap(([url, { methods }]) =>
     methods.map((method) => ({ method, url: `${url}/` })),

@@ -11,22 +11,22 @@ import { routeOf } from './operation-controller.ts';
 import { setPublicOrigin } from './request.ts';
 import { matchedPath, recordRoutes } from './routes.ts';
 
-/** The largest value is 64 Ki characters; a MiB leaves room for escapes and forms. */
+/** The largest value has 65,536 characters. One MiB leaves room for escapes and forms. */
 const BODY_BYTES_MAX = 1_048_576;
-/** Of routes that take more than others, by method and path. */
+/** Routes with a higher limit, by method and path. */
 const LONG_BODIES: ReadonlyMap<string, number> = new Map(
   OPERATIONS.flatMap(({ method, path, bodyBytesMax }) =>
     bodyBytesMax === undefined ? [] : [[`${method.toUpperCase()} ${routeOf(path)}`, bodyBytesMax] as const],
   ),
 );
-/** No object of ours has so many; a million of them would hold up everybody else. */
+/** No object of the API has so many fields, and a million of them would block other requests. */
 const FIELDS_MAX = 1_000;
-/** How often Node looks for requests that take too long to arrive. */
+/** The interval at which Node checks for requests that take too long to arrive. */
 const ARRIVAL_LOOK_MS = 1_000;
-/** 500 ids in one `id__in` are 20 KB of request line; Node's own limit is 16. */
+/** 500 ids in one `id__in` take 20 KB of the request line; Node's default limit is 16 KB. */
 const HEAD_BYTES_MAX = 32_768;
 
-/** What every answer carries (behaviour.md §1.3). */
+/** The headers of every response (behaviour.md §1.3). */
 const HEADERS = {
   vary: 'Accept, Cookie, Origin',
   'x-frame-options': 'DENY',
@@ -36,7 +36,7 @@ const HEADERS = {
   'cache-control': 'private, no-cache',
 };
 
-/** Told by whoever stops the process; from then on no connection is kept for another request. */
+/** Set when the process shuts down. From then on, connections are not kept for further requests. */
 export interface ShutdownState {
   now: boolean;
 }
@@ -48,18 +48,19 @@ export function createAdapter(env: Env): FastifyAdapter {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: arrivalMs,
-    // Node gives up nothing where a head may take longer than the whole request, and by itself it may take a minute
+    // Node enforces no timeout if the head may take longer than the whole request, and its default check runs only
+    // every 30 s
     http: { maxHeaderSize: HEAD_BYTES_MAX, headersTimeout: arrivalMs, connectionsCheckingInterval: ARRIVAL_LOOK_MS },
     clientErrorHandler: rejectUnreadableRequest(env.STRATA_REQUEST_SECONDS),
-    // what stands further left in X-Forwarded-For anybody can have written
+    // clients can write anything further left in X-Forwarded-For
     trustProxy: proxies !== false && ((_: string, hop: number) => hop < proxies),
     genReqId: () => randomUUID(),
     frameworkErrors: rejectUnreadablePath,
     forceCloseConnections: 'idle',
-    // what came in on a connection that is open is answered
+    // requests that arrive on an open connection are still answered
     return503OnClosing: false,
-    skipMiddie: true, // we have no middleware, so no request needs to look for it
-    // where requests are not logged one by one, none needs a logger of its own that knows its id
+    skipMiddie: true, // there is no middleware, so no request needs to look for it
+    // if requests are not logged, they need no logger with their own id
     ...(['warn', 'error', 'fatal'].includes(env.STRATA_LOG_LEVEL) && {
       childLoggerFactory: (logger: FastifyBaseLogger) => logger,
     }),
@@ -68,9 +69,9 @@ export function createAdapter(env: Env): FastifyAdapter {
         ? false
         : {
             level: env.STRATA_LOG_LEVEL,
-            // unlike the logger's own stream, it may fail to write: see keepToLines
+            // unlike the logger's own stream, writing to it may fail: see redirectOutputToLogger
             stream: process.stdout,
-            // an allow list: what is not named here is not logged, so no header, query or body can be
+            // an allow list, so that no header, query or body is ever logged
             serializers: {
               req: (request: FastifyRequest) => ({ method: request.method, path: request.routeOptions?.url }),
               res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
@@ -90,7 +91,7 @@ export function createAdapter(env: Env): FastifyAdapter {
   return adapter;
 }
 
-/** Refused before there is a route, hence before hooks and filter: a path with broken escapes leads nowhere. */
+/** Rejects a path with invalid escapes. Fastify finds no route for it, so neither hooks nor the filter run. */
 function rejectUnreadablePath(_: Error, request: FastifyRequest, reply: FastifyReply): void {
   const headers = { ...HEADERS, 'x-request-id': request.id, 'x-error-code': 'unknown_route' };
   void reply.status(404).headers(headers).type('application/json').send('{"detail":"Not found."}');
@@ -98,7 +99,7 @@ function rejectUnreadablePath(_: Error, request: FastifyRequest, reply: FastifyR
 
 type RawResponse = readonly [status: string, code: string, detail: string];
 const MALFORMED: RawResponse = ['400 Bad Request', 'malformed_request', 'The request is malformed.'];
-/** By the code of Node's error. */
+/** The responses by the error code of Node. */
 const unreadable = (seconds: number): { readonly [code: string]: RawResponse } => ({
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
@@ -112,7 +113,7 @@ const unreadable = (seconds: number): { readonly [code: string]: RawResponse } =
   ],
 });
 
-/** Refused before there is a request: what was sent is no HTTP, its head is too long, or the rest of it never came. */
+/** Rejects a request that Node could not parse: it is not HTTP, its head is too long, or it did not arrive in time. */
 function rejectUnreadableRequest(arrivalSeconds: number) {
   const known = unreadable(arrivalSeconds);
   return (error: Error & { code?: string }, socket: Socket): void => {
@@ -124,7 +125,7 @@ function rejectUnreadableRequest(arrivalSeconds: number) {
   };
 }
 
-/** Routes that take longer bodies say so in the contract. */
+/** Applies the body limits that the contract defines for some routes. */
 function allowLongBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     const bytes = LONG_BODIES.get(`${[route.method].flat().join()} ${route.url.replace(/\/?$/, '/')}`);
@@ -153,7 +154,7 @@ export function finishHeaders(reply: FastifyReply, payload: unknown, shutdown: S
   return payload;
 }
 
-/** A proxy may have routed and authorized the request by another of them (RFC 9112). */
+/** A proxy may have routed and authorized the request by another one of them (RFC 9112). */
 const severalHosts = () => Failure.invalid('malformed_request', 'Send one Host header, not several.');
 const methodNotAllowed = (method: string) =>
   new Failure({ kind: 'method_not_allowed', code: 'method_not_allowed', message: `Method "${method}" not allowed.` });
@@ -162,7 +163,7 @@ function isEmpty({ headers }: FastifyRequest): boolean {
   return Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined;
 }
 
-/** Replaces the parsers of Nest by ours, for the three media types of the contract. */
+/** Replaces the parsers of Nest for the three media types of the contract. */
 export function addParsers(fastify: FastifyInstance): void {
   fastify.removeContentTypeParser(['application/json', 'text/plain', 'application/x-www-form-urlencoded']);
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
@@ -196,8 +197,8 @@ function parseForm(body: Buffer): unknown {
 }
 
 /**
- * Fields only: the whole form is bounded like any other body before it is looked at, which a streaming parser would not
- * do. A file becomes an object, which no schema takes for a text.
+ * Parses the fields of a form. The size of the whole form is checked first, like that of any other body, which a
+ * streaming parser would not do. A file becomes an object, which no schema accepts as text.
  */
 async function parseMultipart({ headers }: FastifyRequest, body: Buffer): Promise<unknown> {
   const type = headers['content-type'] ?? '';

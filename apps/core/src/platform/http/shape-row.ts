@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 
-/** The members that a row has under the same name, with a value that suits. */
+/** The members that a row has under the same name and with a compatible type. */
 type SharedMembers<Answer, Row> = {
   [Name in keyof Answer & keyof Row]: Row[Name] extends Answer[Name] ? Name : never;
 }[keyof Answer & keyof Row];
 
-/** What a row does not say by itself. */
+/** The members that the row does not have. */
 type RemainingMembers<Answer, Row> = Omit<Answer, SharedMembers<Answer, Row>> & Partial<Answer>;
 
 /**
- * An answer in its shape's order: what the row has under the same name is taken over as it is, the rest is given, and what is
- * given comes first. A member that neither has is an error of types.
+ * Builds a response in the order of its shape. Members come from the second object first, and then from the row under
+ * the same name. A missing member is a type error.
  */
 export function shapeRow<Shape extends z.ZodObject, Row extends object>(
   shape: Shape,

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import type { StrataRequest } from './request.ts';
 
-/** A read through a tag; the environment is a name or an id, as it was asked for. */
+/** A read through a tag. The environment is a name or an id, as the request contains it. */
 interface TagRead {
   readonly organizationId: OrganizationId;
   readonly environment: string;
@@ -18,10 +18,10 @@ interface Use {
 }
 
 const FLUSH_MS = 2_000;
-/** Bounds memory; more tags than this are not read within two seconds by anybody who needs to know. */
+/** Limits memory. No installation reads more tags than this within two seconds. */
 const TAGS_MAX = 10_000;
 
-/** One tag may have been asked for by name and by id of its environment. */
+/** The same tag may be read by the name and by the id of its environment. */
 const COUNT = `
 update tag t
    set total_reads = least(t.total_reads::bigint + u.reads, 2147483647), last_read = u.last, last_read_by = u.by
@@ -36,8 +36,8 @@ update tag t
  where t.organization_id = u.organization_id and t.id = u.id`;
 
 /**
- * Counts the reads of configuration that went through a tag (behaviour.md §3). Who reads does not wait for it: reads
- * are counted in memory and written now and then, so that a crash loses two seconds of counting and nothing else.
+ * Counts the reads of configuration through a tag (behaviour.md §3). Reads do not wait for it: they are counted in
+ * memory and written every two seconds, so a crash loses two seconds of counts and nothing else.
  */
 @Injectable()
 export class TagReads implements OnModuleDestroy {
@@ -46,7 +46,9 @@ export class TagReads implements OnModuleDestroy {
 
   constructor(private readonly reader: SnapshotReader) {}
 
-  /** Counts a successful read. Called by a hook, because an interceptor would make Nest wrap each request into streams. */
+  /**
+   * Counts a successful read. A hook calls it, because an interceptor would make Nest wrap each request into streams.
+   */
   countRead(request: StrataRequest, reply: FastifyReply): void {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && reply.statusCode < 400) this.countAll(request);
@@ -80,7 +82,7 @@ export class TagReads implements OnModuleDestroy {
     this.uses = new Map();
     if (uses.length === 0) return;
     const columns = ['organizationId', 'environment', 'tag', 'reads', 'last', 'by'] as const;
-    // the database may be away; a count that is lost does no harm
+    // if the database is unavailable, the count is lost, which does no harm
     await this.reader
       .query(
         COUNT,

@@ -3,7 +3,7 @@ import type { ObjectType } from '@strata/domain';
 import type { Change } from './change.ts';
 import type { WriteContext } from './command.ts';
 
-/** What can be deleted and takes other objects along. */
+/** The types whose deletion deletes other objects, too. */
 export type CascadeSource = 'Environment' | 'Project' | 'Parameter' | 'ParameterType';
 
 /**
@@ -30,8 +30,9 @@ interface CascadedRow {
 }
 
 /**
- * What goes when something else goes. The features say it once at start, each for its own objects, so that whoever deletes
- * an environment need not know who keeps something in it; the audit has a record for every object (behaviour.md §9).
+ * The objects that are deleted with another object. Each feature registers its own objects at start, so the code that
+ * deletes an environment need not know which features use it. The audit has a record for every object (behaviour.md
+ * §9).
  */
 @Injectable()
 export class Cascades {
@@ -41,7 +42,10 @@ export class Cascades {
     this.cascades.push(...cascades);
   }
 
-  /** To be called before the deletion, while the rows are still there. Raises no events: those are the taker's own. */
+  /**
+   * Call this before the deletion, while the rows still exist. It raises no events; each feature does so for its own
+   * objects.
+   */
   async record({ em, record }: WriteContext, of: CascadeSource, organizationId: string, id: string): Promise<void> {
     for (const { objectType, sql } of this.cascades.filter((cascade) => cascade.of === of)) {
       for (const row of await em.query<CascadedRow[]>(sql, [organizationId, id])) record(changeOf(objectType, row));

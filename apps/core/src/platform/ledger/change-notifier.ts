@@ -9,11 +9,11 @@ import type { Change } from './change.ts';
 const CHANNEL = 'strata_moved';
 const RECONNECT_MS = 500;
 
-/** It does not wait for the disk: nothing is lost with it but a second. */
+/** The commit does not wait for the disk: if it is lost, listeners are one second late. */
 const NOTIFY = `
 select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', payload) from unnest($1::text[]) as payload`;
 
-/** What changed: who may do what (and perhaps more), or nothing but configuration. */
+/** `people`: permissions changed, and perhaps more. `configuration`: only configuration changed. */
 export type Topic = 'people' | 'configuration';
 
 export function topicOf(changes: readonly Change[]): Topic {
@@ -23,9 +23,9 @@ export function topicOf(changes: readonly Change[]): Topic {
 type Listener = (organizationId: OrganizationId | null, topic: Topic) => void;
 
 /**
- * Says "organization X changed", and what of it, to every process after a commit: to this one directly, to the others by
- * `NOTIFY`. It is a hint and never the data: whoever listens reads the ledger, and reads it once a second even if nothing
- * is heard.
+ * Notifies every process after a commit that an organization changed, and in which topic: this process directly, the
+ * others by `NOTIFY`. The message is a hint without data. Listeners read the ledger, and do so once a second even
+ * without a message.
  */
 @Injectable()
 export class ChangeNotifier implements OnApplicationShutdown {
@@ -41,27 +41,30 @@ export class ChangeNotifier implements OnApplicationShutdown {
     private readonly database: Database,
   ) {}
 
-  /** Hears of every change; null means "the line was down: anything may have changed". Returns the way to stop listening. */
+  /**
+   * Calls the listener for every change. Null means that the connection was lost, so anything may have changed. Returns
+   * a function that stops listening.
+   */
   onChange(listener: Listener): () => void {
     this.listeners.add(listener);
     if (!this.client && !this.stopped) void this.listen();
     return () => this.listeners.delete(listener);
   }
 
-  /** To be called after the commit. */
+  /** Call this after the commit. */
   notify(organizationId: OrganizationId, topic: Topic): void {
     this.inform(organizationId, topic);
     if (this.pending.get(organizationId) !== 'people') this.pending.set(organizationId, topic);
     if (!this.isSending && !this.stopped) void this.send();
   }
 
-  /** What is notified while a statement is on its way goes with the next one. */
+  /** Notifications that arrive while a statement runs are sent with the next one. */
   private async send(): Promise<void> {
     this.isSending = true;
     while (this.pending.size > 0 && !this.stopped) {
       const payloads = [...this.pending].map(([organizationId, topic]) => `${organizationId} ${topic}`);
       this.pending.clear();
-      // what does not get through costs a second, not an event
+      // a lost notification delays events by a second but loses none
       await poolOf(this.dataSource)
         .query(NOTIFY, [payloads])
         .catch(() => undefined);

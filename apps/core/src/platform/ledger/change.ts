@@ -1,8 +1,8 @@
 import type { AuditAction, EventType, Named, ObjectType } from '@strata/domain';
 
-/** What happened to one object, and where. There is no field for a value, so no value can get into the ledger. */
+/** The change of one object, with its scope. It has no field for a value, so no value can get into the ledger. */
 export interface Change {
-  /** One of the twelve events, or null for a change that nobody subscribes to. */
+  /** One of the twelve events, or null for a change without an event. */
   readonly eventType: EventType | null;
   readonly action: AuditAction;
   readonly objectType: ObjectType;
@@ -10,6 +10,6 @@ export interface Change {
   readonly project?: Named;
   readonly environment?: Named;
   readonly parameter?: Named;
-  /** Of a changeset: which of its operations did it, by their places in the request. */
+  /** The positions in the request of the changeset's operations that made the change. */
   readonly operations?: readonly number[];
 }

@@ -13,9 +13,7 @@ export interface IgnoredLocation {
  * with all values, if this says that some may have been ignored.
  */
 export class ForbiddenValues {
-  /** Whether they are ignored at the moment. */
-  areIgnored = true;
-  /** Whether ignoring them may have changed a decision. */
+  /** True if ignoring them may have changed a decision. */
   mayMatter = false;
   /** The locations that a plan reports. They must not depend on whether anything is set in a forbidden location. */
   readonly locations = new Map<string, IgnoredLocation>();
@@ -33,15 +31,16 @@ export class ForbiddenValues {
 
 /** A caller whose write may have to ignore values that they may not read. */
 export interface IgnoringCaller extends Permissions {
-  readonly forbiddenValues?: ForbiddenValues;
+  /** Null for a write that ignores nothing. */
+  readonly forbiddenValues: ForbiddenValues | null;
 }
 
 /** The environments and projects whose values this write ignores; none for a write of one operation. */
 export function ignoredScopes(caller: IgnoringCaller): readonly ScopeId[] {
-  return caller.forbiddenValues?.areIgnored ? forbiddenScopes(caller) : [];
+  return caller.forbiddenValues ? forbiddenScopes(caller) : [];
 }
 
-/** Notes a location whose forbidden values are ignored. Does nothing if nothing is. */
+/** Records a location whose forbidden values are ignored. Does nothing if nothing is. */
 export function ignoreForbidden(caller: IgnoringCaller, location: IgnoredLocation): void {
   if (ignoredScopes(caller).length > 0) caller.forbiddenValues?.ignore(location);
 }

@@ -10,7 +10,7 @@ const HEAD = { id: 'a' as OrganizationId, epoch: 'e', revision: 7 };
 afterEach(() => import.meta.jest.useRealTimers());
 
 describe('a look at the heads', () => {
-  it('gives up on a connection that went silent, and whoever comes next is answered', async () => {
+  it('closes a connection that stopped responding, and answers the next request', async () => {
     import.meta.jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     let requests = 0;
     const query = () => {

@@ -7,13 +7,13 @@ import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 const READ =
   'select organization_id as id, epoch, revision from organization_head where organization_id = any($1::uuid[])';
 
-/** A bound on waiting, should requests never stop coming in. */
+/** Limits the wait if requests never stop arriving. */
 const ROUNDS_MAX = 8;
 
-/** How long a look may take: everybody waits for it, whatever their organization. It is a matter of a millisecond. */
+/** The time limit of the query. Requests of all organizations wait for it; it usually takes a millisecond. */
 const TIMEOUT_MS = 2_000;
 
-/** Where an organization's ledger ends. Another epoch means another history: the database was restored. */
+/** The end of an organization's ledger. Another epoch means another history: the database was restored. */
 export interface Head {
   readonly epoch: string;
   readonly revision: Revision;
@@ -23,7 +23,7 @@ export function isSameHead(a: Head, b: Head): boolean {
   return a.revision === b.revision && a.epoch === b.epoch;
 }
 
-/** Whether what was seen at `a` may be shown to who knows of `b`. */
+/** Returns whether data read at `a` may be shown to a client that has seen `b`. */
 export function isNotBefore(a: Head, b: Head): boolean {
   return a.revision >= b.revision && a.epoch === b.epoch;
 }
@@ -35,8 +35,8 @@ interface HeadQuery {
 }
 
 /**
- * The present heads of organizations. Requests that ask at the same time share one statement: while one is on its way,
- * whoever comes waits for the next, since the answer of the first may be older than the question.
+ * The present heads of organizations. Concurrent requests share one statement. A request that arrives while a statement
+ * runs waits for the next one, since the result of the running one may be older than the request.
  */
 @Injectable()
 export class Heads {
@@ -49,7 +49,7 @@ export class Heads {
     this.reader = reader.unlimited;
   }
 
-  /** Not older than this call; null for an organization that is not there. */
+  /** Returns a head that is not older than this call; null if the organization does not exist. */
   async of(organizationId: OrganizationId): Promise<Head | null> {
     this.next ??= this.prepare();
     const look = this.next;
@@ -58,14 +58,14 @@ export class Heads {
     return (await look.heads).get(organizationId) ?? null;
   }
 
-  /** The same of an organization that must be there. */
+  /** Returns the head of an organization that must exist. */
   async required(organizationId: OrganizationId): Promise<Head> {
     const head = await this.of(organizationId);
     if (!head) throw new Error(`Organization ${organizationId} has no head.`);
     return head;
   }
 
-  /** The same without the epoch. */
+  /** Returns the revision without the epoch. */
   async revisionOf(organizationId: OrganizationId): Promise<Revision | null> {
     return (await this.of(organizationId))?.revision ?? null;
   }
@@ -95,7 +95,7 @@ export class Heads {
   }
 }
 
-/** A connection that went silent must not stop those who come after. */
+/** Fails after the time limit, so that a connection without a response does not block later requests. */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(responseTimeout()), TIMEOUT_MS).unref();

@@ -155,7 +155,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await revision()).toBe(before);
   });
 
-  it('makes one organization, though its name may be had by many, of twenty requests at two cores', async () => {
+  it('creates one organization from twenty requests at two cores, although its name need not be unique', async () => {
     const { owner, ownerAuthorization } = organization;
     const second = await coreBeside(core);
     try {
@@ -183,7 +183,7 @@ describe('a write with an Idempotency-Key', () => {
     try {
       const [headers, name] = [keyed(), `slow ${randomUUID()}`];
       await blocker.query('begin');
-      await blocker.query('lock table organization in share mode'); // can be read; nobody makes one
+      await blocker.query('lock table organization in share mode'); // rows can be read but not created
       const requests = [core, second].map(({ origin }) =>
         new RawClient(origin, organization.ownerAuthorization).post<Named>('organizations/', { name }, headers),
       );
@@ -236,7 +236,7 @@ describe('a write with an Idempotency-Key', () => {
     }
   });
 
-  it('is remembered without a readable word of what was sent or answered', async () => {
+  it('stores neither the request nor the response in readable form', async () => {
     const text = `secret-${randomUUID()}`;
     await organization.owner.post('projects/', { name: 'shop', description: text }, keyed());
     const rows = await query(

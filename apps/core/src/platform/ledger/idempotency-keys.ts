@@ -6,19 +6,19 @@ import type { Transaction } from '../postgres/transaction.ts';
 import { Vault } from '../vault/vault.ts';
 
 /**
- * What an `Idempotency-Key` stores of a command. `shown_once` is for a result with contents that are stored nowhere else,
- * such as a new API key.
+ * The part of a command's result that an `Idempotency-Key` stores. `shown_once` is for a result with contents that are
+ * stored nowhere else, such as a new API key.
  */
 export type StoredResult = 'result' | 'revision' | 'shown_once';
 
-/** What a caller calls a write, so that sending it again does not do it again. */
+/** The key that a caller chooses for a write, so that a retry does not repeat it. */
 export interface IdempotencyKey {
   readonly key: string;
-  /** Of the whole request: the same key with anything else is a mistake. */
+  /** The hash of the whole request. A different request with the same key is an error. */
   readonly digest: Buffer;
 }
 
-/** Whose key it is: everybody has their own, in each organization. */
+/** The owner of a key: every caller has separate keys in each organization. */
 interface Owner {
   readonly id: UserId;
   readonly organizationId: OrganizationId;
@@ -43,15 +43,15 @@ interface StoredOutcome {
 }
 
 /**
- * Remembers for a day what writes with an `Idempotency-Key` did, in the transaction of the write itself: there is no moment
- * at which one is stored and the other is not. Asked under the head row's lock, so of two requests with the same key the
- * second finds what the first did. Only what changed something is remembered; a refused request may be sent again.
+ * Stores the results of writes with an `Idempotency-Key` for a day, in the transaction of the write itself, so that
+ * either both are stored or neither. The lookup runs under the lock of the head row, so of two requests with the same
+ * key the second finds the result of the first. Only changes are stored; a rejected request may be sent again.
  */
 @Injectable()
 export class IdempotencyKeys {
   constructor(private readonly vault: Vault) {}
 
-  /** What the request did when it came before; null when it did not, or was refused. */
+  /** Returns the result of the earlier request with this key; null if there was none or it was rejected. */
   async findPrevious(em: EntityManager, owner: Owner, { key, digest }: IdempotencyKey) {
     const [row] = await em.query<Row[]>(
       `select digest, revision, sealed_result, shown_once from idempotency_key
@@ -65,8 +65,8 @@ export class IdempotencyKeys {
   }
 
   /**
-   * What stands under the key of a request, or null when `id` does from now on (and for a request without a key). The head
-   * row is held for it, as by any write.
+   * Returns the entry under the key of a request, or null after storing `id` under it (and for a request without a
+   * key). The caller holds the lock of the head row, as for any write.
    */
   async claim(
     transaction: Transaction,
@@ -87,7 +87,9 @@ export class IdempotencyKeys {
     return null;
   }
 
-  /** To be sent with the commit. Keys of the organization that are older than a day are forgotten along the way. */
+  /**
+   * Returns the statements to send with the commit. They also delete the organization's keys that are older than a day.
+   */
   async storeStatements(
     owner: Owner,
     { key, digest }: IdempotencyKey,

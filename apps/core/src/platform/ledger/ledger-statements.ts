@@ -8,7 +8,7 @@ const PRESENT_HEAD = `
 select revision, at, greatest(clock_timestamp(), at + interval '1 microsecond') as "nextAt"
   from organization_head where organization_id = $1`;
 
-/** The head as it is. */
+/** The present head of a ledger. */
 export interface PresentHead extends Stamp {
   /** The instant that the next revision gets. */
   readonly nextAt: string;
@@ -19,18 +19,18 @@ export function presentHead(organizationId: OrganizationId): Statement {
 }
 
 /**
- * Takes the head row, and with it the right to decide: until the end of the transaction nobody else writes in the organization.
- * Answers it as it is then, however long that took.
+ * Locks the head row. Until the end of the transaction, no other transaction writes in the organization. Returns the
+ * head as it is once the lock is acquired.
  */
 export function lockHead(organizationId: OrganizationId): Statement {
   return { text: `${PRESENT_HEAD} for update`, values: [organizationId] };
 }
 
-/** Whether an organization can be written, and when something about people was written last. */
+/** Whether an organization can be written, and the last revision that changed people or permissions. */
 export interface OrganizationState {
   readonly maintenance: boolean;
   readonly deleted: boolean;
-  /** The latest revision that may say who may do what; found in the index `change_of_people`, which has none but those. */
+  /** The latest revision that may have changed permissions, found in the index `change_of_people`. */
   readonly people: Revision;
 }
 
@@ -40,12 +40,15 @@ select maintenance, deleted_at is not null as deleted,
                   where organization_id = $1 and object_type <> all(array['${CONTENT_TYPES.join("', '")}'])), 0) as people
   from organization where id = $1`;
 
-/** To be asked after the head row was taken, in a statement of its own: one that had to wait has seen what was before. */
+/**
+ * Run this in a separate statement after the head row is locked: a statement that waits for the lock sees the state
+ * from before.
+ */
 export function organizationState(organizationId: OrganizationId): Statement {
   return { text: STATE, values: [organizationId] };
 }
 
-/** Moves a head that is held by one; tells the triggers what to stamp. Answers the new revision and its instant. */
+/** Advances a locked head and sets the stamp for the triggers. Returns the new revision and its instant. */
 export function nextRevision(organizationId: OrganizationId): Statement {
   return {
     text: `with head as (
@@ -59,7 +62,10 @@ export function nextRevision(organizationId: OrganizationId): Statement {
   };
 }
 
-/** Moves a head that is held. What is written at the revisions in between brings them along: the triggers are told of none. */
+/**
+ * Advances a locked head over several revisions. Rows at those revisions contain their stamps, so the triggers get
+ * none.
+ */
 export function moveHead(organizationId: OrganizationId, { revision, at }: Stamp): Statement {
   return {
     text: 'update organization_head set revision = $2, at = $3 where organization_id = $1',
@@ -67,7 +73,7 @@ export function moveHead(organizationId: OrganizationId, { revision, at }: Stamp
   };
 }
 
-/** What one revision holds: who wrote, and what changed. */
+/** The contents of one revision: the author and the changes. */
 export interface Changeset extends Stamp {
   readonly caller: Caller;
   readonly changes: readonly Change[];
@@ -109,8 +115,9 @@ function columnsOf(change: Change) {
 }
 
 /**
- * Changesets of one organization with their changes, as statements that may be one. The revisions follow each other without a
- * hole; `changeset.changes` counts the changes up to and including each of them, and ordinals begin anew with each.
+ * Returns statements that store changesets of one organization with their changes; they can be combined into one. The
+ * revisions are consecutive. `changeset.changes` counts the changes up to and including each of them, and ordinals
+ * restart with each.
  */
 export function appendChangesets(
   organizationId: OrganizationId,

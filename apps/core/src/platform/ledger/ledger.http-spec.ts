@@ -29,7 +29,7 @@ async function headOf({ id }: TestOrganization): Promise<number> {
   return Number(rows[0]?.revision);
 }
 
-/** `2026-01-01T00:00:00.000000Z`, a microsecond earlier. */
+/** Returns the instant one microsecond before. */
 function justBefore(timestamp: string | null): string {
   const [, seconds = '', fraction = ''] = /^(.*)\.(\d{6})Z$/.exec(timestamp ?? '') ?? [];
   if (Number(fraction) > 0) return `${seconds}.${String(Number(fraction) - 1).padStart(6, '0')}Z`;
@@ -43,7 +43,10 @@ async function expectStatus<T>(reply: Promise<Reply<T>>, status: number): Promis
   return answer;
 }
 
-/** One of many who work at the same time: makes a parameter and its value, changes it, and every other one tidies up. */
+/**
+ * One of many concurrent writers: it creates a parameter with a value and changes it, and every other writer deletes
+ * them again.
+ */
 async function writer(client: RawClient, target: { project: string; environment: string }, number: number) {
   const revisions: number[] = [];
   const done = <T>(reply: Reply<T>): T => {
@@ -68,7 +71,7 @@ async function writer(client: RawClient, target: { project: string; environment:
   return revisions;
 }
 
-/** Follows the feed by long poll until it has heard so many events. */
+/** Follows the feed by long poll until it has received this many events. */
 async function follow(client: RawClient, start: string, count: number): Promise<Event[]> {
   const received: Event[] = [];
   for (let cursor = start; received.length < count; ) {
@@ -122,7 +125,7 @@ describe('sixty writers in one organization, through two processes, with readers
     expect(acknowledged.toSorted((a, b) => a - b)).toEqual(expected);
   });
 
-  it('tells a follower of every write once, in the order of revisions', () => {
+  it('sends every write to a follower once, in the order of revisions', () => {
     expect(received.map(({ revision }) => revision)).toEqual(acknowledged.toSorted((a, b) => a - b));
     const times = received.map(({ at }) => at);
     expect(times).toEqual([...new Set(times)].sort());
@@ -226,7 +229,7 @@ describe('the check of the ledger itself', () => {
       `update organization_head set revision = revision + 1 where organization_id = '${organization.id}'`,
       `delete from value where id = '${value.id}'`,
     ];
-    await owner.query('set session_replication_role = replica'); // no trigger sees it
+    await owner.query('set session_replication_role = replica'); // no trigger runs
     let known = await ledgerProblems(core.database.url);
     for (const statement of tampering) {
       expect((await owner.query(statement)).rowCount).toBe(1);

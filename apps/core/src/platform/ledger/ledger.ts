@@ -24,14 +24,14 @@ export interface LedgerEvent {
 }
 
 export interface LedgerPage {
-  /** In the order of commits. */
+  /** The events in the order of commits. */
   readonly events: readonly LedgerEvent[];
-  /** All events up to here are in this page or before it; moves over changes that nobody subscribes to. */
+  /** All events up to here are on this page or an earlier one. It also advances over changes without events. */
   readonly position: Position;
   /** The page was full, so there may be further events already. */
   readonly more: boolean;
   readonly revision: Revision;
-  /** Who may do what may have changed up to here: whoever is told of this page must have been looked up since. */
+  /** Permissions may have changed up to this revision. Receivers of this page must have been looked up since. */
   readonly people: Revision;
 }
 
@@ -45,7 +45,7 @@ interface HeadRow {
 interface EventRow {
   readonly revision: Revision;
   readonly ordinal: number;
-  /** Null of further events, which follow from the rest. */
+  /** Null for additional events that follow from others. */
   readonly type: EventType | null;
   readonly action: ChangeAction;
   readonly at: string;
@@ -57,15 +57,15 @@ interface EventRow {
   readonly message: string | null;
 }
 
-/** `oldest` is the first revision that is still kept; a position inside an older one may have missed something. */
+/** `oldest` is the first revision that still exists. A client at an earlier position may have missed events. */
 const HEAD = `h.epoch, h.revision,
   coalesce((select max(c.ordinal) from change c where c.organization_id = $1 and c.revision = h.revision), 0) as ordinal,
   coalesce((select min(s.revision) from changeset s where s.organization_id = $1), h.revision) as oldest`;
 
-/** Far behind, finding out whether people moved would cost more than looking them up. */
+/** Beyond this number of revisions, a search for changes of people would cost more than looking the caller up. */
 const PEOPLE_SOUGHT = 1_000;
 
-/** Whether anything but content was changed since a position: the mirror of a notification's topic. */
+/** Returns whether anything but content changed since a position, like the topic of a notification. */
 const PEOPLE_MOVED = `h.revision - $2::bigint > ${PEOPLE_SOUGHT} or exists (
   select from change c
    where c.organization_id = $1 and (c.revision, c.ordinal) > ($2::bigint, $3::int)
@@ -73,7 +73,7 @@ const PEOPLE_MOVED = `h.revision - $2::bigint > ${PEOPLE_SOUGHT} or exists (
 
 const named = (noun: string) => `json_build_object('id', c.${noun}_id, 'name', c.${noun}_name) as ${noun}`;
 
-/** The changeset of each event is looked up for itself: joined, all changesets would be read for the sake of the last one. */
+/** Looks up the changeset of each event separately. A join would read all changesets to find the last one. */
 const EVENTS = `
   select c.revision, c.ordinal, c.event_type as type, c.action, ${wireTime('s.at')} as at,
          json_build_object('id', s.actor_id, 'name', s.actor_name, 'type', s.actor_type) as actor,
@@ -87,24 +87,24 @@ const EVENTS = `
      select * from changeset where organization_id = c.organization_id and revision = c.revision offset 0) s
    order by c.revision, c.ordinal`;
 
-/** Reads the ledger forward. Every answer is one statement, so head and events belong together. */
+/** Reads the ledger forward. Every response comes from one statement, so head and events are consistent. */
 @Injectable()
 export class Ledger {
   constructor(private readonly reader: SnapshotReader) {}
 
-  /** The end as of now. */
+  /** Returns the present end of the ledger. */
   async head(organizationId: OrganizationId): Promise<Position> {
     const { epoch, revision, ordinal } = await this.headRow(organizationId);
     return { epoch, revision, ordinal };
   }
 
-  /** Before everything that is kept. */
+  /** Returns the position before the oldest event. */
   async beginning(organizationId: OrganizationId): Promise<Position> {
     const { epoch, oldest } = await this.headRow(organizationId);
     return { epoch, revision: oldest, ordinal: 0 };
   }
 
-  /** The events after a position. Throws `cursor_gone` when the position is not one of this ledger's. */
+  /** Returns the events after a position. Throws `cursor_gone` if the position does not belong to this ledger. */
   async after(organizationId: OrganizationId, position: Position, limit: number): Promise<LedgerPage> {
     const [head] = await this.reader.query<HeadRow & { moved: boolean; events: EventRow[] }>(
       `select ${HEAD}, ${PEOPLE_MOVED} as moved, (select coalesce(json_agg(r), '[]') from (${EVENTS}) r) as events
@@ -131,12 +131,12 @@ export class Ledger {
   }
 }
 
-/** Negative when `a` is before `b`; both of one epoch. */
+/** Returns a negative number if `a` is before `b`; both must have the same epoch. */
 export function comparePositions(a: Position, b: Position): number {
   return a.revision - b.revision || a.ordinal - b.ordinal;
 }
 
-/** Silence would look like "nothing happened", so a position that cannot be continued from is refused aloud. */
+/** An empty response would mean that nothing happened, so an invalid position is an error. */
 export function cursorGone(): Failure {
   return new Failure({
     kind: 'cursor_gone',

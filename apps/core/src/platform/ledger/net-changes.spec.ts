@@ -6,7 +6,7 @@ const P = { id: 'p', name: 'web' };
 const change = (action: AuditAction, type: ObjectType, id: string, name = id, project = P) =>
   objectChange(action, type, { id, name }, type === 'Project' ? {} : { project });
 
-const told = (changes: Parameters<typeof netChanges>[0]) =>
+const summaryOf = (changes: Parameters<typeof netChanges>[0]) =>
   netChanges(changes).map(({ action, objectType, object, project, eventType }) =>
     [action, objectType, object.name, project?.name, eventType].join(' '),
   );
@@ -21,7 +21,7 @@ it.each`
   ${['delete', 'create']}                     | ${['update Parameter x web parameter_updated']}
   ${['create', 'delete', 'create', 'update']} | ${['create Parameter x web parameter_created']}
 `('$done of one object comes to $comesTo', ({ done, comesTo }) => {
-  expect(told(done.map((action: AuditAction) => change(action, 'Parameter', 'x')))).toEqual(comesTo);
+  expect(summaryOf(done.map((action: AuditAction) => change(action, 'Parameter', 'x')))).toEqual(comesTo);
 });
 
 it('keeps the order in which objects were first touched', () => {
@@ -33,20 +33,20 @@ it('keeps the order in which objects were first touched', () => {
   expect(netChanges(changes).map(({ object }) => object.id)).toEqual(['b', 'a']);
 });
 
-it('tells each place by the name that it has in the end', () => {
+it('uses the final name of each scope', () => {
   const changes = [
     change('update', 'Template', 't'),
     change('update', 'Project', 'p', 'shop'),
     change('create', 'Parameter', 'x', 'x', { id: 'p', name: 'shop' }),
   ];
-  expect(told(changes)).toEqual([
+  expect(summaryOf(changes)).toEqual([
     'update Template t shop ',
     'update Project shop shop project_updated',
     'create Parameter x shop parameter_created',
   ]);
 });
 
-it('hears of a value that was set to the same and then to another text', () => {
+it('keeps the event of a value that was set to the same text and then to another one', () => {
   const silent = { ...change('update', 'Value', 'v'), eventType: null };
   expect(netChanges([change('update', 'Value', 'v'), silent]).map(({ eventType }) => eventType)).toEqual([
     'value_updated',

@@ -2,8 +2,9 @@ import { type Named, scopeKindOf } from '@strata/domain';
 import type { Change } from './change.ts';
 
 /**
- * What a list of changes comes to: one change for each object, where it stood first. What was made and is gone again did
- * not happen; what was made and changed was made; places have the names that they have in the end.
+ * Combines a list of changes into one change per object, at the position of its first change. An object that was
+ * created and deleted again is left out, and one that was created and changed counts as created. Scopes have their
+ * final names.
  */
 export function netChanges(changes: readonly Change[]): readonly Change[] {
   const byObject = new Map<string, Change | null>();
@@ -21,15 +22,15 @@ function merged(before: Change, after: Change): Change | null {
     if (after.action === 'delete') return null;
     return { ...after, action: before.action, eventType: before.eventType };
   }
-  // deleted and made again under its id: to whoever knew it, it has changed
+  // an object that was deleted and created again with its id counts as updated
   if (before.action === 'delete' && after.action === 'create') {
     return { ...after, action: 'update', eventType: updated(after) };
   }
-  // of two updates the one that is heard counts
+  // of two updates, the one with an event counts
   return { ...after, eventType: after.eventType ?? (after.action === before.action ? before.eventType : null) };
 }
 
-/** All that had a hand in it. */
+/** Returns the operations of both changes. */
 function withOperations(change: Change | null, before: Change, after: Change): Change | null {
   if (!change || !before.operations || !after.operations) return change;
   return { ...change, operations: [...new Set([...before.operations, ...after.operations])] };
@@ -50,7 +51,7 @@ function withNames(change: Change, names: ReadonlyMap<string, string>): Change {
   const { object, project, environment, parameter, objectType } = change;
   return {
     ...change,
-    // a value is known by the name of its parameter
+    // a value has the name of its parameter
     object: objectType === 'Value' && parameter ? { ...object, name: named(parameter).name } : object,
     ...(project && { project: named(project) }),
     ...(environment && { environment: named(environment) }),

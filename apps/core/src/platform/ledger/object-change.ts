@@ -1,10 +1,10 @@
 import { type AuditAction, eventOf, type Named, type ObjectType, type ScopeKind, scopeKindOf } from '@strata/domain';
 import type { Change } from './change.ts';
 
-/** Where a change happened, besides the object itself. */
+/** The scopes of a change, besides the object itself. */
 export type ChangeScope = { readonly [Kind in ScopeKind]?: Named };
 
-/** A change as the ledger keeps it: which event it raises follows from the type, and nothing but ids and names is taken over. */
+/** Builds a change for the ledger. Its type determines the event. Only ids and names are copied. */
 export function objectChange(
   action: AuditAction,
   objectType: ObjectType,

@@ -1,24 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure, type OrganizationId } from '@strata/domain';
 
-/** More writers than this waiting for one organization cannot be served before their clients give up. */
+/** More waiting writers of one organization could not be served before their clients time out. */
 const WAITING_MAX = 500;
-/** A bound on waiting for those who arrive at this moment, should requests never stop coming in. */
+/** Limits the wait for further writers, if requests never stop arriving. */
 const ROUNDS_MAX = 4;
-/** How exact the end of waiting is. */
+/** The interval at which overdue writers are rejected. */
 const LOOK_EVERY_MS = 100;
 
 export interface Queued {
-  /** Since when it waits, in milliseconds of the process. */
+  /** When it began to wait, on this process's monotonic clock, in milliseconds. */
   readonly since: number;
-  /** Told when its turn did not come in time. */
+  /** Called if its turn did not come in time. */
   reject(reason: unknown): void;
 }
 
 /**
- * Writers of one organization wait for each other in memory, in the order in which they came, so that of one organization
- * at most one holds a database connection. The head row decides between processes; this keeps one busy tenant from taking
- * the pool, and lets those who wait go together. Nobody waits for longer than `waitMsMax`.
+ * Writers of one organization wait for each other in memory, in order of arrival, so that one organization uses at most
+ * one database connection for writes. The head row's lock orders the writers of several processes. The queue keeps one
+ * busy organization from taking the whole pool, and lets waiting writers commit in one group. No writer waits for
+ * longer than `waitMsMax`.
  */
 export class OrganizationQueues<Item extends Queued> {
   private readonly queues = new Map<OrganizationId, Item[]>();
@@ -30,7 +31,7 @@ export class OrganizationQueues<Item extends Queued> {
     private readonly serve: (organizationId: OrganizationId, queue: Item[]) => Promise<void>,
   ) {}
 
-  /** Throws `contention` when too many wait already. */
+  /** Throws `contention` if too many writers wait. */
   add(organizationId: OrganizationId, item: Item): void {
     const queue = this.queues.get(organizationId);
     if (!queue) {
@@ -55,7 +56,7 @@ export class OrganizationQueues<Item extends Queued> {
     }
   }
 
-  /** The first one of a queue waits longest. */
+  /** The first item of a queue has waited longest. */
   private rejectOverdue(): void {
     const waitingSince = performance.now() - this.waitMsMax;
     for (const queue of this.queues.values()) {
@@ -67,7 +68,7 @@ export class OrganizationQueues<Item extends Queued> {
   }
 }
 
-/** Waits while more arrive: rounds of the event loop, well below a millisecond. */
+/** Waits while more writers arrive, for some rounds of the event loop: well below a millisecond. */
 async function waitForMoreWriters(queue: readonly unknown[]): Promise<void> {
   for (let round = 0, known = 0; round < ROUNDS_MAX && queue.length > known; round += 1) {
     known = queue.length;

@@ -7,45 +7,68 @@ interface NamedParameter {
 }
 
 /**
- * What is noted of a write of which a plan is made: what its decisions rest on, and what was not looked at. A secret that such
- * a write names counts as another one whatever its text, so that no plan tells whether a guess is right.
+ * The purpose of a recorder: `dry-run` creates the plan, `check` compares the write with it, and `none` has no plan.
+ */
+export type PlanPurpose = 'none' | 'dry-run' | 'check';
+
+/**
+ * Records what the decisions of a write are based on, and which validations were left out. The hash of a plan covers both. If a write
+ * has a plan, a secret in its input counts as changed whatever its text is, so that no plan reveals whether a guess is right.
+ *
+ * Every write has a recorder, also one without a plan, so that the code of a write never has to decide whether to record.
  */
 export class PlanRecorder {
-  /** Ids of objects that were looked at. */
+  /** The ids of objects that were read. */
   readonly objects = new Set<string>();
-  /** Projects, environments and parameters that were looked at with all that is in them. */
+  /** Projects, environments and parameters that were read with their contents. */
   readonly contents = new Set<string>();
-  /** Those of them that were looked at with what is below. */
+  /** The scopes among them that were read with everything below them. */
   readonly below = new Set<string>();
-  /** Places that were looked at and found empty, by names. */
+  /** The empty cells that were read, by name. */
   readonly absent = new Set<string>();
-  /** Parameters of which a secret, or a text that says one, was not held against a type or a rule; by id. */
+  /** Parameters with a secret, or with a text that contains one, that was not validated; by id. */
   readonly notValidated = new Map<string, Omit<NamedParameter, 'id'>>();
   private skippedCount = 0;
-  /** Part of a revert was refused because of a stored secret, which its plan did not validate. */
-  isBeyondPlan = false;
+  private beyondPlan = false;
 
-  /** `isRehearsal`: it is undone in the end. */
-  constructor(readonly isDryRun: boolean) {}
+  constructor(private readonly purpose: PlanPurpose) {}
+
+  /** Returns whether the write will be rolled back. */
+  get isDryRun(): boolean {
+    return this.purpose === 'dry-run';
+  }
+
+  /** Returns whether the write creates a plan or is compared with one. */
+  get hasPlan(): boolean {
+    return this.purpose !== 'none';
+  }
 
   skipValidation(parameter: NamedParameter | undefined): void {
     this.skippedCount += 1;
     if (parameter) this.notValidated.set(parameter.id, { name: parameter.name, project: parameter.project });
   }
 
-  /** How often something was left out. */
   get skippedValidations(): number {
     return this.skippedCount;
+  }
+
+  /** Call this when part of a revert is rejected because of a stored secret, which its plan did not validate. */
+  rejectBeyondPlan(): void {
+    this.beyondPlan = this.purpose === 'check';
+  }
+
+  get isBeyondPlan(): boolean {
+    return this.beyondPlan;
   }
 }
 
 /**
- * Call this before you validate a stored secret. It returns false in a plan, which leaves no trace. Otherwise it returns true, and the
- * access log records the request whatever its answer is.
+ * Call this before you validate a stored secret. It returns false in a dry run, which leaves no trace. Otherwise it returns true, and
+ * the access log records the request whatever its response is.
  */
-export function mayValidateSecret(planned: PlanRecorder | undefined, parameter: NamedParameter | undefined): boolean {
-  planned?.skipValidation(parameter);
-  if (planned?.isDryRun) return false;
+export function mayValidateSecret(recorder: PlanRecorder, parameter: NamedParameter | undefined): boolean {
+  recorder.skipValidation(parameter);
+  if (recorder.isDryRun) return false;
   recordSecretValidation();
   return true;
 }

@@ -11,10 +11,10 @@ import type { Caller } from '../caller.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { type PointInTime, parametersOf, rowsAt, VERSIONED_TABLES, wireTime } from '../postgres/versioned-table.ts';
 
-/** A reference is no object by itself. */
+/** References are parts of other objects. */
 const OBJECT_TABLES = VERSIONED_TABLES.filter((table) => table !== 'reference');
 
-/** Refusals that name more do not get more useful. */
+/** A longer list would not make the error more useful. */
 const VERSIONS_MAX = 1_000;
 
 interface ChangeRow {
@@ -42,8 +42,8 @@ select i.id, c.object_name as name, c.object_type as type, c.action, c.project_i
   join changeset s on s.organization_id = $1 and s.revision = c.revision`;
 
 /**
- * Of each object the version that it had before the write of `revision`, and who made it, as far as the caller may know of
- * such changes. Objects without a history of their own have no `ledger_id`.
+ * Returns the version of each object before the write of `revision`, and who changed it, as far as the caller may see
+ * such changes. Objects without history have no `ledger_id`.
  */
 export async function presentVersions(
   em: EntityManager,
@@ -52,8 +52,8 @@ export async function presentVersions(
   revision?: Revision,
 ): Promise<readonly PresentVersion[]> {
   const { organizationId } = caller;
-  const wanted = [...new Set(ids)].slice(0, VERSIONS_MAX);
-  const rows = await em.query<ChangeRow[]>(LATEST, [organizationId, wanted, revision ?? null]);
+  const requestedIds = [...new Set(ids)].slice(0, VERSIONS_MAX);
+  const rows = await em.query<ChangeRow[]>(LATEST, [organizationId, requestedIds, revision ?? null]);
   const visible = rows.filter(({ projectId, environmentId }) =>
     [projectId, environmentId].every((scope) => scope === null || canOnScope(caller, 'read', scope)),
   );
@@ -73,14 +73,14 @@ export async function presentVersions(
   }));
 }
 
-/** The `ledger_id` of each object that is there at a point in time and has one. */
+/** Returns the `ledger_id` of each object that exists at a point in time and has one. */
 export async function ledgerIdsAt(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   at: PointInTime,
-  wanted: readonly string[],
+  requestedIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = wanted.filter(isUuid);
+  const ids = requestedIds.filter(isUuid);
   if (ids.length === 0) return new Map();
   const each = OBJECT_TABLES.map(
     (table) => `select id::text, ledger_id::text from ${rowsAt(table, at)} o where id = any(i.ids)`,
@@ -93,21 +93,21 @@ export async function ledgerIdsAt(
   return new Map(rows.map(({ id, ledger_id: ledgerId }) => [id, ledgerId]));
 }
 
-/** Where there is what changesets write and what has no history of its own; its version is when it was last changed. */
+/** Tables of objects that changesets write and that have no history. Their version is the time of their last change. */
 const WITHOUT_HISTORY = ['access_grant', 'member_group', 'membership', 'tag', 'webhook'];
 const LAST_CHANGED = WITHOUT_HISTORY.map(
   (table) =>
     `select id::text, ${wireTime('modified_at')} as version from ${table} where organization_id = $1 and id = any($2::uuid[])`,
 ).join(' union all ');
 
-/** The version that each object that a changeset may write has now, as far as it is there: see `versionOf`. */
+/** Returns the present version of each existing object that a changeset may write: see `versionOf`. */
 export async function versionsNow(
   reader: SnapshotReader,
   organizationId: OrganizationId,
-  wanted: readonly string[],
+  requestedIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const versions = new Map(await ledgerIdsAt(reader, organizationId, 'now', wanted));
-  const others = wanted.filter((id) => !versions.has(id));
+  const versions = new Map(await ledgerIdsAt(reader, organizationId, 'now', requestedIds));
+  const others = requestedIds.filter((id) => !versions.has(id));
   if (others.length === 0) return versions;
   const parameters = [organizationId, others.filter(isUuid)];
   const rows = await reader.query<{ id: string; version: string }>(LAST_CHANGED, parameters);
@@ -115,7 +115,7 @@ export async function versionsNow(
   return versions;
 }
 
-/** What was there before the write of a revision; of none, what is there now. */
+/** Returns the point in time before the write of a revision; without a revision, the present. */
 export function momentBefore(revision: Revision | undefined): PointInTime {
   return revision === undefined ? 'now' : revision - 1;
 }

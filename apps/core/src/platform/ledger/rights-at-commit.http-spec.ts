@@ -11,7 +11,7 @@ import { person } from '../../testing/people.ts';
 import { serviceAccount } from '../../testing/service-accounts.ts';
 
 let core: CoreInProcess;
-/** Another process on the same database, as far as queues and what is remembered of credentials go. */
+/** Another core on the same database, with its own queues and its own cache of credentials. */
 let beside: CoreInProcess;
 beforeAll(async () => {
   core = await startCoreInProcess();
@@ -25,7 +25,7 @@ afterAll(async () => {
 const VALUES = 10;
 const CHANGES = 240;
 
-/** A writer, and everything that they may write. */
+/** A writer, and the objects that they may write. */
 interface Scene {
   readonly organization: TestOrganization;
   readonly project: Project;
@@ -33,7 +33,7 @@ interface Scene {
   readonly account: ServiceAccountCreated;
   readonly membershipId: string;
   readonly writer: RawClient;
-  /** Acts through the other process. */
+  /** The owner, connected to the other core. */
   readonly owner: RawClient;
 }
 
@@ -60,7 +60,7 @@ async function scene({ role = 'CONTRIB', controlled = false }: { role?: Role; co
   };
 }
 
-/** Writes of all kinds: in sets, one by one, alone, and with an Idempotency-Key. */
+/** Sends writes of all kinds: in sets, one by one, alone, and with an Idempotency-Key. */
 function writes({ project, values }: Scene, client: RawClient): Promise<Reply[]> {
   const importing = { project: project.name, environment: 'default', secrets: [], ignore: [] };
   return Promise.all([
@@ -75,15 +75,15 @@ function writes({ project, values }: Scene, client: RawClient): Promise<Reply[]>
   ]);
 }
 
-/** What became of writes that waited while something else was written before them. */
+/** Returns the results of writes that waited while another write was committed before them. */
 async function meanwhile(scene: Scene, client: RawClient, change: (owner: RawClient) => Promise<Reply>) {
-  expect((await client.get(scene.project.url)).status).toBe(200); // who they are is remembered from here on
+  expect((await client.get(scene.project.url)).status).toBe(200); // the caller is cached from here on
   const head = await lockOrganizationHead(core, scene.organization.id);
   const changed = change(scene.owner);
   await head.waiting(1);
   const replies = writes(scene, client);
   await head.waiting(2);
-  await sleep(300); // the others stand behind the first one by now
+  await sleep(300); // the other writes wait behind the first one by now
   await head.release();
   return { changed: await changed, replies: await replies };
 }
@@ -189,7 +189,7 @@ describe('nothing is written by who waited', () => {
     expect((await made.writer.get(made.project.url)).status).toBe(200);
     const head = await lockOrganizationHead(core, made.organization.id);
 
-    // says nothing about people: what follows learns of the end of the key from those before it in its own transaction
+    // changes no people: the following writes detect the revoked key in their own transaction
     const first = made.organization.owner.patch(made.values[0]?.url ?? '', { internal_value: 'first' });
     await head.waiting(1);
     const ended = made.organization.owner.post(`${made.account.url}rekey/`);
@@ -215,7 +215,7 @@ describe('who may still write', () => {
     expect(await ledgerProblems(core.database.url)).toEqual([]);
   });
 
-  it('may do what is left: a role of their own, and not the one they had', async () => {
+  it('has the permissions of its new role, and not those of its old one', async () => {
     const made = await scene({ role: 'OWNER' });
     expect((await made.writer.get(made.project.url)).status).toBe(200);
     const head = await lockOrganizationHead(core, made.organization.id);
@@ -236,7 +236,7 @@ describe('who may still write', () => {
     expect((await given).slice(0, 2).map(told)).toEqual(['403 role_above_own', '403 role_above_own']);
   });
 
-  it('is not asked again as long as nothing about people was written', async () => {
+  it('is not checked again if nothing about people changed', async () => {
     const { values, writer } = await scene();
     const [{ url } = { url: '' }] = values;
     const asked: string[][] = [];
@@ -245,7 +245,8 @@ describe('who may still write', () => {
       expect((await writer.patch(url, { internal_value: text })).status).toBe(200);
       asked.push(core.statements().filter((statement) => /\bmembership\b/.test(statement)));
     }
-    // on a busy machine a write may begin more than a second after the one before it, and then everybody is looked up
+    // on a busy machine, a write may begin more than a second after the previous one, and then callers are looked up
+    // again
     expect(asked).toContainEqual([]);
   });
 });

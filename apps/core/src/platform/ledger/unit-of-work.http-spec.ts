@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Value } from '@strata/contract';
 import { NO_SCOPES } from '@strata/domain';
 import { ledgerProblems, type TestOrganization } from '@strata/testkit';
-import pg from 'pg';
 import { type CoreInProcess, moduleOfCore, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { lockOrganizationHead } from '../../testing/locked-head.ts';
 import { query } from '../../testing/query.ts';
 import type { Caller } from '../caller.ts';
 import type { Command, WriteContext } from './command.ts';
@@ -23,7 +24,7 @@ interface Fixture {
   readonly organization: TestOrganization;
   readonly value: Value;
   readonly revision: number;
-  /** Commands of three kinds: a new environment, another name of the parameter, another text of the value. */
+  /** Returns commands of three kinds: one creates an environment, one renames the parameter, one changes the value. */
   commands(text?: string): Promise<[Command<unknown>, Command<unknown>, Command<unknown>]>;
 }
 
@@ -152,7 +153,8 @@ describe('commands that wait together', () => {
   it('each have their own revision, whatever kinds they are of, and one that is refused harms no other', async () => {
     const { organization, value, revision } = await fixture();
     const { owner } = organization;
-    const answers = await Promise.all([
+    const head = await lockOrganizationHead(core, organization.id);
+    const sent = Promise.all([
       owner.post('environments/', { name: 'one' }),
       owner.patch(value.url, { internal_value: '2' }),
       owner.post('environments/', { name: 'one' }),
@@ -162,6 +164,11 @@ describe('commands that wait together', () => {
       owner.patch(value.url, { internal_value: '3' }),
       owner.delete('environments/00000000-0000-4000-8000-000000000000/'),
     ]);
+    await head.waiting(1);
+    // Meanwhile the others join the queue behind the first one.
+    await sleep(300);
+    await head.release();
+    const answers = await sent;
     const codes = answers.map(({ status }) => status);
     expect(codes.filter((status) => status < 300)).toHaveLength(5);
     expect(codes).toEqual([expect.anything(), 200, expect.anything(), 400, 201, 200, 200, 404]);
@@ -195,7 +202,7 @@ describe('commands that wait together', () => {
 
   it('are refused when too many wait, and the organization is served on', async () => {
     const { organization, value } = await fixture();
-    const held = await heldHead(organization.id);
+    const head = await lockOrganizationHead(core, organization.id);
     const answers = Array.from({ length: 520 }, (_, n) =>
       organization.owner.patch(value.url, { internal_value: `${n}` }),
     );
@@ -203,26 +210,12 @@ describe('commands that wait together', () => {
       answers.map(async (answer) => ((await answer).status === 503 ? answer : new Promise<never>(() => undefined))),
     );
     expect(refused.headers['x-error-code']).toBe('contention');
-    await held.release();
+    await head.release();
     const codes = (await Promise.all(answers)).map(({ status }) => status);
     expect(codes.filter((status) => status === 200).length).toBeGreaterThanOrEqual(500);
     expect(await ledgerProblems(core.database.url)).toEqual([]);
   }, 60_000);
 });
-
-/** Takes the head of an organization away from the core for a moment. */
-async function heldHead(organizationId: string) {
-  const client = new pg.Client({ connectionString: core.database.url });
-  await client.connect();
-  await client.query('begin');
-  await client.query('select from organization_head where organization_id = $1 for update', [organizationId]);
-  return {
-    release: async () => {
-      await client.query('rollback');
-      await client.end();
-    },
-  };
-}
 
 const DEFERRED_REFUSAL = `
 create function strata_test_refusal() returns trigger language plpgsql as

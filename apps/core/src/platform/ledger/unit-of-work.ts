@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Failure, type ObjectType, type OrganizationId, type Uuid } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
-import { currentPermissions, needsReauthorization, renewPermissions } from '../auth/reauthorization.ts';
+import { currentPermissions, needsReauthorization, reauthorized } from '../auth/reauthorization.ts';
 import type { Caller } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { boundToRequest, withoutDisclosure } from '../limits/request-limits.ts';
@@ -11,14 +11,15 @@ import { ENV } from '../tokens.ts';
 import { Vault } from '../vault/vault.ts';
 import type { Change } from './change.ts';
 import { ChangeNotifier, topicOf } from './change-notifier.ts';
-import type {
-  BeforeCommitHook,
-  Command,
-  CommandOutcome,
-  OutboxStatement,
-  SetMember,
-  WriteContext,
-  Written,
+import {
+  type BeforeCommitHook,
+  type Command,
+  type CommandOutcome,
+  type OutboxStatement,
+  type SetMember,
+  type WriteContext,
+  type Written,
+  writerOf,
 } from './command.ts';
 import { IdempotencyKeys } from './idempotency-keys.ts';
 import { type PresentHead, presentHead } from './ledger-statements.ts';
@@ -26,21 +27,24 @@ import { OrganizationQueues, type Queued } from './organization-queues.ts';
 import { WriteRules } from './write-rules.ts';
 import { TransactionRefused, WriteTransaction } from './write-transaction.ts';
 
-/** What goes together: a bound on what is lost with a connection, and on how long the first one waits for its answer. */
+/**
+ * The largest group of writes in one transaction. It limits how much a lost connection affects, and how long the first
+ * write waits for its result.
+ */
 const GROUP_MAX = 32;
 const GROUP_MS_MAX = 20;
 
-/** A command that waits to be executed. */
+/** A command that waits to run. */
 interface Waiting extends Queued {
   readonly command: Command<unknown>;
-  /** What it is in a set; null when it is carried out by itself. */
+  /** Its position in a set; null if it runs alone. */
   member: SetMember<unknown> | null;
   resolve(written: Written<unknown>): void;
 }
 
-/** Something else that must have the organization for itself. */
+/** Other work that must lock the organization. */
 interface Task extends Queued {
-  /** Settles itself and never throws. */
+  /** Reports its own result and never throws. */
   run(): Promise<void>;
 }
 
@@ -65,19 +69,19 @@ export class UnitOfWork {
     this.queues = new OrganizationQueues(seconds * 1_000, (organizationId, queue) => this.serve(organizationId, queue));
   }
 
-  /** Called once at start by the features that change something of theirs when something else changes. */
+  /** Features call it once at start, to change their objects when others change. */
   addHook(objectType: ObjectType, hook: BeforeCommitHook): void {
     this.rules.addHook(objectType, hook);
   }
 
-  /** Called once at start by the feature whose work must be stored with the change. */
+  /** The feature whose messages must be stored with the changes calls it once at start. */
   setOutbox(statement: OutboxStatement): void {
     this.rules.setOutbox(statement);
   }
 
   /**
-   * One request: one command, one revision; several are `combined`. Sent again with the same `Idempotency-Key`, it does
-   * nothing and has the result and the revision of the first time.
+   * Runs one command as one revision; combine several with `combined`. A retry with the same `Idempotency-Key` does
+   * nothing and returns the result and the revision of the first request.
    */
   async run<Result>(command: Command<Result>): Promise<Written<Result>> {
     const { organizationId } = command.caller;
@@ -91,8 +95,8 @@ export class UnitOfWork {
   }
 
   /**
-   * What a command would do. It waits like any other, is carried out, looked at by `inspect`, and undone: no
-   * revision is minted, nobody is told.
+   * Dry-runs a command. It waits in the queue, runs, is inspected by `inspect`, and is rolled back: there is no new
+   * revision and no notification.
    */
   dryRun<Result, Seen>(
     command: Command<Result>,
@@ -107,25 +111,25 @@ export class UnitOfWork {
   }
 
   /**
-   * What a write would decide, without one: it waits for nobody, and can be asked while nothing may be written. Its
-   * statements see one state, and none of them can write.
+   * Returns what a write would decide, without a write: it does not wait for others, and works while the organization is under
+   * maintenance. Its statements read one state, and none of them can write.
    */
   async preview<Result>(
-    { organizationId }: Caller,
-    body: (context: Pick<WriteContext, 'em' | 'at'>) => Promise<Result>,
+    caller: Caller,
+    body: (context: Pick<WriteContext, 'em' | 'at' | 'caller'>) => Promise<Result>,
   ): Promise<Written<Result>> {
     return inTransaction(Transaction.openReading(this.dataSource), async (transaction) => {
-      const [[head] = []] = (await transaction.send(presentHead(organizationId))) as PresentHead[][];
+      const [[head] = []] = (await transaction.send(presentHead(caller.organizationId))) as PresentHead[][];
       if (!head) throw Failure.notFound('Organization');
-      const result = await body({ em: transaction.em, at: head.at });
+      const result = await body({ em: transaction.em, at: head.at, caller: writerOf(caller) });
       await transaction.rollback();
       return { result, revision: head.revision };
     });
   }
 
   /**
-   * Makes what is no write of the caller's organization, once per `Idempotency-Key`. Answers the id of what the request has
-   * made: `fresh`, or another one when it came before.
+   * Creates an object that does not belong to the caller's organization, once per `Idempotency-Key`. Returns the id of
+   * the created object: `fresh`, or the earlier one for a retry.
    */
   async once(caller: Caller, fresh: Uuid, make: (em: EntityManager) => Promise<unknown>): Promise<Uuid> {
     const { organizationId, idempotencyKey } = caller;
@@ -176,7 +180,7 @@ export class UnitOfWork {
         await write.end();
       });
     } catch (reason) {
-      // without a connection nobody who waits has anything to wait for
+      // without a connection, all waiting commands fail
       const lost = taken.length > 0 ? taken : withdraw(queue);
       for (const [index, { reject }] of lost.entries()) reject(refusalOf(outcomes[index]) ?? reason);
       return;
@@ -206,11 +210,11 @@ async function inTransaction<T>(
   }
 }
 
-/** Refuses who waited for others and would not be let in any more. */
+/** Refuses a caller who is not authorized any more after waiting. */
 async function assertAdmitted(transaction: Transaction, caller: Caller): Promise<void> {
   if (!needsReauthorization(caller, Number.POSITIVE_INFINITY)) return;
   const [rows = []] = await transaction.send(currentPermissions(caller.organizationId, [caller]));
-  const refusal = renewPermissions([caller], rows, caller.revision).get(caller);
+  const [{ refusal } = { refusal: null }] = reauthorized([caller], rows, caller.revision);
   if (refusal) throw refusal;
 }
 

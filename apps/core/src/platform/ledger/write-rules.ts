@@ -8,7 +8,7 @@ import type { OrganizationState } from './ledger-statements.ts';
 
 const MAINTENANCE_RETRY_SECONDS = 30;
 
-/** What every write passes, whatever it is: asked by the engine, so that no feature can forget it. */
+/** The checks of every write. The engine runs them, so that no feature can forget them. */
 export class WriteRules {
   private readonly hooks = new Map<ObjectType, BeforeCommitHook>();
   private outbox: OutboxStatement | null = null;
@@ -35,14 +35,14 @@ export class WriteRules {
     return this.hooks.has(objectType);
   }
 
-  /** What is stored with the changes. */
+  /** Returns the statements that store the messages of the changes. */
   following(organizationId: OrganizationId, changes: readonly Change[]): readonly Statement[] {
     const statement = this.outbox?.(organizationId, changes);
     return statement ? [statement] : [];
   }
 }
 
-/** Its state; 404 for an organization that is gone, and 503 while it can only be read (behaviour.md §1.10). */
+/** Returns the state. Throws 404 for a deleted organization, and 503 during maintenance (behaviour.md §1.10). */
 export function assertWritable(state: OrganizationState | undefined): OrganizationState {
   if (!state || state.deleted) throw Failure.notFound('Organization');
   if (!state.maintenance) return state;
@@ -55,8 +55,8 @@ export function assertWritable(state: OrganizationState | undefined): Organizati
 }
 
 /**
- * Whatever a feature forgot to ask: nobody changes what lies in a project or an environment that they may not write in,
- * cascades included. Grants are not content; their feature decides.
+ * Throws if the caller may not write in the project or environment of a change, including cascading deletes, even if the
+ * feature did not check it. Grants are not content; their feature checks them.
  */
 export function assertAccess(caller: Caller, { objectType, project, environment }: Change): void {
   if (objectType === 'Grant') return;

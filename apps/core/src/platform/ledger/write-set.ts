@@ -1,11 +1,12 @@
 import { Failure } from '@strata/domain';
-import type { Caller } from '../caller.ts';
-import type { CommandOutcome, SetDecision, SetMember, Stamp } from './command.ts';
+import type { CommandOutcome, SetDecision, SetRequest, Stamp } from './command.ts';
 import { plusMicroseconds } from './instant.ts';
 import type { Changeset, PresentHead } from './ledger-statements.ts';
 import { assertAccess } from './write-rules.ts';
 
-type MemberOfCaller = SetMember<unknown> & { readonly caller: Caller };
+interface AuthorizedRequest extends SetRequest<unknown> {
+  readonly refusal: Failure | null;
+}
 
 export interface DecidedSet {
   /** One per change, at consecutive revisions. */
@@ -16,25 +17,24 @@ export interface DecidedSet {
 }
 
 /**
- * Gives the changes of a set their revisions; ends before the first command that must be run by itself. Who has a refusal
- * gets it, whatever was decided.
+ * Gives the changes of a set their revisions. It ends before the first command that must be run by itself. A caller with a refusal gets
+ * it, whatever was decided.
  */
 export function decidedSet(
-  members: readonly MemberOfCaller[],
+  requests: readonly AuthorizedRequest[],
   decisions: readonly SetDecision<unknown, unknown>[],
-  refusals: ReadonlyMap<Caller, Failure>,
   { revision, nextAt }: PresentHead,
 ): DecidedSet {
   const changesets: Changeset[] = [];
   const rows: (Stamp & { readonly row: unknown })[] = [];
   const outcomes: CommandOutcome[] = [];
-  for (const [index, member] of members.entries()) {
-    const decision = allowed(member, decisions[index], refusals.get(member.caller));
+  for (const [index, request] of requests.entries()) {
+    const decision = allowed(request, decisions[index]);
     if (decision.is === 'single') break;
     const latest = revision + changesets.length;
     if (decision.is === 'changed') {
       const stamp = { revision: latest + 1, at: plusMicroseconds(nextAt, changesets.length) };
-      changesets.push({ ...stamp, caller: member.caller, changes: [decision.change] });
+      changesets.push({ ...stamp, caller: request.caller, changes: [decision.change] });
       rows.push({ ...stamp, row: decision.row });
       outcomes.push({ written: { result: decision.result(stamp), revision: stamp.revision } });
     } else if (decision.is === 'unchanged') {
@@ -45,9 +45,8 @@ export function decidedSet(
 }
 
 function allowed(
-  { caller }: MemberOfCaller,
+  { caller, refusal }: AuthorizedRequest,
   decision: SetDecision<unknown, unknown> | undefined,
-  refusal: Failure | undefined,
 ): SetDecision<unknown, unknown> {
   if (refusal) return { is: 'refused', because: refusal };
   if (decision?.is !== 'changed') return decision ?? { is: 'single' };

@@ -1,12 +1,12 @@
 import { Failure, type OrganizationId, type Revision } from '@strata/domain';
-import { currentPermissions, needsReauthorization, renewPermissions } from '../auth/reauthorization.ts';
+import { currentPermissions, needsReauthorization, type Reauthorized, reauthorized } from '../auth/reauthorization.ts';
 import type { Caller } from '../caller.ts';
 import { isConnectionLost } from '../postgres/constraints.ts';
 import { asOneRead, asOneWrite, rowsOfRead } from '../postgres/one-statement.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import type { Change } from './change.ts';
-import type { Command, CommandOutcome, Stamp, WriteContext, Written } from './command.ts';
+import { type Command, type CommandOutcome, type Stamp, type WriteContext, type Written, writerOf } from './command.ts';
 import { plusMicroseconds } from './instant.ts';
 import {
   appendChangesets,
@@ -27,7 +27,7 @@ const UNDO: readonly Statement[] = [
   { text: 'release savepoint command', values: [] },
 ];
 const KEEP: Statement = { text: 'release savepoint command', values: [] };
-/** What the database would check at the commit it checks now, while it is clear which command is to blame. */
+/** Runs the checks of the commit now, while it is known which command caused an error. */
 const CHECK: readonly Statement[] = [
   { text: 'set constraints all immediate', values: [] },
   { text: 'set constraints all deferred', values: [] },
@@ -71,9 +71,9 @@ export class WriteTransaction {
   }
 
   /**
-   * Commands of one kind together. Fewer outcomes than commands: the next one takes more than the set knows. None where
-   * the database refuses the set, or something else changes along with what it writes. What has no outcome is to be run
-   * one by one.
+   * Runs commands of one kind together. If the next command needs more than the set has read, it returns fewer outcomes
+   * than commands. If the database rejects the set, or the write changes other objects, too, it returns none. Commands
+   * without an outcome must run one by one.
    */
   async runSet(commands: readonly Command<unknown>[]): Promise<readonly CommandOutcome[]> {
     const members = commands.flatMap(({ caller, inSet }) => (inSet ? [{ caller, ...inSet }] : []));
@@ -83,9 +83,14 @@ export class WriteTransaction {
     const inputs = members.map(({ input }) => input);
     try {
       const { found } = await this.enter(operation.load(this.organizationId, inputs));
-      const refusals = await this.refusals(members.map(({ caller }) => caller));
-      const decisions = await operation.decide(inputs, found);
-      const decided = decidedSet(members, decisions, refusals, this.head as PresentHead);
+      const callers = await this.reauthorized(members.map(({ caller }) => caller));
+      const requests = callers.map(({ caller, refusal }, index) => ({
+        caller: writerOf(caller),
+        refusal,
+        input: inputs[index],
+      }));
+      const decisions = await operation.decide(requests, found);
+      const decided = decidedSet(requests, decisions, this.head as PresentHead);
       const { changesets, rows, outcomes } = decided;
       const last = changesets.at(-1);
       if (!last) await this.undo();
@@ -101,14 +106,14 @@ export class WriteTransaction {
     }
   }
 
-  /** What a command would do. `inspect` sees it before it is undone by whoever opened the transaction. */
+  /** Dry-runs a command. `inspect` sees the result before the code that opened the transaction rolls it back. */
   async dryRun<Result, Seen>(
     command: Command<Result>,
     inspect: (context: WriteContext, result: Result, changes: readonly Change[]) => Promise<Seen>,
   ): Promise<Seen> {
     const { context, changes } = await this.begin(command);
     const result = await command.run(context);
-    await this.complete(command, context, changes);
+    await this.complete(context, changes);
     await this.transaction.send(...CHECK);
     return inspect(context, result, changes);
   }
@@ -125,53 +130,55 @@ export class WriteTransaction {
       await this.undo();
       return { result, revision: earlier?.revision ?? revision - 1 };
     }
-    await this.complete(command, context, changes);
+    await this.complete(context, changes);
     const outcome = { revision, at, result, storedResult };
     const remembered = idempotencyKey ? await idempotencyKeys.storeStatements(caller, idempotencyKey, outcome) : [];
     await this.leave([{ caller, revision, at, changes, note: command.note }], remembered);
     return { result, revision };
   }
 
-  private async begin({ caller }: Command<unknown>) {
+  private async begin(command: Command<unknown>) {
     const {
       written: [[stamp] = []],
     } = await this.enter([], nextRevision(this.organizationId));
-    const refusal = (await this.refusals([caller])).get(caller);
+    const [{ caller, refusal } = { caller: command.caller, refusal: null }] = await this.reauthorized([command.caller]);
     if (refusal) throw refusal;
     const { revision, at } = stamp as Stamp;
     const changes: Change[] = [];
+    const writer = writerOf(caller);
     const context: WriteContext = {
+      caller: writer,
       em: this.transaction.em,
       revision,
       at,
-      record: (change) => void changes.push(change),
+      record: (change, changedBy = writer) => {
+        assertAccess(changedBy, change);
+        changes.push(change);
+      },
       recordUnchangedSecret: () => undefined,
     };
     return { context, changes };
   }
 
-  /** What changes along, and whether the caller may do all of it. */
-  private async complete(
-    { caller }: Command<unknown>,
-    context: WriteContext,
-    changes: readonly Change[],
-  ): Promise<void> {
+  /** Runs the hooks of the changes, which may record more. */
+  private async complete(context: WriteContext, changes: readonly Change[]): Promise<void> {
     for (const [hook, concerning] of this.rules.hooksOf(changes)) await hook(context, this.organizationId, concerning);
-    for (const change of changes) assertAccess(caller, change);
   }
 
   /**
-   * Those who would not be let in any more: what they were let in by may have ended while they waited. Nobody else can end
-   * it from here on, since that takes the head row. It costs no statement unless something about people was written since.
+   * Returns the callers with the permissions that hold now, because those of the request may have ended while it waited. They cannot
+   * end from here on, since that would take the head row. It costs no statement unless accounts or permissions have changed.
    */
-  private async refusals(callers: readonly Caller[]): Promise<ReadonlyMap<Caller, Failure>> {
-    const asked = callers.filter((caller) => needsReauthorization(caller, this.people));
-    if (asked.length === 0) return new Map();
-    const [rows = []] = await this.transaction.send(currentPermissions(this.organizationId, asked));
-    return renewPermissions(asked, rows, this.people);
+  private async reauthorized(callers: readonly Caller[]): Promise<readonly Reauthorized<Caller>[]> {
+    const outdated = callers.filter((caller) => needsReauthorization(caller, this.people));
+    if (outdated.length === 0) return callers.map((caller) => ({ caller, refusal: null }));
+    const [rows = []] = await this.transaction.send(currentPermissions(this.organizationId, outdated));
+    const current = reauthorized(outdated, rows, this.people);
+    const byCaller = new Map(outdated.map((caller, index) => [caller as Caller, current[index]]));
+    return callers.map((caller) => byCaller.get(caller) ?? { caller, refusal: null });
   }
 
-  /** The head row is taken with the first command, and for all; whether something may be written is asked for each. */
+  /** The first command locks the head row for all of them. Each command is checked separately. */
   private async enter(reads: readonly Statement[], ...writes: readonly Statement[]) {
     this.locked ??= this.lock();
     const before = this.isDone ? [SAVEPOINT] : [];
@@ -195,7 +202,7 @@ export class WriteTransaction {
     }
   }
 
-  /** Commits what is not committed yet. */
+  /** Commits the remaining statements. */
   async end(): Promise<void> {
     if (this.committed) return;
     if (this.isDone) await this.transaction.commit();
@@ -207,7 +214,7 @@ export class WriteTransaction {
     return this.changes.length > 0;
   }
 
-  /** Records what was done. What is first and last here is committed in the same journey. */
+  /** Records the changes. The last statement of a transaction is sent together with its commit. */
   private async leave(changesets: readonly Changeset[], statements: readonly Statement[]): Promise<void> {
     const changes = changesets.flatMap((changeset) => changeset.changes);
     const [first, ...others] = [

@@ -6,12 +6,12 @@ import { ENV } from '../tokens.ts';
 import { rateLimited } from './rate-limited.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
-/** Whoever watches the process is never refused. */
+/** Health checks are never rate limited. */
 const HEALTH: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
 
 /**
- * How often a network address may ask without a credential that is good. Requests with a good one have rates of their own and are not
- * counted here, so that whoever sits behind the same address as an attacker goes on.
+ * Limits the requests per network address that carry no valid credential. Requests with a valid credential have their
+ * own rates and do not count here, so a user who shares an address with an attacker can still work.
  */
 @Injectable()
 export class AnonymousRateLimit {
@@ -21,12 +21,12 @@ export class AnonymousRateLimit {
     this.ofAddress = new TokenBuckets({ perMinute: env.STRATA_RATE_PER_ADDRESS });
   }
 
-  /** Counts a request without a credential, whatever its path is. Throws `rate_limited`. */
+  /** Counts a request without a credential, on any path. Throws `rate_limited`. */
   countMissingCredential(request: FastifyRequest, reply: FastifyReply): void {
     if (request.headers.authorization === undefined) this.count(request, reply);
   }
 
-  /** Counts a request whose credential was not checked, or was wrong. Throws `rate_limited`. */
+  /** Counts a request whose credential was wrong or not checked. Throws `rate_limited`. */
   countRejectedCredential(request: FastifyRequest, reply: FastifyReply): void {
     if (request.headers.authorization !== undefined) this.count(request, reply);
   }

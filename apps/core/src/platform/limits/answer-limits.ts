@@ -1,15 +1,18 @@
 import { Failure } from '@strata/domain';
 
-/** What one answer may weigh, in bytes: whoever asked has to hold it. */
+/** The size limit of one response, in bytes. The client must be able to hold it in memory. */
 export const ANSWER_LENGTH_MAX = 128 * 1_048_576;
 
-/** Several of these may be in memory at the same time for one organization, so nobody has to wait for room. */
+/** Smaller responses reserve no memory. One organization may have several of them in memory at once. */
 export const UNRESERVED_BYTES_MAX = 8 * 1_048_576;
 
-/** No answer could show so much text, and none can be found without reading all of it. */
+/** A response may not read more stored text than this. A text can only be searched after all of it was read. */
 export const TEXTS_BYTES_MAX = 64 * 1_048_576;
 
-/** How often a text is in memory while an answer is made of it: as it arrives, as JSON, as it is kept, as it is shown. */
+/**
+ * The number of copies of a text in memory while the core builds a response: as received, as JSON, as cached, as
+ * rendered.
+ */
 export const TEXT_COPIES = 4;
 
 export function answerTooLong(): Failure {

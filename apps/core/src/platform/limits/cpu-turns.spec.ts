@@ -4,7 +4,7 @@ import { CpuTurns } from './cpu-turns.ts';
 
 const [a, b] = ['a', 'b'] as [OrganizationId, OrganizationId];
 
-it('long works go on in turns, organization by organization, one at a time and with room in between', async () => {
+it('tasks of several organizations run in turns, one at a time, with rounds of the event loop between them', async () => {
   const turns = new CpuTurns();
   const order: string[] = [];
   let isOver = false;
@@ -13,7 +13,7 @@ it('long works go on in turns, organization by organization, one at a time and w
     for (let step = 0; step < 3; step += 1) {
       await turns.next(organizationId);
       order.push(name);
-      // nobody else went on in the same round of the event loop
+      // no other task ran in the same round of the event loop
       expect(rounds).toBeGreaterThan(0);
       rounds = 0;
     }

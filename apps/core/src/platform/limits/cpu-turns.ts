@@ -1,20 +1,20 @@
 import type { OrganizationId } from '@strata/domain';
 
-/** Between two turns of long work: a request that is answered at once needs about so many rounds of the event loop. */
+/** The rounds of the event loop between two turns of long work. A request that needs no waiting takes about as many. */
 const ROUNDS_BETWEEN = 4;
 
 type Resume = () => void;
 
 /**
- * The main thread, for work that takes longer than a moment. It goes on in turns, one after the other with room for others
- * in between, however many wait; organizations alternate, so that one with sixty answers to write gets no more than one with a
- * single one.
+ * Schedules long work on the main thread. Tasks run in turns, one at a time, with room for short requests in between.
+ * Organizations alternate, so an organization that writes sixty responses gets as much time as one that writes a single
+ * response.
  */
 export class CpuTurns {
   private readonly waiting = new Map<OrganizationId | null, Resume[]>();
   private isScheduled = false;
 
-  /** Resolves when it is time to go on, for some milliseconds. Null is for what the service does on its own account. */
+  /** Resolves when the task may continue for some milliseconds. Pass null for work of the service itself. */
   next(organizationId: OrganizationId | null): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const queue = this.waiting.get(organizationId);

@@ -5,92 +5,92 @@ const [a, b, c] = ['a', 'b', 'c'] as const;
 const queueOf = (limits: Partial<FairQueueLimits> = {}) =>
   new FairQueue({ perHolder: 2, total: 3, waitingMax: 10, waitMsMax: 1_000, refusal: overloaded, ...limits });
 
-/** Notes who was let in, in which order, with the way to let them out again. */
-class Visitors {
-  readonly inside: { readonly name: string; readonly leave: Release }[] = [];
+/** Records which entries the queue admitted, in order, and how to release them. */
+class AdmittedEntries {
+  readonly admitted: { readonly name: string; readonly leave: Release }[] = [];
 
   constructor(private readonly queue: FairQueue) {}
 
-  come(name: string, holder: string, weight = 1): Waiting | null {
+  enter(name: string, holder: string, weight = 1): Waiting | null {
     const entered = this.queue.enter(holder, weight);
     if (typeof entered === 'function') {
-      this.inside.push({ name, leave: entered });
+      this.admitted.push({ name, leave: entered });
       return null;
     }
     entered.admitted.then(
-      (leave) => this.inside.push({ name, leave }),
+      (leave) => this.admitted.push({ name, leave }),
       () => undefined,
     );
     return entered;
   }
 
-  /** The first who is inside leaves; resolves when whoever has found room is in. */
-  async go(): Promise<void> {
-    this.inside.shift()?.leave();
+  /** Releases the first admitted entry. Resolves after the queue has admitted the next ones. */
+  async releaseFirst(): Promise<void> {
+    this.admitted.shift()?.leave();
     await Promise.resolve();
     await Promise.resolve();
   }
 
   get names(): string {
-    return this.inside.map(({ name }) => name).join(' ');
+    return this.admitted.map(({ name }) => name).join(' ');
   }
 }
 
-describe('what organizations share', () => {
-  it('is held up to one’s own part, and up to all of it', () => {
-    const visitors = new Visitors(queueOf());
-    for (const name of ['a1', 'a2', 'a3']) visitors.come(name, a);
-    for (const name of ['b1', 'b2']) visitors.come(name, b);
+describe('FairQueue', () => {
+  it('limits each holder and the total', () => {
+    const entries = new AdmittedEntries(queueOf());
+    for (const name of ['a1', 'a2', 'a3']) entries.enter(name, a);
+    for (const name of ['b1', 'b2']) entries.enter(name, b);
 
-    expect(visitors.names).toBe('a1 a2 b1');
+    expect(entries.names).toBe('a1 a2 b1');
   });
 
-  it('is given in turns: one organization with many who wait gets no more than one with a single one', async () => {
-    const visitors = new Visitors(queueOf({ perHolder: 1, total: 1 }));
-    for (const name of ['a1', 'a2', 'a3', 'a4']) visitors.come(name, a);
-    visitors.come('b1', b);
-    visitors.come('c1', c);
+  it('alternates between holders: a holder with many entries is served as often as one with a single entry', async () => {
+    const entries = new AdmittedEntries(queueOf({ perHolder: 1, total: 1 }));
+    for (const name of ['a1', 'a2', 'a3', 'a4']) entries.enter(name, a);
+    entries.enter('b1', b);
+    entries.enter('c1', c);
     const order: string[] = [];
-    while (visitors.inside.length > 0) {
-      order.push(visitors.names);
-      await visitors.go();
+    while (entries.admitted.length > 0) {
+      order.push(entries.names);
+      await entries.releaseFirst();
     }
 
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'a3', 'a4']);
   });
 
-  it('is not refused to who asks for more than a part: they wait until their part is empty', async () => {
-    const visitors = new Visitors(queueOf({ perHolder: 10, total: 15 }));
-    visitors.come('small', a, 1);
-    visitors.come('huge', a, 1_000);
-    expect(visitors.names).toBe('small');
-    await visitors.go();
-    expect(visitors.names).toBe('huge');
-    visitors.come('another', b, 5);
-    expect(visitors.names).toBe('huge another');
+  it('admits an entry that is heavier than the limit once its holder has released everything', async () => {
+    const entries = new AdmittedEntries(queueOf({ perHolder: 10, total: 15 }));
+    entries.enter('small', a, 1);
+    entries.enter('huge', a, 1_000);
+    expect(entries.names).toBe('small');
+    await entries.releaseFirst();
+    expect(entries.names).toBe('huge');
+    entries.enter('another', b, 5);
+    expect(entries.names).toBe('huge another');
   });
 
-  it('is not taken by light ones for ever while a heavy one waits', async () => {
-    const visitors = new Visitors(queueOf({ perHolder: 10, total: 10 }));
-    visitors.come('a1', a, 5);
-    visitors.come('heavy', b, 10);
-    visitors.come('c1', c, 1);
-    visitors.come('a2', a, 1);
-    await visitors.go();
-    await visitors.go();
-    await visitors.go();
-    expect(visitors.names).toContain('heavy');
+  it('does not let light entries pass a heavy one for ever', async () => {
+    const entries = new AdmittedEntries(queueOf({ perHolder: 10, total: 10 }));
+    entries.enter('a1', a, 5);
+    entries.enter('heavy', b, 10);
+    entries.enter('c1', c, 1);
+    entries.enter('a2', a, 1);
+    await entries.releaseFirst();
+    await entries.releaseFirst();
+    await entries.releaseFirst();
+    expect(entries.names).toContain('heavy');
   });
 
-  it('is refused when too many of one organization wait, to nobody else', () => {
-    const visitors = new Visitors(queueOf({ perHolder: 1, waitingMax: 2 }));
-    for (const name of ['a1', 'a2', 'a3']) visitors.come(name, a);
+  it('rejects an entry when too many entries of its holder wait, and still accepts other holders', () => {
+    const entries = new AdmittedEntries(queueOf({ perHolder: 1, waitingMax: 2 }));
+    for (const name of ['a1', 'a2', 'a3']) entries.enter(name, a);
 
-    expect(() => visitors.come('a4', a)).toThrow(expect.objectContaining({ code: 'overloaded' }));
-    expect(() => visitors.come('b1', b)).not.toThrow();
+    expect(() => entries.enter('a4', a)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+    expect(() => entries.enter('b1', b)).not.toThrow();
   });
 
-  it('is refused to who waits too long, and to who gives up', async () => {
+  it('rejects entries that wait too long or leave the queue', async () => {
     const queue = queueOf({ perHolder: 1, waitMsMax: 20 });
     queue.enter(a);
     const late = queue.enter(a) as Waiting;
@@ -101,7 +101,7 @@ describe('what organizations share', () => {
     await expect(late.admitted).rejects.toMatchObject({ kind: 'unavailable', code: 'overloaded' });
   });
 
-  it('is never held beyond its bounds, and never lost, however they come and go', () => {
+  it('never exceeds its limits and never loses capacity, in any order of entries and releases', () => {
     const steps = fc.array(fc.record({ who: fc.nat(2), weight: fc.integer({ min: 1, max: 6 }), leaves: fc.boolean() }));
     fc.assert(
       fc.property(steps, (all) => {

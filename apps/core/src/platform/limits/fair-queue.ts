@@ -1,43 +1,44 @@
 import { Failure } from '@strata/domain';
 
 export interface FairQueueLimits {
-  /** How much one of them may hold: an organization, an address. */
+  /** The limit for one holder: an organization or an address. */
   readonly perHolder: number;
-  /** How much all of them together may hold. */
+  /** The limit for all holders together. */
   readonly total: number;
-  /** How many requests of one holder may wait. */
+  /** The number of requests of one holder that may wait. */
   readonly waitingMax: number;
   readonly waitMsMax: number;
-  /** What is told to whom nothing can be given. */
+  /** Creates the error for a rejected entry. */
   readonly refusal: () => Failure;
 }
 
-/** Gives back what was held; to be called once. */
+/** Returns the acquired weight to the queue. Call it once. */
 export type Release = () => void;
 
-/** A place in the queue. */
+/** An entry that waits in the queue. */
 export interface Waiting {
-  /** Rejects with the refusal when it takes too long, or the place is given up. */
+  /** Rejects if the entry waits too long or leaves the queue. */
   readonly admitted: Promise<Release>;
   leave(): void;
 }
 
-interface Place {
+interface QueueEntry {
   readonly weight: number;
   admit(release: Release): void;
 }
 
 class Account {
   held = 0;
-  readonly waiting: Place[] = [];
+  readonly waiting: QueueEntry[] = [];
 
-  /** The number of the last time that it was served, or of the time before it came. */
+  /** The sequence number of the holder's last admission. A new holder starts with the current number minus one. */
   constructor(public lastServed: number) {}
 }
 
 /**
- * Something that several share, each up to a part. Whoever finds no room waits; those who wait are served in turns, one holder
- * after the other and each in its own order, so that nobody waits for more than one of everybody else's.
+ * A limited resource that several holders share, with a limit for each. If there is no room, an entry waits. Holders
+ * are served in turns, and the entries of one holder in order, so an entry waits for at most one entry of every other
+ * holder.
  */
 export class FairQueue {
   private readonly accounts = new Map<string, Account>();
@@ -47,33 +48,35 @@ export class FairQueue {
 
   constructor(private readonly limits: FairQueueLimits) {}
 
-  /** Whether somebody may hold so much more. Whoever holds nothing may hold anything. */
+  /** Returns whether the holder may acquire this weight. A holder that has acquired nothing may acquire any weight. */
   fits(holder: string, weight: number): boolean {
     const held = this.accounts.get(holder)?.held ?? 0;
     return held === 0 || held + weight <= this.limits.perHolder;
   }
 
-  /** A release where there is room, otherwise a place in the queue. Throws the refusal when too many wait already. */
-  enter(holder: string, asked = 1): Release | Waiting {
+  /**
+   * Returns a release if there is room, otherwise a waiting entry. Throws the queue's error if too many entries wait.
+   */
+  enter(holder: string, requestedWeight = 1): Release | Waiting {
     const account = this.accountOf(holder);
-    // whatever is heavier than a part waits until the part is empty
-    const weight = Math.min(asked, this.limits.perHolder);
+    // an entry that exceeds the holder's limit waits until the holder has released everything
+    const weight = Math.min(requestedWeight, this.limits.perHolder);
     if (account.waiting.length === 0 && this.hasRoom(account, weight)) return this.take(holder, account, weight);
     if (account.waiting.length >= this.limits.waitingMax) throw this.limits.refusal();
     return this.wait(holder, account, weight);
   }
 
-  /** Holds it whether or not there is room, for what is there already. */
+  /** Acquires the weight even if there is no room. Use it for memory that is already allocated. */
   add(holder: string, weight: number): Release {
     return this.take(holder, this.accountOf(holder), weight);
   }
 
   private accountOf(holder: string): Account {
-    const known = this.accounts.get(holder);
-    if (known) return known;
-    const made = new Account(this.served - 1);
-    this.accounts.set(holder, made);
-    return made;
+    const existing = this.accounts.get(holder);
+    if (existing) return existing;
+    const created = new Account(this.served - 1);
+    this.accounts.set(holder, created);
+    return created;
   }
 
   private hasRoom({ held }: Account, weight: number): boolean {
@@ -92,13 +95,13 @@ export class FairQueue {
       account.held -= weight;
       this.held -= weight;
       this.serve();
-      this.forgetIdle(holder, account);
+      this.deleteIdle(holder, account);
     };
   }
 
   private wait(holder: string, account: Account, weight: number): Waiting {
     const { promise, resolve, reject } = Promise.withResolvers<Release>();
-    const place: Place = {
+    const place: QueueEntry = {
       weight,
       admit: (release) => {
         clearTimeout(timer);
@@ -112,9 +115,9 @@ export class FairQueue {
       account.waiting.splice(at, 1);
       this.waiting -= 1;
       reject(this.limits.refusal());
-      // whoever stood behind may be lighter
+      // the entry behind this one may be lighter
       this.serve();
-      this.forgetIdle(holder, account);
+      this.deleteIdle(holder, account);
     };
     const timer = setTimeout(leave, this.limits.waitMsMax);
     account.waiting.push(place);
@@ -122,11 +125,14 @@ export class FairQueue {
     return { admitted: promise, leave };
   }
 
-  private forgetIdle(holder: string, { held, waiting }: Account): void {
+  private deleteIdle(holder: string, { held, waiting }: Account): void {
     if (held === 0 && waiting.length === 0) this.accounts.delete(holder);
   }
 
-  /** Whoever was served longest ago comes first, and is not overtaken by others if it is too heavy for now. */
+  /**
+   * Admits entries of the holder that was served longest ago. If its entry is too heavy for now, other holders wait,
+   * too.
+   */
   private serve(): void {
     while (this.waiting > 0) {
       const [holder, account] = this.nextInTurn() ?? [];
@@ -139,7 +145,7 @@ export class FairQueue {
     }
   }
 
-  /** Of those who wait for others, not for themselves. */
+  /** Skips holders whose next entry exceeds their own limit. */
   private nextInTurn(): readonly [string, Account] | null {
     let first: readonly [string, Account] | null = null;
     for (const entry of this.accounts) {
@@ -152,7 +158,7 @@ export class FairQueue {
   }
 }
 
-/** Those who were refused together shall not come back together. */
+/** Spreads the retries of clients that were rejected at the same time. */
 const RETRY_AFTER_SECONDS_MAX = 5;
 
 export function overloaded(): Failure {

@@ -1,10 +1,10 @@
 import type { Project } from '@strata/contract';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
-/** As long as a value may be, and so many that a body may hold. */
+/** The longest value, and as many as fit into one request body. */
 const TEXT = 'x'.repeat(65_000);
 const OF_A_BODY = 120;
-/** Together somewhat more than the 64 MiB that are read for one answer. */
+/** Together slightly more than the 64 MiB that one response may read. */
 const BODIES = 9;
 const SHORTER = 1;
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-it('what would show more text than one answer may is refused before any of it is read, whatever asks for it', async () => {
+it('every route rejects a response with too much text before it reads any of the text', async () => {
   const organization = await core.organization();
   const { owner } = organization;
   const fill = async (project: string, bodies: number) => {
@@ -54,9 +54,9 @@ it('what would show more text than one answer may is refused before any of it is
     const answered = await costOf(() => read(short, SHORTER));
 
     expect([index, refused.status, refused.code]).toEqual([index, 400, 'answer_too_long']);
-    // a text that is made of so many is too long in its own way
+    // a rendered text of this size exceeds a limit of its own
     expect([index, answered.status]).toEqual([index, read === preview ? 422 : 200]);
-    // to read and show a ninth of it costs the main thread more; a template's names are parsed before
+    // reading and showing a ninth of it costs the main thread more; a template's names are parsed before
     if (read !== preview) expect([index, refused.user < answered.user]).toEqual([index, true]);
   }
   expect(await owner.post('backup/snapshot/')).toMatchObject({

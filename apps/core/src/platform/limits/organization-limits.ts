@@ -9,29 +9,29 @@ import { rateLimited } from './rate-limited.ts';
 import { RequestLimits, type SharedQueues } from './request-limits.ts';
 import { type RateState, TokenBuckets } from './token-buckets.ts';
 
-/** More requests than this of one organization could not be answered before their clients give up. */
+/** More than 1,000 concurrent requests of one organization could not be answered before their clients time out. */
 const IN_FLIGHT_MAX = 1_000;
 const WAITING_MAX = 200;
 const WAIT_MS_MAX = 10_000;
-/** What is shorter is sent in one go, and its connection takes it at once. */
+/** Shorter responses are sent in one write, which the connection accepts at once. */
 const LONG_ANSWER_BYTES = 262_144;
 
-/** A request as far as shares are concerned. */
+/** The part of a request that the limits read. */
 export interface LimitedRequest extends FastifyRequest {
   share?: RequestLimits | undefined;
 }
 
-/** Who asks. */
+/** The caller of a request, as far as the limits know it. */
 export interface LimitedCaller {
   readonly organizationId: OrganizationId;
-  /** The person or the service account. */
+  /** The id of the person or the service account. */
   readonly id: string;
 }
 
 /**
- * Sees to it that no organization takes the service from the others: so many requests a minute, so many at a time, and a fair
- * share of connections, of processor time and of memory. The guard lets requests in here; what reads rows or writes long
- * answers finds its part by `currentLimits`.
+ * Keeps one organization from using up the service. Limits its requests per minute and its concurrent requests, and
+ * gives it a fair share of connections, processor time and memory. The guard admits requests here. Code that reads rows
+ * or writes long responses finds the request's limits with `currentLimits`.
  */
 @Injectable()
 export class OrganizationLimits {
@@ -52,8 +52,8 @@ export class OrganizationLimits {
   }
 
   /**
-   * Lets an authenticated request in, or throws: `rate_limited` beyond the rates, `overloaded` when too many of its organization are
-   * being answered. What is long-lived waits for most of its time, and has no share.
+   * Admits an authenticated request. Throws `rate_limited` beyond the rates, and `overloaded` if too many requests of
+   * the organization are in progress. Long-lived requests are idle for most of the time and do not count.
    */
   admit(
     request: LimitedRequest,
@@ -74,8 +74,8 @@ export class OrganizationLimits {
   }
 
   /**
-   * Ends the part of a request in the limits, before its response is sent. A long response counts until it is sent; if it exceeds
-   * the memory of the organization, 503 is sent instead.
+   * Removes a request from the limits before its response is sent. A long response counts until it has been sent. If it
+   * exceeds the organization's memory, 503 is sent instead.
    */
   release(request: LimitedRequest, reply: FastifyReply, payload: unknown): unknown {
     const { share } = request;
@@ -106,7 +106,10 @@ function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** In the form that the failure filter gives a refusal, which an answer that is on its way does not pass any more. */
+/**
+ * Returns the JSON that the failure filter would write. A response that is already being sent no longer passes that
+ * filter.
+ */
 function overloadedResponse(reply: FastifyReply): string {
   const { code, message, retryAfterSeconds } = overloaded();
   reply.status(503).headers({ 'x-error-code': code, 'retry-after': String(retryAfterSeconds) });

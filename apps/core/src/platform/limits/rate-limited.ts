@@ -2,10 +2,10 @@ import { Failure } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import type { RateState } from './token-buckets.ts';
 
-/** Whose rate it is, what it allows a minute, and what is left of it. */
+/** The name of a rate, the requests it allows per minute, and how many are left. */
 export type ReportedRate = readonly [name: string, perMinute: number, state: RateState];
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers, told only where a rate was met. */
+/** Sets the fields of draft-ietf-httpapi-ratelimit-headers on responses to requests that exceeded a rate. */
 export function rateLimited(reply: FastifyReply, rates: readonly ReportedRate[]): Failure {
   const policies = rates.map(([name, perMinute]) => `"${name}";q=${perMinute};w=60`);
   const limits = rates.map(([name, , state]) => `"${name}";r=${state.remaining};t=${state.retryAfterSeconds}`);

@@ -1,10 +1,10 @@
 import { TokenBuckets } from './token-buckets.ts';
 
-describe('a rate', () => {
+describe('TokenBuckets', () => {
   let now = 0;
   const buckets = (perMinute: number) => new TokenBuckets({ perMinute }, () => now);
 
-  it('allows a minute’s worth at once, and then as many as time brings', () => {
+  it('allows the requests of one minute at once, and then as many as the rate adds', () => {
     const rate = buckets(60);
     for (let n = 0; n < 60; n += 1) expect(rate.take('a')).toMatchObject({ isAllowed: true, remaining: 59 - n });
 
@@ -14,7 +14,7 @@ describe('a rate', () => {
     expect(rate.take('a').isAllowed).toBe(false);
   });
 
-  it('says how long to wait where that is long', () => {
+  it('returns the time to wait', () => {
     const rate = buckets(2);
     for (let n = 0; n < 2; n += 1) rate.take('a');
 
@@ -23,7 +23,7 @@ describe('a rate', () => {
     expect(rate.take('a').retryAfterSeconds).toBe(1);
   });
 
-  it('is everybody’s own, and forgets nobody who has not been away for a minute', () => {
+  it('keeps one bucket per key, and drops only the buckets of keys that were idle for a minute', () => {
     const rate = buckets(1);
     rate.take('a');
     now += 59_000;
@@ -34,7 +34,7 @@ describe('a rate', () => {
     expect(rate.take('b').isAllowed).toBe(false);
   });
 
-  it('is one for all who come when too many are known already', () => {
+  it('uses one shared bucket for new keys when too many keys are known', () => {
     const rate = buckets(2);
     for (let n = 0; n < 100_000; n += 1) rate.take(`known ${n}`);
 

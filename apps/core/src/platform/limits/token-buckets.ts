@@ -1,14 +1,14 @@
-/** So many requests at once at most, and as many again with each minute that passes. */
+/** Allows this many requests at once, and as many again in each following minute. */
 export interface Rate {
   readonly perMinute: number;
 }
 
 export interface RateState {
-  /** What was asked for is allowed. */
+  /** True if the request is allowed. */
   readonly isAllowed: boolean;
-  /** How many more requests would be allowed at this moment. */
+  /** The number of further requests that are allowed now. */
   readonly remaining: number;
-  /** Seconds until one is allowed again; 0 where one is. */
+  /** The seconds until the next request is allowed; 0 if one is allowed now. */
   readonly retryAfterSeconds: number;
 }
 
@@ -18,11 +18,11 @@ interface Bucket {
 }
 
 const MINUTE_MS = 60_000;
-/** Keys that anybody can make up must not fill the memory; who comes when so many are known shares one bucket. */
+/** Limits memory, because clients can invent keys. Beyond this number, new keys share one bucket. */
 const KEYS_MAX = 100_000;
 const OVERFLOW_KEY = '';
 
-/** Token buckets by key, each as large as a minute's worth. */
+/** One token bucket per key, with the tokens of one minute each. */
 export class TokenBuckets {
   private readonly buckets = new Map<string, Bucket>();
   private sweptAt: number;
@@ -58,7 +58,7 @@ export class TokenBuckets {
     return bucket;
   }
 
-  /** Whoever was not there for a minute has a full bucket, which need not be remembered. */
+  /** Deletes the buckets that were idle for a minute: they are full, and a new bucket is full, too. */
   private deleteFull(now: number): void {
     this.sweptAt = now;
     for (const [key, { at }] of this.buckets) if (now - at >= MINUTE_MS) this.buckets.delete(key);

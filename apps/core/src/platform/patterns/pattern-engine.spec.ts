@@ -5,7 +5,7 @@ import { matchingCost, patternProblem, RULE_PATTERN_LENGTH_MAX } from './pattern
 const engine = new PatternEngine();
 afterAll(() => engine.onModuleDestroy());
 
-/** Lets go of nothing that the engine could remember. */
+/** Contains no repetition that the engine could cache. */
 const noise = Array.from({ length: 65_536 }, (_, n) => ((n * 2_654_435_761) % 97 < 48 ? 'a' : 'b')).join('');
 
 describe('the pattern engine', () => {
@@ -15,7 +15,7 @@ describe('the pattern engine', () => {
     expect([matches('FOO_', 'FOO_BAR'), matches('FOO_', 'BAR_FOO_')]).toEqual([true, false]);
   });
 
-  it('decides what takes longer in another thread, and says when it gave up', async () => {
+  it('evaluates expensive patterns in another thread, and reports a timeout', async () => {
     const [long, hostile] = ['(?:[a-c]|é)*', '(?:.*a){300}c'];
     const other = noise.slice(0, 60_000);
     const tasks = [
@@ -31,7 +31,7 @@ describe('the pattern engine', () => {
     expect(again(long, tasks[0]?.texts[0] ?? '')).toBe(true);
   });
 
-  it('counts all patterns of a text together, so that many of them are no way around', () => {
+  it('adds up the cost of all patterns of one text, so splitting a pattern does not avoid the limit', () => {
     const text = noise.slice(0, 30_000);
     const tasks = Array.from({ length: 12 }, (_, n) => ({ pattern: `(?:.*a){${20 + n}}c`, texts: [text, 'short'] }));
 
@@ -46,7 +46,7 @@ describe('the pattern engine', () => {
     expect(expensive.every(({ texts }) => texts.length === 1 && texts[0] === text)).toBe(true);
   });
 
-  it('lets others run between the patterns of one question, however many are to be compiled', async () => {
+  it('lets other requests run between the patterns of one request, however many it must compile', async () => {
     const tasks = Array.from({ length: 60 }, (_, n) => ({
       pattern: `(?i)[${'\\pL'.repeat(80)}]{${n + 1}}x`,
       texts: ['a'],
@@ -66,21 +66,21 @@ describe('the pattern engine', () => {
     isDone = true;
     await watching;
     expect(rounds).toBeGreaterThan(10);
-    // Of the main thread's own processor time: a pattern takes some 24 ms, several times that on a busy machine, and all of
-    // them in one go would take more than a second.
+    // The limit applies to the processor time of the main thread. A pattern takes some 24 ms, several times that on a
+    // busy machine, and all of them in one go would take more than a second.
     expect(longest).toBeLessThan(300);
   });
 });
 
 describe('patternProblem', () => {
   it.each(['', 'a', '[a-z]{1,253}', '(?i)[a-z0-9]+(-[a-z0-9]+)*$', '(?P<name>x)', '\\d{4}-\\d{2}'])(
-    'takes %j',
+    'accepts %j',
     (pattern) => {
       expect(patternProblem(pattern, RULE_PATTERN_LENGTH_MAX)).toBeNull();
     },
   );
 
-  it('counts characters, however many bytes they have', () => {
+  it('counts characters, not bytes', () => {
     expect(patternProblem('🎉'.repeat(256), 256)).toBeNull();
     expect(patternProblem('🎉'.repeat(257), 256)).toContain('256');
   });
@@ -94,7 +94,7 @@ describe('patternProblem', () => {
     ['(((a{0,1000})?)*){0,1}'.repeat(20), 'too large'],
     ['(((a{100}){100}){100})', 'too large'],
     ['a'.repeat(513), '512'],
-  ])('refuses %j and says why', (pattern, why) => {
+  ])('rejects %j with a reason', (pattern, why) => {
     expect(patternProblem(pattern, RULE_PATTERN_LENGTH_MAX)).toContain(why);
   });
 });

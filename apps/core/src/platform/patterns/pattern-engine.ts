@@ -5,15 +5,15 @@ import { EventLoopYielder } from '../event-loop-yielder.ts';
 import type { PatternTask } from './pattern-thread.ts';
 import { matchesPattern, matchingCost } from './patterns.ts';
 
-/** What one text may cost with all its patterns before other requests would notice: some 30 ms at worst. */
+/** The cost that the patterns of one text may have on the main thread: some 30 ms at worst. */
 export const MAIN_THREAD_COST_MAX = 2_000_000;
-/** How long a single match may take, in a thread that is then ended. */
+/** The time limit of a single match in the worker thread. A match that exceeds it ends the thread. */
 const MATCH_MS_MAX = 100;
-/** How long all slow matches of one request may take together; somebody else may be waiting to write. */
+/** The time limit of all slow matches of one request together. Writes of other callers may be waiting. */
 const ALL_MATCHES_MS_MAX = 1_000;
 const THREAD_MEMORY_MB = 64;
 
-/** Built or not: Node runs both. */
+/** Node runs the built file and the source file. */
 const THREAD = new URL(
   import.meta.url.endsWith('.ts') ? './pattern-thread.ts' : './pattern-thread.js',
   import.meta.url,
@@ -21,7 +21,7 @@ const THREAD = new URL(
 
 type MatchResults = ReadonlyMap<string, boolean | null>;
 
-/** What is too much to be done here: of each text the patterns beyond what it may cost. */
+/** Returns the patterns that cost too much for the main thread. */
 export function expensiveTasks(tasks: readonly PatternTask[], costs = new Map<string, number>()): PatternTask[] {
   return tasks.flatMap(({ pattern, texts }) => {
     const expensive = [...new Set(texts)].filter((text) => {
@@ -34,16 +34,16 @@ export function expensiveTasks(tasks: readonly PatternTask[], costs = new Map<st
   });
 }
 
-/** How long slow matches may take together; one for all that belongs to one request. */
+/** Limits the time that slow matches take together. All matches of one request share one budget. */
 export class TimeBudget {
   remainingMs = ALL_MATCHES_MS_MAX;
 }
 
-/** Holds patterns that people wrote against texts that people wrote, without ever holding up the process. */
+/** Matches patterns that users wrote against texts that users wrote, without blocking the process. */
 @Injectable()
 export class PatternEngine implements OnModuleDestroy {
   private thread: Worker | null = null;
-  /** One slow request after the other: two would only slow each other down. */
+  /** Slow tasks run one after the other, because two at once would only slow each other down. */
   private queue: Promise<unknown> = Promise.resolve();
 
   onModuleDestroy(): void {
@@ -51,23 +51,26 @@ export class PatternEngine implements OnModuleDestroy {
   }
 
   /**
-   * An answer for each pattern and text of the tasks. What is cheap is answered when it is asked; what is not has been
-   * tried in the other thread by the time this resolves, and is null if there was not enough time.
+   * Resolves to a function that returns the result for a pattern and a text of the tasks. It evaluates cheap patterns
+   * when called. Expensive ones have run in the worker thread before this resolves; their result is null if time ran
+   * out.
    */
   async matcher(tasks: readonly PatternTask[], budget = new TimeBudget()): Promise<Matches> {
     const slow = new Map<string, MatchResults>();
     for (const task of await this.allExpensiveTasks(tasks)) {
-      const { verdicts, spentMs } = await this.inOrder(() => this.runInWorker(task, budget.remainingMs));
-      slow.set(task.pattern, verdicts);
+      const { results, spentMs } = await this.inOrder(() => this.runInWorker(task, budget.remainingMs));
+      slow.set(task.pattern, results);
       budget.remainingMs -= spentMs;
     }
     return (pattern, text) => {
-      const verdict = slow.get(pattern)?.get(text);
-      return verdict === undefined ? matchesPattern(pattern, text) : verdict;
+      const result = slow.get(pattern)?.get(text);
+      return result === undefined ? matchesPattern(pattern, text) : result;
     };
   }
 
-  /** To know what a pattern costs is to compile it, which takes some 15 ms at worst; there may be hundreds. */
+  /**
+   * Computing the cost of a pattern compiles it, which takes some 15 ms at worst, and there may be hundreds of them.
+   */
   private async allExpensiveTasks(tasks: readonly PatternTask[]): Promise<PatternTask[]> {
     const costs = new Map<string, number>();
     const expensive: PatternTask[] = [];
@@ -85,13 +88,10 @@ export class PatternEngine implements OnModuleDestroy {
     return queued;
   }
 
-  /** A verdict for each text, null where there was not enough time for one. */
-  private async runInWorker(
-    task: PatternTask,
-    timeoutMs: number,
-  ): Promise<{ verdicts: MatchResults; spentMs: number }> {
-    const verdicts = new Map<string, boolean | null>(task.texts.map((text) => [text, null]));
-    if (timeoutMs <= 0) return { verdicts, spentMs: 0 };
+  /** Resolves to a result for each text, without the texts for which time ran out. */
+  private async runInWorker(task: PatternTask, timeoutMs: number): Promise<{ results: MatchResults; spentMs: number }> {
+    const results = new Map<string, boolean | null>(task.texts.map((text) => [text, null]));
+    if (timeoutMs <= 0) return { results, spentMs: 0 };
     const thread = await this.startedThread();
     const began = performance.now();
     let done = 0;
@@ -99,25 +99,26 @@ export class PatternEngine implements OnModuleDestroy {
       let timer: NodeJS.Timeout | undefined;
       const end = (isDone: boolean) => {
         clearTimeout(timer);
-        thread.off('message', onVerdict).off('exit', giveUp);
+        thread.off('message', onResult).off('exit', giveUp);
         if (!isDone) this.end(thread);
-        resolve({ verdicts, spentMs: performance.now() - began });
+        resolve({ results, spentMs: performance.now() - began });
       };
       const giveUp = () => end(false);
-      // Who was busy himself looks once more before he calls the other one slow.
-      const lookAgain = (seen: number) => setImmediate(() => done === seen && giveUp());
+      // The main thread may have been busy itself, so it checks for new results once more before it ends the worker
+      // thread.
+      const recheck = (seen: number) => setImmediate(() => done === seen && giveUp());
       const wait = () => {
         clearTimeout(timer);
         const left = timeoutMs - (performance.now() - began);
-        timer = setTimeout(lookAgain, Math.max(1, Math.min(MATCH_MS_MAX, left)), done);
+        timer = setTimeout(recheck, Math.max(1, Math.min(MATCH_MS_MAX, left)), done);
       };
-      const onVerdict = (verdict: boolean) => {
-        verdicts.set(task.texts[done] as string, verdict);
+      const onResult = (result: boolean) => {
+        results.set(task.texts[done] as string, result);
         done += 1;
         if (done === task.texts.length) end(true);
         else wait();
       };
-      thread.on('message', onVerdict).on('exit', giveUp);
+      thread.on('message', onResult).on('exit', giveUp);
       wait();
       thread.postMessage(task);
     });
@@ -127,7 +128,7 @@ export class PatternEngine implements OnModuleDestroy {
     if (this.thread) return this.thread;
     const resourceLimits = { maxOldGenerationSizeMb: THREAD_MEMORY_MB };
     const thread = new Worker(THREAD, { env: {}, execArgv: [], resourceLimits });
-    // A thread that breaks also exits, and whoever waits for it hears of that.
+    // A thread that fails also exits, and the exit ends all waiting.
     thread.on('error', () => this.end(thread));
     await new Promise((resolve) => thread.once('message', resolve).once('exit', resolve));
     thread.unref();

@@ -1,9 +1,11 @@
 /**
- * About how many steps a pattern becomes when its counted repeats are written out: `a{3}b` is four. It
- * costs one look at the text, so that nobody makes us build a huge automaton only to find out that it is huge.
+ * Estimates the number of steps of a pattern when its counted repeats are written out: `a{3}b` has four. It scans the
+ * text once, so that no caller can make the core build a huge automaton only to measure it.
  */
 export function expandedSize(pattern: string): number {
-  /** Of each open group: what is complete, and the piece that a repeat count would multiply. */
+  /**
+   * For each open group: the steps of its complete parts, and of the last part, which a repeat count would multiply.
+   */
   const groups = [{ done: 0, piece: 0 }];
   let at = 0;
   const add = (size: number) => {
@@ -39,10 +41,10 @@ const REPEAT_LENGTH_MAX = 24;
 /** `(`, `(?:`, `(?i:`, `(?P<name>`. */
 const GROUP_START = /^\((?:\?(?:P?<[^>]*>|[a-zA-Z-]*:?))?/;
 const GROUP_START_LENGTH_MAX = 64;
-/** Remembering where a group begins and ends takes a step each. */
+/** The start and the end of a capturing group take a step each. */
 const GROUP_ENDS = 2;
 
-/** A class is one step, whatever it lists. One that never ends is not a pattern anyway. */
+/** A class counts as one step, whatever it contains. An unterminated class is not a valid pattern. */
 function endOfClass(pattern: string, start: number): number {
   let at = start + 1;
   if (pattern[at] === '^') at += 1;

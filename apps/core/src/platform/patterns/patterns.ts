@@ -3,18 +3,18 @@ import { RE2JS } from 're2js';
 import { EventLoopYielder } from '../event-loop-yielder.ts';
 import { expandedSize } from './pattern-size.ts';
 
-/** Of name patterns (behaviour.md §4). Longer ones serve nobody and make compiling slow. */
+/** The length limit of name patterns (behaviour.md §4). Longer patterns serve no purpose and compile slowly. */
 const PATTERN_LENGTH_MAX = 256;
-/** Of rules: those describe whole values. */
+/** The length limit of patterns in rules, which describe whole values. */
 export const RULE_PATTERN_LENGTH_MAX = 512;
-/** Bounds the automaton: matching costs its size times the length of the text. */
+/** The size limit of the automaton. Matching costs its size times the length of the text. */
 const PROGRAM_SIZE_MAX = 2_000;
-/** Beyond this a pattern is refused unseen: building the automaton would already cost too much. */
+/** Larger patterns are rejected without compiling, because building the automaton would already cost too much. */
 const EXPANDED_SIZE_MAX = 1.5 * PROGRAM_SIZE_MAX;
 
 const TOO_LARGE = 'The pattern is too large. Use smaller repeat counts.';
 
-/** What is wrong with a pattern that a person wrote, or null. Only RE2 syntax, which cannot run away. */
+/** Returns what is wrong with a user's pattern, or null. Patterns use RE2 syntax, which has no exponential cases. */
 export function patternProblem(pattern: string, lengthMax = PATTERN_LENGTH_MAX): string | null {
   if (isLongerThan(pattern, lengthMax)) return `Use at most ${lengthMax} characters.`;
   if (expandedSize(pattern) > EXPANDED_SIZE_MAX) return TOO_LARGE;
@@ -25,15 +25,21 @@ export function patternProblem(pattern: string, lengthMax = PATTERN_LENGTH_MAX):
   }
 }
 
-/** Whether a text matches from its start, as `FOO_.*` asks names to begin with FOO_. The empty pattern matches all. */
+/**
+ * Returns whether a text matches from its start: `FOO_.*` requires names to begin with FOO_. The empty pattern matches
+ * every text.
+ */
 export function matchesPattern(pattern: string, text: string): boolean {
   return pattern === '' || compiled(pattern).matcher(text).lookingAt();
 }
 
-/** How long many names may be held against a pattern; others may be waiting to write. */
+/** The time limit for matching many names. Other callers may be waiting to write. */
 const NAMES_MS_MAX = 1_000;
 
-/** What is wrong with some of the names, or null. One name takes some milliseconds at worst, so others run between them. */
+/**
+ * Returns what is wrong with some of the names, or null. One name takes some milliseconds at worst, so other requests
+ * run between names.
+ */
 export async function namesProblem(pattern: string, names: readonly string[]): Promise<'mismatch' | 'too_slow' | null> {
   const yielder = new EventLoopYielder();
   const began = performance.now();
@@ -45,12 +51,15 @@ export async function namesProblem(pattern: string, names: readonly string[]): P
   return null;
 }
 
-/** The most steps that matching can take; some 15 ns each. */
+/** Returns the largest number of steps that matching can take; a step takes some 15 ns. */
 export function matchingCost(pattern: string, text: string): number {
   return compiled(pattern).programSize() * (text.length + 1);
 }
 
-/** Compiling costs more than most matching does; a bound on memory, since an automaton remembers states. */
+/**
+ * Most matches cost less than compiling, so compiled patterns are cached. The limit bounds memory, since an automaton
+ * caches its states.
+ */
 const COMPILED_MAX = 100;
 const known = new Map<string, RE2JS>();
 

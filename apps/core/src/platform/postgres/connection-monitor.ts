@@ -1,27 +1,27 @@
 import type { DatabaseProbe } from './database-probe.ts';
 
-/** A connection that can be given up. */
+/** A connection that the monitor can close. */
 interface MonitoredConnection {
-  /** When the server said something last, in milliseconds of the process. */
+  /** The time of the server's last response, on this process's monotonic clock, in milliseconds. */
   readonly lastResponseAt: number;
   disconnect(): void;
 }
 
-/** What the connections of a process find out together: whether the database answers at all. */
+/** Detects whether the database responds at all, for all connections of a process. */
 export class ConnectionMonitor {
   private readonly connections = new Set<MonitoredConnection>();
 
   constructor(private readonly probe: DatabaseProbe) {}
 
-  /** Answers the way to leave. */
+  /** Returns a function that unregisters the connection. */
   register(connection: MonitoredConnection): () => void {
     this.connections.add(connection);
     return () => this.connections.delete(connection);
   }
 
   /**
-   * Whether the database says anything to anybody. If not, every connection that was not heard since is given up, also those
-   * that nobody uses: whoever comes after the silence would find out one by one that they are dead.
+   * Returns whether the database responds on a new connection. If not, it closes every connection without a response
+   * since then, idle ones included. Otherwise later requests would discover one by one that those connections are dead.
    */
   async isAnswering(since: number): Promise<boolean> {
     if (await this.probe.isAnswering()) return true;

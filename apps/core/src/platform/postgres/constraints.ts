@@ -13,7 +13,7 @@ function databaseError(error: unknown): DatabaseError | null {
   return error instanceof Error ? (error as DatabaseError) : null;
 }
 
-/** Lets the database decide a race, and turns its violation, by constraint name, into our words. */
+/** Lets the database decide a race. Translates a violation into our error, by the name of the constraint. */
 export async function translateViolations<T>(
   statement: Promise<T>,
   refusals: Readonly<Record<string, () => Failure>>,
@@ -26,56 +26,62 @@ export async function translateViolations<T>(
   }
 }
 
-/** Connections break with these; nobody knows how far the server came. */
+/** Error codes of a broken connection. The server may or may not have run the last statement. */
 const LOST = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|080\d\d|57P0[123])$/;
 const LOST_MESSAGE = /Connection terminated|Client has encountered a connection error|not queryable/;
 
-/** The server said so itself, and did nothing. */
+/** Error codes of a server that rejected the connection or the statement, so nothing was stored. */
 const REFUSED = new Set([
   '53300', // too_many_connections
   '25006', // read_only_sql_transaction: a standby took over
   '53100', // disk_full
 ]);
 
-/** The database cannot be used right now; nothing is wrong with the request. */
+/** Returns whether the database is unavailable. If so, the request itself is not at fault. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (isConnectionLost(error)) return true;
   const { code = '', message = '' } = databaseError(error) ?? {};
   return REFUSED.has(code) || /timeout exceeded when trying to connect/.test(message);
 }
 
-/** Whether what was asked last was done cannot be known. */
+/** Returns whether it is unknown if the last statement was run. */
 export function isConnectionLost(error: unknown): boolean {
-  // TypeORM releases a runner by itself as soon as its connection breaks, even between two statements of a write.
+  // TypeORM releases a runner itself as soon as its connection breaks, even between two statements of a write.
   if (error instanceof QueryRunnerAlreadyReleasedError) return true;
   if (error instanceof QueryRunnerProviderAlreadyReleasedError) return true;
   const { code = '', message = '' } = databaseError(error) ?? {};
   return LOST.test(code) || LOST_MESSAGE.test(message);
 }
 
-/** Whether a COMMIT that failed with this may be carried out all the same: the server, or its part of the connection, ended. */
+/**
+ * Returns whether a COMMIT that failed with this error may have succeeded, because the server or its backend process
+ * ended.
+ */
 export function isCommitOutcomeUnknown(error: unknown): boolean {
   return isConnectionLost(error) || /^(FATAL|PANIC)$/.test(databaseError(error)?.severity ?? '');
 }
 
-/** As if the connection had broken: it went silent. */
+/** Returns the error for a connection that stopped responding. It is handled like a broken connection. */
 export function responseTimeout(): Error {
   return Object.assign(new Error('The database did not answer in time.'), { code: 'ETIMEDOUT' });
 }
 
-/** Too many writers of one organization at once, or a statement over its time: worth another try. */
+/**
+ * Returns whether a retry may succeed: too many writers of one organization at once, or a statement that exceeded its
+ * time limit.
+ */
 export function isContention(error: unknown): boolean {
   return ['55P03', '57014', '40001', '40P01', '25P03'].includes(databaseError(error)?.code ?? '');
 }
 
-/** A statement that took more time than it may. */
+/** Returns whether a statement exceeded its time limit. */
 export function isStatementTimeout(error: unknown): boolean {
   return databaseError(error)?.code === '57014';
 }
 
 /**
- * The change may be stored, since its connection broke while COMMIT was on its way; or it surely is, and what became of it
- * cannot be shown. The caller must be told so.
+ * The error for a change that may be stored, because its connection broke during COMMIT, or that is stored but cannot
+ * be shown. The error says so to the caller.
  */
 export function outcomeUnknown(): Failure {
   return new Failure({

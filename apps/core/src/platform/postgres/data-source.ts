@@ -7,13 +7,15 @@ import type { MonitoredConfig } from './monitored-client.ts';
 import { PreparedClient } from './prepared-client.ts';
 import { VERSIONED_ENTITIES } from './versioned-entity.ts';
 
-/** The role the running service has: it owns nothing and cannot change what the ledger holds. */
+/** The role of the running service. It owns nothing and cannot change the history in the ledger. */
 export const APPLICATION_ROLE = 'strata_app';
 
 const TYPE_INT8 = 20;
 const TYPE_TIMESTAMPTZ = 1184;
 
-/** `2026-11-20 10:00:00.5+00` → `2026-11-20T10:00:00.500000Z`; timestamps stay text from SQL to wire. */
+/**
+ * Converts `2026-11-20 10:00:00.5+00` to `2026-11-20T10:00:00.500000Z`. Timestamps are text from SQL to the response.
+ */
 export function wireTimestamp(text: string): string {
   const [instant = '', fraction = ''] = text.replace(/\+00(:00)?$/, '').split('.');
   return `${instant.replace(' ', 'T')}.${fraction.padEnd(6, '0')}Z`;
@@ -27,7 +29,7 @@ const types = {
   },
 };
 
-/** A transaction ends by itself, so a stuck one cannot hold an organization's head for ever; and so do statements. */
+/** The server ends transactions and statements after a timeout, so a stuck one cannot lock an organization for ever. */
 const SESSION = {
   timezone: 'UTC',
   idle_in_transaction_session_timeout: '10s',
@@ -35,24 +37,27 @@ const SESSION = {
 };
 
 /**
- * Our statements find few rows by keys, whatever the values are: one plan serves all. Planning costs more than running
- * them, and compiling a plan would cost a hundred times as much. A plan that was made while a table was small must serve
- * when it has grown, so none goes through a whole table that has an index.
+ * Our statements find few rows by key, whatever the values are, so one plan suits all values. Planning costs more than
+ * running them, and compiling a plan to machine code would cost a hundred times as much. A plan made while a table was
+ * small must still suit it when it has grown, so no plan may scan a whole table that has an index.
  */
 const PLANNING = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' };
 
-/** A kept connection whose other end is gone without a word is noticed after so long, not after two hours. */
+/** A dead peer of an idle connection is detected after this time; the default of the operating system is two hours. */
 const SOCKET_IDLE_MS_MAX = 10_000;
 
-/** How long a statement may take: the server ends it then and says so, and who has not heard of it a second later gives up. */
+/**
+ * Returns the time limit of a statement. The server ends the statement then. If the client gets no error within one
+ * more second, it closes the connection.
+ */
 export function timeBound(seconds: number): { readonly statementTimeout: string; readonly responseMsMax: number } {
   return { statementTimeout: `${seconds}s`, responseMsMax: (seconds + 1) * 1_000 };
 }
 
-/** A connection that is kept knows its plans; a new one costs as much as a hundred requests. */
+/** A pooled connection has its plans cached. Opening a new one costs as much as a hundred requests. */
 const IDLE_MS_MAX = 600_000;
 
-/** Connections of one process for requests. */
+/** The connections that one process uses for requests. */
 export const POOL_SIZE = 10;
 
 function sessionOptions(extra: Record<string, string>): string {
@@ -64,14 +69,14 @@ function sessionOptions(extra: Record<string, string>): string {
 export interface ConnectionOptions {
   readonly databaseUrl: string;
   readonly poolSize?: number;
-  /** Beside those of the versioned tables. */
+  /** The entities beside those of the versioned tables. */
   readonly entities: readonly (new () => object)[];
   readonly onPoolError?: (error: unknown) => void;
   readonly monitor: ConnectionMonitor;
   readonly timeoutSeconds: number;
 }
 
-/** The pool of the running service, with the rights of the application role only. */
+/** Creates the pool of the running service, which has the rights of the application role only. */
 export function applicationDataSource({
   databaseUrl,
   poolSize = POOL_SIZE,
@@ -101,7 +106,7 @@ export function applicationDataSource({
   });
 }
 
-/** One connection as the owner of the schema: migrations only. */
+/** Creates a single connection as the owner of the schema, for migrations only. */
 export function ownerDataSource(databaseUrl: string): DataSource {
   return new DataSource({
     type: 'postgres',

@@ -2,19 +2,19 @@ import net from 'node:net';
 import pg from 'pg';
 import { isConnectionLost, responseTimeout } from './constraints.ts';
 
-/** Whoever asks whether the service is ready is told within a second. */
+/** /readyz must respond within a second. */
 const PROBE_MS_MAX = 800;
 
-/** A timer that is so late was held up by our own work, and so was whatever came in. */
+/** If a timer is this late, the process itself was busy, and incoming data was delayed, too. */
 const LATE_MS = 200;
 
-/** What the database says of itself. */
+/** The state that the database reports. */
 export interface DatabaseState {
-  /** A standby: it can be read only. */
+  /** True for a standby, which is read-only. */
   readonly recovery: boolean;
-  /** Names of the migrations that were applied, in their order; null when there are none. */
+  /** The names of the applied migrations in order; null if there are none. */
   readonly migrations: readonly string[] | null;
-  /** Number of the last migration that a core must know to work with the schema. */
+  /** The number of the last migration that a core must know to work with the schema. */
   readonly servesCoresFrom: number | null;
 }
 
@@ -28,15 +28,17 @@ select pg_is_in_recovery() as recovery, (select array_agg(name order by id) from
        (select serves_cores_from from schema_compatibility) as "servesCoresFrom"`;
 
 /**
- * Commits a record to the write-ahead log and spills a sort of some 300 kB to the disk of the database. Both fail where a write
- * would, and neither changes a row.
+ * Commits a record to the write-ahead log and spills a sort of some 300 kB to the database's disk. Both fail if a write
+ * would fail, and neither changes a row.
  */
 const WRITE = `
 select current_setting('transaction_read_only')::boolean as "isReadOnly",
        pg_logical_emit_message(true, 'strata', 'readyz') as logged, (select count(*) from generate_series(1, 20000)) as spilled`;
-/** The memory makes the statement spill. A standby that does not confirm the commit must not hold up the probe. */
+/**
+ * The small work_mem makes the statement spill. A standby that does not confirm the commit must not delay the probe.
+ */
 const WRITE_SETTINGS = '-c work_mem=64kB -c synchronous_commit=local';
-/** A supervisor that checks readiness all the time costs the database one write in this time. */
+/** The interval between two writes, however often a supervisor checks readiness. */
 const WRITE_EVERY_MS = 2_000;
 
 /**
@@ -58,7 +60,7 @@ export class DatabaseProbe {
     );
   }
 
-  /** Throws what is wrong when the database cannot say it, and as if the connection had broken when it says nothing in time. */
+  /** Throws the database's error, or responseTimeout() if it does not respond in time. */
   readState(msMax = PROBE_MS_MAX): Promise<DatabaseState> {
     return this.state.run(msMax);
   }
@@ -71,12 +73,15 @@ export class DatabaseProbe {
     return !isReadOnly;
   }
 
-  /** Whether it says anything at all, be it that something is wrong. A process that is too busy to listen believes that it does. */
+  /**
+   * Returns whether the database responds at all, even with an error. If the process is too busy to receive the
+   * response, it returns true.
+   */
   isAnswering(): Promise<boolean> {
-    const asked = performance.now();
+    const sentAt = performance.now();
     return this.readState().then(
       () => true,
-      (error: unknown) => !isConnectionLost(error) || performance.now() - asked > PROBE_MS_MAX + LATE_MS,
+      (error: unknown) => !isConnectionLost(error) || performance.now() - sentAt > PROBE_MS_MAX + LATE_MS,
     );
   }
 
@@ -86,7 +91,7 @@ export class DatabaseProbe {
   }
 }
 
-/** One statement on a connection of its own. Callers that arrive while it runs share its result. */
+/** One statement on its own connection. Callers that arrive while it runs share its result. */
 class ProbedStatement<Row extends object> {
   private kept: Connected | null = null;
   private running: Promise<Row> | null = null;
@@ -111,7 +116,7 @@ class ProbedStatement<Row extends object> {
 
   private async inTime(msMax: number): Promise<Row> {
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
-    // what has arrived while the process was busy counts as an answer in time
+    // a response that arrived while the process was busy counts as in time
     const giveUp = () => setImmediate(() => setImmediate(() => reject(responseTimeout())));
     const timer = setTimeout(giveUp, msMax);
     try {

@@ -9,10 +9,13 @@ import { KNOWN_SCHEMA } from './migrations/index.ts';
 import { schemaLineage } from './schema-lineage.ts';
 
 const POSTGRES_VERSION_MIN = 140_000;
-/** One migrator at a time in a cluster; the number is arbitrary and only has to be ours. */
+/**
+ * The advisory lock that only one migration in a cluster can hold. The number is arbitrary but must be unique to
+ * Strata.
+ */
 const MIGRATION_LOCK = 7_224_110_453;
 
-/** What the service knows about its database as a whole. */
+/** Checks and migrates the database, and closes its pool at shutdown. */
 export class Database implements OnApplicationShutdown {
   private readonly logger = new Logger('database');
   private isAhead = false;
@@ -21,17 +24,17 @@ export class Database implements OnApplicationShutdown {
     readonly url: string,
     private readonly dataSource: DataSource,
     private readonly probe: DatabaseProbe,
-    /** What connections beside those of the pool are to know. */
+    /** The monitor for connections outside of the pool. */
     readonly monitor: ConnectionMonitor,
   ) {}
 
-  /** Nobody else ends the pool, and an idle connection of it would stay for minutes. Statements that run are waited for. */
+  /** Ends the pool, because an idle connection would otherwise stay open for minutes. Waits for running statements. */
   async onApplicationShutdown(): Promise<void> {
     this.probe.close();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
-  /** Throws unless what is answered with success outlasts a crash of the server and of its machine. */
+  /** Throws unless every acknowledged write survives a crash of the server and of its machine. */
   async assertDurable(): Promise<void> {
     const { rows } = await poolOf(this.dataSource).query<{ name: string }>(
       `select name from pg_settings
@@ -44,15 +47,15 @@ export class Database implements OnApplicationShutdown {
     );
   }
 
-  /** Returns whether the schema fits and a write would reach the disk. Throws when the database does not answer. */
+  /** Returns whether the schema fits and a write would reach the disk. Throws if the database does not respond. */
   async isReady(): Promise<boolean> {
     const [problem, isWritable] = await Promise.all([this.trouble(), this.probe.isWritable()]);
     return problem === null && isWritable;
   }
 
   /**
-   * Null when the database is no standby and its schema is the one that this code was built for, or a later one that serves it.
-   * Throws when it does not say.
+   * Returns why the core cannot use the database, or null. The core requires a primary server, and either its own
+   * schema or a later one that still supports it. Throws if the database does not respond.
    */
   async trouble(msMax?: number): Promise<string | null> {
     const { recovery, migrations, servesCoresFrom } = await this.probe.readState(msMax);
@@ -67,14 +70,14 @@ export class Database implements OnApplicationShutdown {
   }
 }
 
-/** Brings the schema up to date. Safe to call from several processes at once, and again after a crash. */
+/** Brings the schema up to date. Several processes may run it at once, and you can run it again after a crash. */
 export async function migrate(databaseUrl: string): Promise<void> {
   const owner = await ownerDataSource(databaseUrl).initialize();
   try {
     await assertServerFits(owner);
     const lock = owner.createQueryRunner();
     try {
-      // Whoever comes second waits for as long as the first one needs.
+      // A second migration waits for as long as the first one needs.
       await lock.query('set lock_timeout = 0');
       await lock.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
       await owner.runMigrations();

@@ -6,10 +6,13 @@ import { APPLICATION_ROLE } from './data-source.ts';
 import { MonitoredClient, type MonitoredConfig } from './monitored-client.ts';
 import type { Retry } from './retry.ts';
 
-/** The library would print every job to the console; what a job has to say it says through its own rows. */
+/** The library would print every job to the console. Jobs report their results in their own rows instead. */
 export const QUIET_QUEUE_LOGGER = new Logger(() => () => undefined);
 
-/** The queue's tables have row security and no policies, so that nobody but their owner can use them; we are somebody. */
+/**
+ * The queue's tables have row security without policies, so only their owner can use them. This adds policies for the
+ * application role.
+ */
 const RIGHTS = `
 grant usage on schema graphile_worker to ${APPLICATION_ROLE};
 grant select, insert, update, delete on all tables in schema graphile_worker to ${APPLICATION_ROLE};
@@ -27,7 +30,7 @@ begin
   end loop;
 end $$;`;
 
-/** A pool as the job queue wants it: a connection that breaks ends neither the pool nor the process. */
+/** Creates a pool for the job queue. A broken connection ends neither the pool nor the process. */
 export function queuePool(config: pg.PoolConfig & MonitoredConfig): pg.Pool {
   const pool = new pg.Pool({ ...config, Client: MonitoredClient });
   pool.on('error', () => undefined);
@@ -36,11 +39,11 @@ export function queuePool(config: pg.PoolConfig & MonitoredConfig): pg.Pool {
 }
 
 /**
- * A pool whose statements wait until the database took them. The workers of the library cannot bear one that goes away:
- * some sleep for minutes, some print their stack and end, and what they were to mark as done stays locked for hours.
- * Each of their statements stands alone, so each can have the connection that is at hand. When the process stops they
- * are told that all went well: the sweep finds what did not. A callback asks for a connection to listen on, a real one; when
- * that breaks the library may release it twice, which the pool would not bear.
+ * Wraps a pool so that its statements are retried until the database accepts them. The library's workers do not handle
+ * an unavailable database: some sleep for minutes, some print their stack and end, and the jobs they had locked stay
+ * locked for hours. Each of their statements is independent, so each may use any connection. At shutdown, failed
+ * statements return an empty result; the sweep finds unfinished jobs. A caller with a callback needs a real connection
+ * to listen on. If it breaks, the library may release it twice, which the pool would reject.
  */
 export function retryingPool(pool: pg.Pool, retry: Retry): pg.Pool {
   const query = (text: string, values?: unknown[]) =>
@@ -61,7 +64,7 @@ export function retryingPool(pool: pg.Pool, retry: Retry): pg.Pool {
   return Object.assign(Object.create(pool) as pg.Pool, { connect });
 }
 
-/** A pool that is ending answers without any connection, and so without anything to release. */
+/** A pool that is ending calls back without a connection and without a release function. */
 function once(release: ((error?: Error | boolean) => void) | undefined): (error?: Error | boolean) => void {
   let isReleased = false;
   return (error) => {
@@ -70,7 +73,7 @@ function once(release: ((error?: Error | boolean) => void) | undefined): (error?
   };
 }
 
-/** Brings the job queue's own schema up to date, as the owner of the database. */
+/** Migrates the job queue's own schema, as the owner of the database. */
 export async function migrateQueue(databaseUrl: string, owner: DataSource): Promise<void> {
   const pgPool = queuePool({ connectionString: databaseUrl, max: 1 });
   try {

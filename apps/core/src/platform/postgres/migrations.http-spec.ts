@@ -12,7 +12,7 @@ let owner: pg.Client;
 let processes: ChildProcess[];
 let pristine: Promise<string[]> | undefined;
 
-// processes of the built core are started here, and whoever asks for a core has it built
+// the tests start processes of the built core, and a shared core ensures that it is built
 beforeAll(() => sharedCore(), 120_000);
 beforeEach(async () => {
   processes = [];
@@ -26,7 +26,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Everything that a migration can leave behind, as text that can be compared. */
+/** Selects everything that a migration can create, as text to compare. */
 const STRUCTURE = `
 select 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') as part
   from information_schema.columns where table_schema = 'public'
@@ -51,7 +51,7 @@ async function structure(): Promise<string[]> {
   return rows.map(({ part }) => part);
 }
 
-/** The command that production runs, in its own process. */
+/** Starts the migration command of production in its own process. */
 function startMigration(): { readonly child: ChildProcess; readonly ended: Promise<number | null> } {
   const child = fork(fileURLToPath(new URL('../../../dist/main.js', import.meta.url)), ['migrate'], {
     env: {
@@ -67,7 +67,7 @@ function startMigration(): { readonly child: ChildProcess; readonly ended: Promi
 }
 
 describe('migrations', () => {
-  it('go up, down to nothing, and up to the same again', async () => {
+  it('run up, down to an empty schema, and up again with the same result', async () => {
     await migrate(database.url);
     const first = await structure();
 
@@ -84,7 +84,7 @@ describe('migrations', () => {
     expect(await structure()).toEqual(first);
   }, 60_000);
 
-  it('leave word of which cores the schema serves', async () => {
+  it('store which cores the schema supports', async () => {
     await migrate(database.url);
     const { rows } = await owner.query('select serves_cores_from from schema_compatibility');
     const last = MIGRATIONS.map((Migration) => new Migration()).at(-1);
@@ -93,7 +93,7 @@ describe('migrations', () => {
     expect(rows).toEqual([{ serves_cores_from: last?.servesCoresFrom }]);
   }, 60_000);
 
-  it('change nothing when there is nothing to do', async () => {
+  it('change nothing on the second run', async () => {
     await migrate(database.url);
     const first = await structure();
     await migrate(database.url);
@@ -101,7 +101,7 @@ describe('migrations', () => {
     expect(await structure()).toEqual(first);
   }, 60_000);
 
-  it('may be started by several processes at once', async () => {
+  it('can run in several processes at once', async () => {
     const codes = await Promise.all([startMigration().ended, startMigration().ended, startMigration().ended]);
 
     expect(codes).toEqual([0, 0, 0]);
@@ -122,7 +122,7 @@ describe('migrations', () => {
         if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode} instead of waiting.`);
         await sleep(20);
       }
-      // longer than any other lock is waited for
+      // longer than the lock timeout of other statements
       await sleep(6_000);
       await owner.query(`select pg_advisory_unlock(${lock})`);
 
@@ -131,9 +131,9 @@ describe('migrations', () => {
     60_000,
   );
 
-  // in the first migration, and half-way
+  // a table of the first migration, and one halfway
   it.each(['changeset', 'delivery'])(
-    'killed while they make %s, end well the next time',
+    'that are killed while they create %s complete on the next run',
     async (table) => {
       await owner.query(`
         create function public.strata_test_halt() returns event_trigger language plpgsql as $$
@@ -164,7 +164,7 @@ describe('migrations', () => {
   );
 });
 
-/** What an undisturbed migration makes. */
+/** Returns the structure after one uninterrupted migration. */
 async function structureOfPristine(): Promise<string[]> {
   const other = await createEmptyDatabase();
   const mended = owner;

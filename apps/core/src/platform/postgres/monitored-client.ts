@@ -3,29 +3,32 @@ import pg from 'pg';
 import type { ConnectionMonitor } from './connection-monitor.ts';
 import { responseTimeout } from './constraints.ts';
 
-/** Answers come within milliseconds; after this long somebody looks whether the database is there at all. */
+/**
+ * Responses arrive within milliseconds. After this time without one, the client checks whether the database responds at
+ * all.
+ */
 const CHECK_AFTER_MS = 1_000;
 
-/** Beside those of `pg`: the pool hands its own options to each of its connections. */
+/** Further options: the pool passes its own options to each of its connections. */
 export interface MonitoredConfig extends pg.ClientConfig {
-  /** Absent: nobody looks, and only `responseMsMax` counts. */
+  /** Without a monitor, only `responseMsMax` limits the wait. */
   readonly monitor?: ConnectionMonitor;
-  /** No statement runs for so long, since the server ends it before. Absent: there is no bound. */
+  /** The server ends every statement before this time. Without it, there is no limit. */
   readonly responseMsMax?: number;
 }
 
 /**
- * A connection on which nobody waits for a server that has gone silent: stopped, or behind a network that swallows what it
- * is given. Then it is destroyed, so that whoever waits is told at once, as of any other connection that is lost, and
- * nobody is given it again.
+ * A connection that detects a server that stopped responding, for example behind a network that drops packets. It
+ * destroys itself then. Waiting statements fail at once as for any lost connection, and the pool does not use the
+ * connection again.
  */
 export class MonitoredClient extends pg.Client {
   protected readonly socket: net.Socket;
-  private readonly silence: ConnectionMonitor | null;
+  private readonly connectionMonitor: ConnectionMonitor | null;
   private readonly responseMsMax: number;
-  /** How many statements have no answer. */
+  /** The number of statements without a response. */
   private pendingCount = 0;
-  /** When the server was asked what it has not answered, or has answered last. */
+  /** When the oldest pending statement was sent, or the last response arrived. */
   private since = performance.now();
   lastResponseAt = performance.now();
   private timer: NodeJS.Timeout | null = null;
@@ -34,7 +37,7 @@ export class MonitoredClient extends pg.Client {
     const socket = new net.Socket();
     super({ ...config, stream: () => socket });
     this.socket = socket;
-    this.silence = monitor ?? null;
+    this.connectionMonitor = monitor ?? null;
     this.responseMsMax = responseMsMax;
     const leave = monitor?.register(this);
     if (leave) socket.once('close', leave);
@@ -42,7 +45,7 @@ export class MonitoredClient extends pg.Client {
     this.query = ((...parts: unknown[]) => this.watched(send, parts)) as typeof this.query;
   }
 
-  /** Sends a statement, and notes when its answer is there; that is told to a callback, or else by a promise. */
+  /** Sends a statement, and records when its response arrives, through its callback or its promise. */
   private watched(send: (...parts: unknown[]) => unknown, parts: unknown[]): unknown {
     const callback = parts.at(-1);
     if (typeof callback === 'function') {
@@ -75,7 +78,7 @@ export class MonitoredClient extends pg.Client {
     return setTimeout(() => void this.check(), CHECK_AFTER_MS).unref();
   }
 
-  /** Whoever waits for an answer is told that the connection is lost. */
+  /** Fails all waiting statements with a lost connection. */
   disconnect(): void {
     this.socket.destroy(responseTimeout());
   }
@@ -85,12 +88,14 @@ export class MonitoredClient extends pg.Client {
     this.timer = this.pendingCount > 0 && !this.socket.destroyed ? this.scheduleCheck() : null;
   }
 
-  /** A statement may take its time as long as the database answers others. */
+  /** A statement may take long as long as the database responds on another connection. */
   private async isUnresponsive(): Promise<boolean> {
     const { pendingCount, since } = this;
     const silentMs = performance.now() - since;
     if (pendingCount === 0 || silentMs < CHECK_AFTER_MS) return false;
     if (silentMs >= this.responseMsMax) return true;
-    return !((await this.silence?.isAnswering(performance.now() - CHECK_AFTER_MS)) ?? true) && this.since === since;
+    return (
+      !((await this.connectionMonitor?.isAnswering(performance.now() - CHECK_AFTER_MS)) ?? true) && this.since === since
+    );
   }
 }

@@ -1,11 +1,11 @@
 import type { Statement } from './prepared-client.ts';
 
 /*
- * Several statements for the price of one: each costs a packet, a look of another process at its socket, and a start and an end
- * of the executor. All take the same $1, and none sees what the others write.
+ * Combines several statements into one. Each statement costs a packet, a wake-up of the server process, and a start and
+ * an end of the executor. All of them take the same $1, and none sees the writes of the others.
  */
 
-/** Writes without a `with` of their own, and perhaps a `select` as the last one. */
+/** Combines writes that have no `with` of their own. The last statement may be a `select`. */
 export function asOneWrite(statements: readonly [Statement, ...Statement[]]): Statement {
   const { texts, values } = numbered(statements);
   const last = texts.pop() as string;
@@ -13,21 +13,21 @@ export function asOneWrite(statements: readonly [Statement, ...Statement[]]): St
   return { text: parts.length === 0 ? last : `with ${parts.join(',\n')}\n${last}`, values };
 }
 
-/** Queries; the answer has one row, which `rowsOfRead` takes apart. Rows travel as JSON. */
+/** Combines queries. The result is a single row that contains all rows as JSON; `rowsOfRead` splits it. */
 export function asOneRead(statements: readonly [Statement, ...Statement[]]): Statement {
   const { texts, values } = numbered(statements);
   const parts = texts.map((text, index) => `(select coalesce(json_agg(r), '[]') from (${text}) r) as part${index}`);
   return { text: `select ${parts.join(',\n')}`, values };
 }
 
-/** The rows of each of the queries. */
+/** Returns the rows of each query. */
 export function rowsOfRead([row = {}]: readonly object[]): object[][] {
   return Object.values(row) as object[][];
 }
 
 const PARAMETER = /\$(\d+)/g;
 
-/** Their texts with parameters that are counted through. */
+/** Renumbers the parameters of the statements. */
 function numbered(statements: readonly [Statement, ...Statement[]]) {
   const [
     {

@@ -1,6 +1,6 @@
 import { PrimaryColumn } from 'typeorm';
 
-/** What every row of an organization begins with: whose it is, and which. */
+/** The columns that every row of an organization has: the organization and the id. */
 export abstract class OwnedEntity {
   @PrimaryColumn('uuid', { name: 'organization_id' })
   organizationId!: string;

@@ -24,7 +24,7 @@ async function notes(): Promise<string[]> {
 }
 
 describe('statements that are sent without waiting for each other', () => {
-  it('are answered in their order, and prepared once', async () => {
+  it('get their results in order, and are prepared once', async () => {
     for (let round = 1; round <= 2; round += 1) {
       const answers = await Promise.all([client.query('begin'), note('a'), note('b'), client.query('commit')]);
       expect(answers.map(({ rows }) => rows)).toEqual([[], [{ text: 'a' }], [{ text: 'b' }], []]);
@@ -36,7 +36,7 @@ describe('statements that are sent without waiting for each other', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('store nothing when one of them fails, whatever follows it', async () => {
+  it('store nothing if one of them fails, even if others follow it', async () => {
     const failing = [client.query('begin'), note('right'), note('wrong'), note('after')];
     await expect(Promise.all(failing)).rejects.toMatchObject({ code: '23514' });
     await Promise.allSettled(failing);
@@ -44,7 +44,7 @@ describe('statements that are sent without waiting for each other', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('leave the connection as it was when the very text of one is wrong', async () => {
+  it('leave the connection usable if the SQL of one is invalid', async () => {
     for (let round = 1; round <= 2; round += 1) {
       await expect(client.query('insert into nowhere values ($1)', ['x'])).rejects.toMatchObject({ code: '42P01' });
     }

@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
 import { MonitoredClient, type MonitoredConfig } from './monitored-client.ts';
 
-/** A prepared statement keeps its plan in PostgreSQL's memory; what a caller can vary at will must not fill that. */
+/**
+ * Each prepared statement stores a plan in PostgreSQL's memory. Callers who can vary a statement's text must not fill
+ * that memory.
+ */
 const PREPARED_MAX = 250;
 
 export interface Statement {
@@ -10,9 +13,9 @@ export interface Statement {
 }
 
 /**
- * A connection on which every statement with parameters is prepared once: parsed and planned the first time, only run
- * from then on, whoever sends it. Statements that nobody waits for in between travel together: pg's pipeline mode sends them
- * without waiting, and the socket is corked until the end of the turn, so that they leave as one packet.
+ * A connection that prepares every statement with parameters once: PostgreSQL parses and plans it the first time and
+ * only runs it afterwards. Statements sent in the same turn of the event loop travel in one packet: pg's pipeline mode
+ * sends them without waiting, and the socket is corked until the end of the turn.
  */
 export class PreparedClient extends MonitoredClient {
   private readonly names = new Map<string, string>();
@@ -28,7 +31,7 @@ export class PreparedClient extends MonitoredClient {
     }) as typeof this.query;
   }
 
-  /** Undefined once there are too many: those are planned each time. */
+  /** Returns undefined if too many statements are prepared. Further statements are planned each time. */
   private nameOf(text: string): string | undefined {
     const known = this.names.get(text);
     if (known !== undefined || this.names.size >= PREPARED_MAX) return known;
@@ -38,7 +41,7 @@ export class PreparedClient extends MonitoredClient {
   }
 }
 
-/** Holds back what is written until everything that is sent in this turn is there. */
+/** Corks the socket until everything that is sent in this turn has been written. */
 function gather(socket: Socket): void {
   if (socket.writableCorked > 0) return;
   socket.cork();

@@ -17,7 +17,7 @@ afterAll(async () => {
 const nameOf = () => new URL(database.url).pathname.slice(1);
 const readiness = async () => (await fetch(`${core.origin}/readyz`)).status;
 
-/** Sessions keep the setting that they began with, so all others end. */
+/** A session keeps the setting that it started with, so this ends all other sessions. */
 async function setReadOnly(isReadOnly: 'on' | 'off'): Promise<void> {
   const alter = `begin read write; alter database ${nameOf()} set default_transaction_read_only = ${isReadOnly}; commit`;
   await query({ database }, alter);
@@ -27,7 +27,7 @@ async function setReadOnly(isReadOnly: 'on' | 'off'): Promise<void> {
   );
 }
 
-test('/readyz returns 503 while the database refuses writes, and 200 once it accepts them again, and neither makes a revision', async () => {
+test('/readyz returns 503 while the database rejects writes, and 200 once it accepts them again, and neither creates a revision', async () => {
   const organization = await core.organization();
   const revision = async () =>
     (await query<{ revision: string }>({ database }, 'select sum(revision) as revision from organization_head'))[0];

@@ -17,7 +17,7 @@ afterEach(() =>
 );
 afterAll(() => database.end());
 
-/** From now on the database refuses to change a value of this file's organization. */
+/** Makes the database reject changes of this organization's values from now on. */
 async function rejectWith(sqlState: string): Promise<void> {
   await database.query(`
     create function strata_test_refusal() returns trigger language plpgsql as
@@ -31,23 +31,26 @@ const change = async (value: Value, input: object) => {
   return `${status} ${headers['x-error-code']}`;
 };
 
-describe('a change whose statement the database refuses', () => {
+describe('a change whose statement the database rejects', () => {
   it.each([
     ['53100', '503 database_unavailable'],
     ['25006', '503 database_unavailable'],
     ['57014', '503 contention'],
-  ])('is told as what it is, and not as of unknown outcome, when it travels with COMMIT (%s)', async (state, kind) => {
-    const value = await organization.value({ internal_value: 'before' });
-    await rejectWith(state);
+  ])(
+    'returns the error of the statement and not an unknown outcome, when the statement is sent with COMMIT (%s)',
+    async (state, kind) => {
+      const value = await organization.value({ internal_value: 'before' });
+      await rejectWith(state);
 
-    expect(await change(value, { internal_value: 'after' })).toBe(kind);
-    expect((await organization.owner.get<Value>(value.url)).body.value).toBe('before');
-  });
+      expect(await change(value, { internal_value: 'after' })).toBe(kind);
+      expect((await organization.owner.get<Value>(value.url)).body.value).toBe('before');
+    },
+  );
 
   it.each([
     ['53100', '503 database_unavailable'],
     ['55P03', '503 contention'],
-  ])('is told as what it is when another statement follows (%s)', async (state, kind) => {
+  ])('returns the error of the statement when another statement follows (%s)', async (state, kind) => {
     const value = await organization.value({ internal_value: '{{ strata.project }}', interpolated: true });
     await rejectWith(state);
 

@@ -6,12 +6,12 @@ import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-pr
 
 type RecordedValue = string | null | { readonly base64: string };
 
-/** What a core of the release before says to its database: `node tools/record-statements.mjs` writes it. */
+/** The statements that a core of the previous release sends. `node tools/record-statements.mjs` records them. */
 interface Recording {
   readonly texts: readonly string[];
   readonly steps: readonly {
     readonly name: string;
-    /** Of what was read: a text that must be in it. */
+    /** For reads: a text that the result must contain. */
     readonly tells?: string;
     readonly statements: readonly (readonly [number, readonly RecordedValue[]])[];
   }[];
@@ -19,8 +19,8 @@ interface Recording {
 
 type RecordedStatements = Recording['steps'][number]['statements'];
 
-/** What a statement on the head says. */
-interface Told {
+/** The result of a statement that reads or advances the head. */
+interface HeadRow {
   readonly revision?: string;
   readonly at?: string;
   readonly nextAt?: string;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   before = new pg.Client({
     connectionString: core.database.url,
     options: '-c role=strata_app -c timezone=UTC',
-    // as they are sent: an instant that is told is said again to the microsecond
+    // as they are sent: an instant must be sent back with its microseconds
     types: { getTypeParser: () => String },
   });
   await before.connect();
@@ -50,8 +50,8 @@ afterAll(async () => {
   await core.close();
 });
 
-/** What is called otherwise in this database. */
-async function wordsOf(organization: TestOrganization): Promise<Record<string, string>> {
+/** Returns the ids that differ in this database, by the placeholders of the recording. */
+async function idsOf(organization: TestOrganization): Promise<Record<string, string>> {
   const { owner, id } = organization;
   const { body: types } = await owner.get<Page<ParameterType>>('types/?name=string');
   const { body: user } = await owner.get<User>('users/current/');
@@ -63,51 +63,51 @@ async function wordsOf(organization: TestOrganization): Promise<Record<string, s
   };
 }
 
-/** Says what the core of before said, with what is called otherwise here; the words grow with the revisions that it makes. */
+/** Sends the recorded statements with the ids of this database. Each write adds the revision that it creates. */
 class Replay {
-  /** Of what was written, in this order. */
+  /** The revisions that were written, in order. */
   readonly revisions: number[] = [];
 
-  constructor(private readonly words: Record<string, string>) {}
+  constructor(private readonly ids: Record<string, string>) {}
 
   async write(statements: RecordedStatements): Promise<void> {
     await before.query('begin');
-    for (const statement of statements) this.learn(await this.say(statement));
+    for (const statement of statements) this.recordRevision(await this.say(statement));
     await before.query('commit');
-    this.revisions.push(Number(this.words[`revision:${this.revisions.length + 1}`]));
+    this.revisions.push(Number(this.ids[`revision:${this.revisions.length + 1}`]));
   }
 
-  /** Everything that is read. */
+  /** Returns all rows that the statements read, as JSON. */
   async read(statements: RecordedStatements): Promise<string> {
     const read: string[] = [];
     for (const statement of statements) read.push(JSON.stringify((await this.say(statement)).rows));
     return read.join('\n');
   }
 
-  private say([index, values]: RecordedStatements[number]): Promise<pg.QueryResult<Told>> {
+  private say([index, values]: RecordedStatements[number]): Promise<pg.QueryResult<HeadRow>> {
     const filled = values.map((value) => {
       if (typeof value !== 'string') return value && Buffer.from(value.base64, 'base64');
-      return value.replace(/\{\{([\w:]+)\}\}/g, (_, word: string) => this.words[word] ?? `no ${word}`);
+      return value.replace(/\{\{([\w:]+)\}\}/g, (_, word: string) => this.ids[word] ?? `no ${word}`);
     });
-    return before.query<Told>(recording.texts[index] ?? '', filled);
+    return before.query<HeadRow>(recording.texts[index] ?? '', filled);
   }
 
-  /** Whoever holds the head is told the revision that comes next, or takes it. */
-  private learn({ rows: [row] }: pg.QueryResult<Told>): void {
+  /** Records the next revision, which the statement that locks or advances the head returns. */
+  private recordRevision({ rows: [row] }: pg.QueryResult<HeadRow>): void {
     const number = this.revisions.length + 1;
     if (row?.nextAt !== undefined) {
-      this.words[`revision:${number}`] = String(Number(row.revision) + 1);
-      this.words.at = row.nextAt;
+      this.ids[`revision:${number}`] = String(Number(row.revision) + 1);
+      this.ids.at = row.nextAt;
     } else if (row?.set_config !== undefined) {
-      this.words[`revision:${number}`] = String(row.revision);
-      this.words.at = String(row.at);
+      this.ids[`revision:${number}`] = String(row.revision);
+      this.ids.at = String(row.at);
     }
   }
 }
 
-describe('a core of the release before, on the schema of this one', () => {
-  it('writes and reads all that it did, beside writers of this release, and the ledger is whole', async () => {
-    const replay = new Replay(await wordsOf(organization));
+describe('a core of the previous release on the schema of this one', () => {
+  it('writes and reads everything it did, beside writers of this release, and the ledger is consistent', async () => {
+    const replay = new Replay(await idsOf(organization));
     const { owner } = organization;
     const value = await organization.value({ parameter: await organization.parameter() });
     let isOver = false;
@@ -120,11 +120,11 @@ describe('a core of the release before, on the schema of this one', () => {
       }
       return statuses;
     });
-    const untold: string[] = [];
+    const missing: string[] = [];
     try {
       for (const { name, tells, statements } of recording.steps) {
         if (tells === undefined) await replay.write(statements);
-        else if (!(await replay.read(statements)).includes(tells)) untold.push(name);
+        else if (!(await replay.read(statements)).includes(tells)) missing.push(name);
       }
     } finally {
       isOver = true;
@@ -135,12 +135,12 @@ describe('a core of the release before, on the schema of this one', () => {
     expect(statuses.length).toBeGreaterThan(8);
     expect(statuses.filter((status) => status >= 300)).toEqual([]);
     const { revisions } = replay;
-    expect(untold).toEqual([]);
+    expect(missing).toEqual([]);
     expect(recording.steps.filter(({ tells }) => tells !== undefined).length).toBeGreaterThan(10);
     expect(revisions).toEqual([...new Set(revisions)].sort((a, b) => a - b));
     expect(await ledgerProblems(core.database.url)).toEqual([]);
 
-    // what they wrote is read by this release, now and as of then
+    // this release reads the rows, now and at their revision
     const { body: projects } = await owner.get<Page<Project>>('projects/?name=recorded');
     const [project] = projects.results;
     const named = async (revision?: number) => {

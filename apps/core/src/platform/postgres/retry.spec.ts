@@ -2,8 +2,8 @@ import { Retry } from './retry.ts';
 
 const away = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
 
-describe('work that outlasts a database', () => {
-  it('is repeated until the database took it', async () => {
+describe('work that does not depend on a request', () => {
+  it('is retried until the database accepts it', async () => {
     const troubles = [away(), Object.assign(new Error('the database system is starting up'), { code: '57P03' })];
     const answer = await new Retry().retryUntilAvailable(async () => {
       const trouble = troubles.shift();
@@ -14,7 +14,7 @@ describe('work that outlasts a database', () => {
     expect([answer, troubles]).toEqual(['taken', []]);
   });
 
-  it('is not repeated when the database refused it', async () => {
+  it('is not retried if the database rejects it', async () => {
     let attempts = 0;
     const refused = new Retry().retryUntilAvailable(async () => {
       attempts += 1;
@@ -25,7 +25,7 @@ describe('work that outlasts a database', () => {
     expect(attempts).toBe(1);
   });
 
-  it('gives up at once when the process stops', async () => {
+  it('fails at once when the process stops', async () => {
     const retry = new Retry();
     const waiting = retry.retryUntilAvailable(() => Promise.reject(away()));
     retry.end();

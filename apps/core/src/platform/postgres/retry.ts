@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { isDatabaseUnavailable } from './constraints.ts';
 
-/** Between two looks at a database that is away. */
-const LOOK_AGAIN_MS = 250;
+/** The time between two attempts while the database is unavailable. */
+const RETRY_INTERVAL_MS = 250;
 
 /**
- * Work that no request waits for outlasts a database that is away: what it alone knows (that a message was sent) would
- * otherwise be lost, and the lease it holds would keep everybody else from going on.
+ * Retries work that no request waits for while the database is unavailable. Without retries, its results would be lost
+ * (for example, that a message was sent), and its lease would block other processes.
  */
 @Injectable()
 export class Retry {
@@ -17,7 +17,10 @@ export class Retry {
     return this.ending.signal.aborted;
   }
 
-  /** Repeats until the database took it. A broken connection may hide a success, so doing it twice must do no harm. */
+  /**
+   * Retries until the database accepts the work. A broken connection may hide a success, so the work must be safe to
+   * repeat.
+   */
   async retryUntilAvailable<T>(
     attempt: () => Promise<T>,
     isPassing: (error: unknown) => boolean = isDatabaseUnavailable,
@@ -28,11 +31,11 @@ export class Retry {
       } catch (error) {
         if (this.isStopped || !isPassing(error)) throw error;
       }
-      await sleep(LOOK_AGAIN_MS, undefined, { signal: this.ending.signal }).catch(() => undefined);
+      await sleep(RETRY_INTERVAL_MS, undefined, { signal: this.ending.signal }).catch(() => undefined);
     }
   }
 
-  /** The process stops: from now on a database that is away is an error at once. */
+  /** Called at shutdown. From then on, work fails at once if the database is unavailable. */
   end(): void {
     this.ending.abort();
   }

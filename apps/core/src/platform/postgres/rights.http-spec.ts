@@ -23,7 +23,7 @@ async function rows<Row extends object>(text: string, values: unknown[] = []): P
   return (await owner.query<Row>(text, values)).rows;
 }
 
-/** The SQLSTATE or constraint that a statement is refused with, inside a transaction that is always undone. */
+/** Returns the SQLSTATE or constraint that rejects a statement. The transaction is always rolled back. */
 async function refusal(client: pg.Client, ...statements: readonly string[]): Promise<string | undefined> {
   await client.query('begin');
   try {
@@ -50,7 +50,7 @@ const ledgerTables = async () => [
 ];
 
 describe('the application role', () => {
-  it('is no superuser, may create nothing, owns nothing, and is what the running service is', async () => {
+  it('is not a superuser, cannot create anything, owns nothing, and is the role of the running service', async () => {
     const [role] = await rows(
       `select rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication, rolcanlogin
          from pg_roles where rolname = 'strata_app'`,
@@ -71,7 +71,7 @@ describe('the application role', () => {
     expect(active).toBe('strata_app');
   });
 
-  it('cannot change, remove or empty what the ledger holds, nor write history itself', async () => {
+  it('cannot change, delete or truncate the rows of the ledger, and cannot write history itself', async () => {
     const tables = await ledgerTables();
     expect(tables).toEqual(expect.arrayContaining(['environment_history', 'value_history']));
     for (const table of tables) {
@@ -96,7 +96,7 @@ describe('the application role', () => {
     }
   });
 
-  it('cannot forge history by hanging a trigger that writes it on a table of its own', async () => {
+  it('cannot forge history with a history trigger on a table of its own', async () => {
     const functions = await rows<{ name: string }>(`
       select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`);
     expect(functions).toEqual(expect.arrayContaining([{ name: 'strata_keep' }, { name: 'strata_keep_value' }]));
@@ -109,7 +109,7 @@ describe('the application role', () => {
     }
   });
 
-  it('cannot remove an organization, its key or the proof of the root key', async () => {
+  it('cannot delete an organization, its key or the proof of the root key', async () => {
     const attempts = [
       'delete from organization',
       'delete from organization_head',
@@ -128,7 +128,7 @@ describe('the application role', () => {
   });
 });
 
-/** A row in each versioned table: triggers of rows do not speak where there is none. */
+/** Creates a row in each versioned table, because row triggers only run if there are rows. */
 async function oneOfEach(organization: TestOrganization): Promise<void> {
   const parameter = await organization.parameter();
   await organization.value({ parameter });
@@ -146,7 +146,7 @@ async function oneOfEach(organization: TestOrganization): Promise<void> {
 }
 
 describe('a versioned row', () => {
-  it('is not made, changed or removed outside a changeset, not even by the owner of the tables', async () => {
+  it('cannot be created, changed or deleted outside a changeset, not even by the owner of the tables', async () => {
     await oneOfEach(await core.organization());
     const versioned = (await ledgerTables()).filter((table) => table.endsWith('_history')).map((t) => t.slice(0, -8));
     for (const client of [application, owner]) {
@@ -162,7 +162,7 @@ describe('a versioned row', () => {
     }
   });
 
-  it('is kept by a function of its own table', async () => {
+  it('is recorded in history by the function of its own table', async () => {
     const versioned = (await ledgerTables()).filter((table) => table.endsWith('_history')).map((t) => t.slice(0, -8));
     const kept = await rows<{ table: string; name: string }>(`
       select tgrelid::regclass::text as table, tgfoid::regproc::text as name from pg_trigger
@@ -174,11 +174,11 @@ describe('a versioned row', () => {
        where not tgisinternal and tgrelid::regclass::text = any($1) group by 1 order by 1`,
       [versioned],
     );
-    const wanted = ['guard', 'keep', 'keep_deleted', 'stamp', 'stamp_update'];
-    expect(triggers).toEqual(versioned.map((table) => ({ table, names: wanted.map((name) => `${table}_${name}`) })));
+    const expected = ['guard', 'keep', 'keep_deleted', 'stamp', 'stamp_update'];
+    expect(triggers).toEqual(versioned.map((table) => ({ table, names: expected.map((name) => `${table}_${name}`) })));
   });
 
-  it('is kept with a column that was added to both tables while connections were open', async () => {
+  it('is recorded with a column that was added to both tables while connections were open', async () => {
     const parameter = await (await core.organization()).parameter();
     await owner.query('begin');
     try {
@@ -207,8 +207,8 @@ describe('a versioned row', () => {
   });
 });
 
-/** Where a key need not begin with the organization, and why. Nothing else is excused. */
-const EXCUSED: Readonly<Record<string, string>> = {
+/** The tables whose key need not begin with the organization, and why. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
   organization_pkey: 'this is the organization',
   person_pkey: 'people belong to no organization; memberships do',
   person_email_taken: 'people belong to no organization; memberships do',
@@ -226,7 +226,7 @@ const EXCUSED: Readonly<Record<string, string>> = {
 };
 
 describe('keys', () => {
-  const excused = (...names: string[]) => names.some((name) => name in EXCUSED);
+  const exceptions = (...names: string[]) => names.some((name) => name in EXCEPTIONS);
 
   it('begin with the organization: every primary key, unique constraint and unique index', async () => {
     const keys = await rows<{ table: string; name: string; first: string }>(
@@ -236,11 +236,11 @@ describe('keys', () => {
         where t.relnamespace = 'public'::regnamespace and x.indisunique order by 1, 2`,
     );
     expect(keys.length).toBeGreaterThan(15);
-    const wrong = keys.filter(({ table, name, first }) => first !== 'organization_id' && !excused(table, name));
+    const wrong = keys.filter(({ table, name, first }) => first !== 'organization_id' && !exceptions(table, name));
     expect(wrong).toEqual([]);
   });
 
-  it('tie rows of one organization only: every foreign key between tenant tables holds both organizations', async () => {
+  it('connect rows of one organization only: every foreign key between tenant tables includes the organization', async () => {
     const keys = await rows<{ name: string; to: string; from_columns: string[]; to_columns: string[] }>(
       `select c.conname as name, r.relname as to,
               array(select attname::text from unnest(c.conkey) with ordinality k(n, place)
@@ -252,14 +252,14 @@ describe('keys', () => {
     );
     expect(keys.length).toBeGreaterThan(10);
     const wrong = keys.filter(({ name, to, from_columns: from, to_columns: target }) => {
-      if (excused(name)) return false;
+      if (exceptions(name)) return false;
       if (to === 'organization') return from.join() !== 'organization_id';
       return from[0] !== 'organization_id' || target[0] !== 'organization_id' || from.length < 2;
     });
     expect(wrong).toEqual([]);
   });
 
-  it('are complete: every table is a tenant’s or excused', async () => {
+  it('cover every table: each is a tenant’s table or a listed exception', async () => {
     const tables = await rows<{ name: string }>(
       `select relname as name from pg_class t where relnamespace = 'public'::regnamespace and relkind = 'r'
           and not exists (select from pg_attribute where attrelid = t.oid and attname = 'organization_id')`,
@@ -269,31 +269,31 @@ describe('keys', () => {
     expect(tables.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('refuse a row that mixes two organizations, whoever plants it', async () => {
+  it('reject a row that mixes two organizations, even from the owner of the tables', async () => {
     const [one, other] = await Promise.all([core.organization(), core.organization()]);
     const foreign = await belongings(other);
     const own = await belongings(one);
     const changeset = `select set_config('strata.revision', '1000000', true), set_config('strata.at', now()::text, true)`;
-    const plant = (statement: string) => refusal(owner, changeset, statement);
+    const insertMixed = (statement: string) => refusal(owner, changeset, statement);
     const [value, type] = [randomUUID(), own.type];
 
     expect([
-      await plant(
+      await insertMixed(
         `insert into value (organization_id, id, parameter_id, environment_id)
          values ('${one.id}', '${value}', '${foreign.parameter}', '${own.environment}')`,
       ),
-      await plant(
+      await insertMixed(
         `insert into value (organization_id, id, parameter_id, environment_id)
          values ('${one.id}', '${value}', '${own.bare}', '${foreign.environment}')`,
       ),
-      await plant(
+      await insertMixed(
         `insert into parameter (organization_id, id, project_id, name, type_id)
          values ('${one.id}', '${value}', '${foreign.project}', 'x', '${type}')`,
       ),
-      await plant(`update parameter set type_id = '${foreign.type}' where id = '${own.parameter}'`),
-      await plant(`update project set depends_on_id = '${foreign.project}' where id = '${own.project}'`),
-      await plant(`update environment set parent_id = '${foreign.environment}' where id = '${own.environment}'`),
-      await plant(`update value set organization_id = '${other.id}' where parameter_id = '${own.parameter}'`),
+      await insertMixed(`update parameter set type_id = '${foreign.type}' where id = '${own.parameter}'`),
+      await insertMixed(`update project set depends_on_id = '${foreign.project}' where id = '${own.project}'`),
+      await insertMixed(`update environment set parent_id = '${foreign.environment}' where id = '${own.environment}'`),
+      await insertMixed(`update value set organization_id = '${other.id}' where parameter_id = '${own.parameter}'`),
     ]).toEqual([
       'value_parameter',
       'value_environment',

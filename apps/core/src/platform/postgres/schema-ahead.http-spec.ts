@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-/** As later releases would have left it, each with one migration more; and which cores that serves. */
+/** Adds migrations as later releases would have left them, and the cores that the schema then supports. */
 async function migrateFurther(names: readonly string[], servesCoresFrom: number): Promise<void> {
   for (const name of names) {
     await query({ database }, `alter table project add column ${name} text`);
@@ -21,11 +21,11 @@ async function migrateFurther(names: readonly string[], servesCoresFrom: number)
 
 const statusOf = async (origin: string) => (await new RawClient(origin, null).get('/readyz')).status;
 
-describe('while a release is being replaced', () => {
+describe('during an upgrade', () => {
   it.each([
     ['one migration', ['later']],
     ['three migrations', ['later', 'much_later', 'last']],
-  ])('a core serves on when the schema goes %s further and serves it, and starts on it', async (_, names) => {
+  ])('a core keeps running and can start if the schema is %s ahead and supports it', async (_, names) => {
     const before = await coreBeside({ database });
     const organization = await before.organization();
     await migrateFurther(names, KNOWN_SCHEMA.number);
@@ -43,7 +43,7 @@ describe('while a release is being replaced', () => {
     }
   });
 
-  it('a core is not ready, and does not start, when the schema serves only later ones', async () => {
+  it('a core is not ready and does not start if the schema supports only later cores', async () => {
     const core = await coreBeside({ database });
     try {
       await migrateFurther(['later'], KNOWN_SCHEMA.number + 1);
@@ -60,14 +60,14 @@ describe('while a release is being replaced', () => {
     }
   });
 
-  it('a core works with the schema that it was built for, whatever that says of others', async () => {
+  it('a core works with its own schema, whatever the schema says about others', async () => {
     await migrateFurther([], KNOWN_SCHEMA.number + 5);
     const core = await coreBeside({ database });
     expect(await statusOf(core.origin)).toBe(200);
     await core.close();
   });
 
-  it('a core does not start on a schema that came another way', async () => {
+  it('a core does not start on a schema with other migrations', async () => {
     await query({ database }, `update schema_migration set name = 'elsewhere' where id = 3`);
 
     await expect(coreBeside({ database })).rejects.toThrow('migration 3 is elsewhere');

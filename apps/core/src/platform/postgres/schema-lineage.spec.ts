@@ -9,7 +9,7 @@ describe('a core that was built for the migrations a, b and c', () => {
     [['a', 'b', 'c'], null, { is: 'current' }],
     [['a', 'b', 'c', 'd'], 1, { is: 'ahead', by: ['d'] }],
     [['a', 'b', 'c', 'd', 'e', 'f'], 3, { is: 'ahead', by: ['d', 'e', 'f'] }],
-  ])('works with a schema of %j that serves cores from %j on', (migrations, servesCoresFrom, lineage) => {
+  ])('works with a schema of %j that supports cores from %j on', (migrations, servesCoresFrom, lineage) => {
     expect(schemaLineage({ migrations, servesCoresFrom }, KNOWN)).toEqual(lineage);
   });
 
@@ -25,7 +25,7 @@ describe('a core that was built for the migrations a, b and c', () => {
     [['a', 'x', 'c'], 1, /another service: its migration 2 is x, and here it is b/],
     [['a', 'x'], 1, /another service/],
     [['a', 'c', 'b', 'd'], 1, /another service/],
-  ])('refuses a schema of %j that serves cores from %j on', (migrations, servesCoresFrom, because) => {
+  ])('rejects a schema of %j that supports cores from %j on', (migrations, servesCoresFrom, because) => {
     expect(schemaLineage({ migrations, servesCoresFrom }, KNOWN)).toEqual({
       is: 'refused',
       because: expect.stringMatching(because),
@@ -33,7 +33,7 @@ describe('a core that was built for the migrations a, b and c', () => {
   });
 });
 
-it('how far a schema is ahead makes no difference, only which cores it serves', () => {
+it('compatibility depends only on the supported cores, not on how far ahead the schema is', () => {
   const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(names, fc.nat(20), fc.nat(25), (migrations, cut, servesCoresFrom) => {

@@ -1,12 +1,12 @@
-/** What a database says of its schema. */
+/** The schema that a database reports. */
 export interface AppliedSchema {
-  /** Names of the migrations that were applied, in their order. */
+  /** The names of the applied migrations in order. */
   readonly migrations: readonly string[];
-  /** Number of the last migration that a core must know to work with it; null when it does not say. */
+  /** The number of the last migration that a core must know to work with it; null if the database does not say. */
   readonly servesCoresFrom: number | null;
 }
 
-/** The schema that a core was built for: names of its migrations in their order, and the number of the last one. */
+/** The schema that a core was built for: the names of its migrations in order, and the number of the last one. */
 export interface KnownSchema {
   readonly migrations: readonly string[];
   readonly number: number;
@@ -15,9 +15,9 @@ export interface KnownSchema {
 /** How the schema of a database relates to the one that this code was built for. */
 export type SchemaLineage =
   | { readonly is: 'current' }
-  /** Further, and it serves this code all the same. */
+  /** The schema is ahead but still supports this code. */
   | { readonly is: 'ahead'; readonly by: readonly string[] }
-  /** Sentences for whoever operates the service. */
+  /** Sentences for the operator. */
   | { readonly is: 'refused'; readonly because: string };
 
 export const NOT_MIGRATED = 'The schema is not current. Run the migration first: node apps/core/dist/main.js migrate';

@@ -11,37 +11,37 @@ export interface PageBounds {
 }
 
 export interface Filter {
-  /** SQL with `?` where the value goes. */
+  /** SQL with `?` in place of the value. */
   readonly sql: string;
   readonly value: unknown;
 }
 
-/** Rows that can be read. */
+/** A source of rows. */
 export interface RowSource {
-  /** A table or subquery without alias; it is known as `o` in filters, columns and order. */
+  /** A table or subquery without an alias. Filters, columns and order refer to it as `o`. */
   readonly from: string;
   readonly columns: string;
   readonly filters?: readonly Filter[];
-  /** What `from` and `columns` know as $5 and up. */
+  /** The values that `from` and `columns` refer to as $5 and up. */
   readonly values?: readonly unknown[];
 }
 
-/** A condition that numbers the values that it holds. */
+/** A condition that binds its values and uses the parameters it gets for them. */
 export type Condition = (bind: (value: unknown) => string) => string;
 
 export interface PagedSource extends RowSource {
   readonly order: string;
   readonly page: PageBounds;
-  /** Only rows that this holds for are on the page; all of them are counted. */
+  /** Restricts the rows of the page, but not their total count. */
   readonly after?: Condition | undefined;
-  /** SQL: the bytes of text in a row, where rows may be long. A page of much is then read when there is room for it. */
+  /** SQL for the bytes of text in a row, if rows may be long. A large page is read when there is memory for it. */
   readonly textBytes?: string;
 }
 
 export interface PageOf<T> {
   readonly revision: Revision;
   readonly count: number;
-  /** How many lie after the cursor that was given. */
+  /** The number of rows after the given cursor. */
   readonly following?: number;
   readonly rows: T[];
 }
@@ -51,7 +51,7 @@ export interface OneOf<T> {
   readonly row: T;
 }
 
-/** A point in time that is a known revision, or the present. */
+/** A known revision, or the present. */
 interface Reading {
   readonly organizationId: OrganizationId;
   readonly at: PointInTime;
@@ -60,8 +60,8 @@ interface Reading {
 const FIRST: PageBounds = { limit: 1, offset: 0 };
 
 /**
- * Reads in one statement, hence from one consistent snapshot, together with the revision of that snapshot.
- * Rows travel as JSON text: PostgreSQL writes it and V8 reads it faster than either handles rows of columns.
+ * Reads in one statement, and therefore from one consistent snapshot, together with the revision of that snapshot. Rows
+ * arrive as JSON text, because PostgreSQL writes it and V8 parses it faster than rows of columns.
  */
 export class SnapshotReader {
   private constructor(
@@ -69,7 +69,7 @@ export class SnapshotReader {
     private readonly unlimitedReader?: SnapshotReader,
   ) {}
 
-  /** Reads what is committed, at the place that the request has in its organization's share. */
+  /** Reads committed rows, within the request's share of its organization's limits. */
   static committed(dataSource: DataSource): SnapshotReader {
     const run = async (text: string, values: unknown[]) => (await poolOf(dataSource).query(text, values)).rows;
     const runInTurn = async (text: string, values: unknown[]) => {
@@ -79,17 +79,17 @@ export class SnapshotReader {
     return new SnapshotReader(runInTurn, new SnapshotReader(run));
   }
 
-  /** The same at once, for what requests of several organizations wait for together: it is no one's share. */
+  /** The same without limits, for reads that requests of several organizations share. */
   get unlimited(): SnapshotReader {
     return this.unlimitedReader ?? this;
   }
 
-  /** Reads inside a write, which sees its own rows and nobody else's halves. */
+  /** Reads inside a write, which sees its own rows and only committed rows of other writes. */
   static within(em: EntityManager): SnapshotReader {
     return new SnapshotReader((text, values) => em.query(text, values));
   }
 
-  /** Several sets of rows of one snapshot. `values` are $3 and up ($1 is the organization, $2 the revision). */
+  /** Returns several sets of rows of one snapshot. `values` are $3 and up ($1 is the organization, $2 the revision). */
   async sets<T extends object>(
     { organizationId, at }: Reading,
     queries: { readonly [Name in keyof T]: string },
@@ -106,7 +106,7 @@ export class SnapshotReader {
     return at === 'now' ? row : { ...row, revision: at };
   }
 
-  /** One page of rows, and how many there are in all. Throws `answer_too_long` when its texts are. */
+  /** Returns one page of rows and the total count. Throws `answer_too_long` if their texts exceed the limit. */
   async page<T>(reading: Reading, source: PagedSource): Promise<PageOf<T>> {
     const share = source.textBytes === undefined ? undefined : currentLimits();
     const found = await this.readPage<T>(reading, source, share !== undefined);
@@ -118,7 +118,7 @@ export class SnapshotReader {
     return complete;
   }
 
-  /** Bounded: of a page with much text only how much it is. */
+  /** If the page has too much text, it returns only the size of that text. */
   private async readPage<T>(
     { organizationId, at }: Reading,
     { from, columns, filters = [], values: bound = [], order, page, after, textBytes = '0' }: PagedSource,
@@ -143,7 +143,10 @@ export class SnapshotReader {
     return at === 'now' ? row : { ...row, revision: at };
   }
 
-  /** The row with an id; what `absent` answers is thrown when there is none, in this organization or at that time. */
+  /**
+   * Returns the row with this id. Throws the result of `absent` if the organization has no such row at that point in
+   * time.
+   */
   async one<T>(
     reading: Reading,
     source: RowSource,
@@ -157,7 +160,7 @@ export class SnapshotReader {
     return { revision, row };
   }
 
-  /** Any other single statement. */
+  /** Runs any other single statement. */
   async query<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
     return (await this.run(text, [...values])) as Row[];
   }

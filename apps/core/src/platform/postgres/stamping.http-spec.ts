@@ -37,7 +37,7 @@ async function inTransaction<T>(body: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Takes the head as every core has done: the revision is told to the triggers by a setting of the session. */
+/** Advances the head as cores of the previous release did: a session setting passes the revision to the triggers. */
 async function advance(organizationId: string): Promise<{ revision: number; at: string }> {
   const { rows } = await client.query<{ revision: string; at: string }>(
     `with head as (
@@ -63,8 +63,8 @@ async function append(organizationId: string, revision: number, action: string, 
   );
 }
 
-describe('a core of the version before, which stamps row by row', () => {
-  it('writes beside this one, and nothing of history is lost', async () => {
+describe('a core of the previous release, which stamps row by row', () => {
+  it('writes beside this one, and no history is lost', async () => {
     const { organization, value } = await aValue();
     const revision = await inTransaction(async () => {
       const head = await advance(organization.id);
@@ -87,7 +87,7 @@ describe('a core of the version before, which stamps row by row', () => {
     expect(await ledgerProblems(core.database.url)).toEqual([]);
   });
 
-  it('makes and removes rows beside this one', async () => {
+  it('creates and deletes rows beside this one', async () => {
     const { organization, value } = await aValue();
     const made = randomUUID();
     const production = await organization.environmentNamed('production');
@@ -111,8 +111,8 @@ describe('a core of the version before, which stamps row by row', () => {
   });
 });
 
-describe('a statement that brings its revision along', () => {
-  it('keeps thousands of rows on a connection that has changed one row before', async () => {
+describe('a statement that provides its revision', () => {
+  it('records the history of thousands of rows on a connection that has changed one row before', async () => {
     const { organization, value } = await aValue();
     await client.query('begin');
     try {
@@ -126,7 +126,7 @@ describe('a statement that brings its revision along', () => {
          select $1, gen_random_uuid(), made.id, $3, 'text' from made`,
         [organization.id, value.parameter_id, value.environment_id],
       );
-      // a plan that suits one row compares each row with each other one, which takes longer than this
+      // with a plan for a single row, the statement would compare each row with each other one and exceed this timeout
       await client.query(`set local statement_timeout = '5s'`);
       for (const limit of [1, 4_000]) {
         const { revision } = await advance(organization.id);
@@ -146,7 +146,7 @@ describe('a statement that brings its revision along', () => {
     ['goes back in revisions', 'revision = 1, ledger_id = gen_random_uuid()'],
     ['keeps the ledger id', 'revision = revision + 1'],
     ['gives a row another id', 'revision = revision + 1, ledger_id = gen_random_uuid(), id = gen_random_uuid()'],
-  ])('is refused when it %s', async (_, set) => {
+  ])('is rejected if it %s', async (_, set) => {
     const { organization, value } = await aValue();
     await expect(
       inTransaction(async () => {
@@ -163,7 +163,7 @@ describe('a statement that brings its revision along', () => {
     });
   });
 
-  it('keeps the history of many rows at revisions of their own', async () => {
+  it('records the history of many rows with different revisions', async () => {
     const { organization, value } = await aValue();
     const other = await organization.value({ parameter: await organization.parameter(), internal_value: 'was' });
     await client.query('begin');
@@ -188,7 +188,7 @@ describe('a statement that brings its revision along', () => {
     }
   });
 
-  it('keeps what disappears with a deleted row, however deep', async () => {
+  it('records rows that are deleted by cascade, at any depth', async () => {
     const { organization, value } = await aValue();
     const revision = Number((await organization.owner.get(value.url)).headers['x-revision']);
     await organization.owner.delete(value.parameter);

@@ -4,9 +4,9 @@ import { isCommitOutcomeUnknown } from './constraints.ts';
 import type { Statement } from './prepared-client.ts';
 
 /**
- * A connection with one transaction on it, which begins with the first statement. Statements that are sent in one call
- * travel together and are carried out in their order; each sees what those before it did and waited for. Whoever opened it
- * must release it.
+ * A connection with one transaction, which begins with the first statement. Statements of one call are sent together
+ * and run in order; each sees the writes of the previous ones and the rows they locked. The code that opened it must
+ * release it.
  */
 export class Transaction {
   private isOpen = false;
@@ -22,7 +22,7 @@ export class Transaction {
     return Transaction.on(dataSource, 'begin');
   }
 
-  /** All its statements see the same state, and none can write. */
+  /** Opens a read-only transaction in which all statements see the same snapshot. */
   static openReading(dataSource: DataSource): Promise<Transaction> {
     return Transaction.on(dataSource, 'begin isolation level repeatable read, read only');
   }
@@ -32,19 +32,19 @@ export class Transaction {
     return new Transaction(runner, await runner.connect(), { text, values: [] });
   }
 
-  /** COMMIT was sent, and whether it is done cannot be known. */
+  /** True if COMMIT was sent and it is unknown whether it succeeded. */
   get isCommitOutcomeUnknown(): boolean {
     return this.commitOutcomeUnknown;
   }
 
-  /** For everything after the first statement. */
+  /** An entity manager for statements after the first one. */
   get em(): EntityManager {
     return this.runner.manager;
   }
 
   /**
-   * The rows of each statement. The first failure is thrown; after it nothing is carried out until the transaction, or
-   * the savepoint, is rolled back.
+   * Returns the rows of each statement, or throws the first failure. After a failure, PostgreSQL runs no statement
+   * until the transaction or the savepoint is rolled back.
    */
   async send(...statements: readonly Statement[]): Promise<object[][]> {
     const opening = this.isOpen ? [] : [this.beginning];
@@ -53,14 +53,14 @@ export class Transaction {
     return (await Promise.all(answers)).slice(opening.length).map(({ rows }) => rows);
   }
 
-  /** For who sends nothing before `em` is used. */
+  /** Begins the transaction for code that uses `em` without sending a statement first. */
   async begin(): Promise<void> {
     await this.send();
   }
 
   /**
-   * Carries out the statements and commits, in one journey. When one of them fails PostgreSQL rolls everything back instead, and
-   * the failure is thrown.
+   * Runs the statements and commits, in one round trip. If a statement fails, PostgreSQL rolls everything back, and the
+   * failure is thrown.
    */
   async commit(...statements: readonly Statement[]): Promise<void> {
     const sent = this.send(...statements);
@@ -70,16 +70,16 @@ export class Transaction {
       await Promise.allSettled([sent, ended]);
       await sent;
       const { command } = await ended;
-      // PostgreSQL does not call it an error to be asked to commit what it can only roll back
+      // PostgreSQL does not report an error for COMMIT in a failed transaction, but rolls back
       if (command !== 'COMMIT') throw new Error('A transaction in which a statement had failed was committed.');
     } catch (error) {
-      // what the server did answer is definite: then nothing is stored
+      // an error response is definite: nothing is stored
       this.commitOutcomeUnknown = isCommitOutcomeUnknown(error);
       throw error;
     }
   }
 
-  /** Undoes everything; a connection that is gone has done so already. */
+  /** Rolls back. If the connection is lost, the server has already rolled back. */
   async rollback(): Promise<void> {
     if (!this.isOpen) return;
     this.isOpen = false;

@@ -8,17 +8,17 @@ import {
   type VersionedTable,
 } from './versioned-table.ts';
 
-/** `parent_id` → `parentId`: columns are named as PostgreSQL does it, properties of entities as TypeScript does it. */
+/** Converts `parent_id` to `parentId`: columns have snake case, properties of entities have camel case. */
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
 
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** What is written of a row; the database stamps the rest. */
+/** The columns of a row that the core writes; the database sets the others. */
 export type VersionedEntity<Table extends VersionedTable> = { organizationId: OrganizationId; id: Uuid } & {
   [Name in keyof TableColumns<Table> as CamelCase<Name> & string]: ColumnValue<TableColumns<Table>[Name]>;
 };
 
-/** The entity of a table, as its description says. */
+/** Builds the entity of a table from its description. */
 export function versionedEntity<Table extends VersionedTable>(table: Table): EntitySchema<VersionedEntity<Table>> {
   const columns: Record<string, EntitySchemaColumnOptions> = {
     organizationId: { type: 'uuid', name: 'organization_id', primary: true },
@@ -30,10 +30,10 @@ export function versionedEntity<Table extends VersionedTable>(table: Table): Ent
   return new EntitySchema({ name: table, columns: columns as never });
 }
 
-/** The entities of all versioned tables; TypeORM knows each by its name. */
+/** The entities of all versioned tables. TypeORM finds each by its name. */
 export const VERSIONED_ENTITIES = VERSIONED_TABLES.map((table) => versionedEntity(table));
 
-/** What an input says of the columns that are named as its members. */
+/** The members of an input that have the name of a column. */
 export type WrittenColumns<Table extends VersionedTable, Input> = {
   [Name in keyof Input as Name extends keyof TableColumns<Table> ? CamelCase<Name> & string : never]: Exclude<
     Input[Name],
@@ -41,7 +41,7 @@ export type WrittenColumns<Table extends VersionedTable, Input> = {
   >;
 };
 
-/** Takes over what an input says of the columns that are named as its members; what it leaves out is left out. */
+/** Returns the members of an input that have the name of a column. Missing members stay missing. */
 export function writtenColumns<Table extends VersionedTable, Input extends object>(
   table: Table,
   input: Input,

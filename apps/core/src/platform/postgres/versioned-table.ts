@@ -1,15 +1,15 @@
 import type { OrganizationId, Revision, RuleKind, Uuid } from '@strata/domain';
 
-/** The present, or a revision; instants and tags are resolved to a revision when the request arrives. */
+/** The present, or a revision. Instants and tags are resolved to a revision when the request arrives. */
 export type PointInTime = 'now' | Revision;
 
-/** What a column holds. `Value` is what a program sees of it. */
+/** The type of a column. `Value` is its TypeScript type. */
 export interface ColumnSpec<Value = unknown> {
   readonly type: 'text' | 'uuid' | 'boolean' | 'bytea' | 'jsonb';
   readonly isNullable: boolean;
-  /** What was written once stays: an update leaves it out. */
+  /** True if updates leave the column unchanged. */
   readonly isFixed: boolean;
-  /** Never set: it carries the type alone. */
+  /** Never set; it only carries the type. */
   readonly value?: Value;
 }
 
@@ -22,13 +22,14 @@ const id = column<Uuid>('uuid');
 const flag = column<boolean>('boolean');
 
 /**
- * The one description of each versioned table: the columns that people write. The database stamps the others (see STAMPS and
- * migrations/versioned.ts). The entity, the select, the row and what an answer takes over follow from it.
+ * The one description of each versioned table: the columns that users write. The database sets the others (see STAMPS
+ * and migrations/versioned.ts). The entity, the select, the row and the copied members of responses are derived from
+ * it.
  */
 const TABLES = {
   environment: { name: text, description: text, parent_id: nullable(id) },
   project: { name: text, description: text, parameter_name_pattern: text, depends_on_id: nullable(id) },
-  // the built-in types alone have no parent
+  // only the built-in types have no parent
   parameter_type: { name: text, description: text, parent_id: nullable(id) },
   parameter_type_rule: { type_id: fixed(id), kind: column<RuleKind>('text'), constraint_text: text },
   parameter: {
@@ -41,7 +42,7 @@ const TABLES = {
     expiration_action: nullable(column<object>('jsonb')),
   },
   parameter_rule: { parameter_id: fixed(id), kind: column<RuleKind>('text'), constraint_text: text },
-  // `text` is clear and `sealed` is for secrets; both null is an explicit null
+  // `text` is in clear, `sealed` holds a secret; both are null for an explicit null
   value: {
     parameter_id: fixed(id),
     environment_id: fixed(id),
@@ -67,7 +68,7 @@ export const VERSIONED_TABLES = Object.keys(TABLES) as readonly VersionedTable[]
 export type TableColumns<Table extends VersionedTable> = (typeof TABLES)[Table];
 export type ColumnValue<Spec> = Spec extends ColumnSpec<infer Value> ? Value : never;
 
-/** A row as it is read: timestamps in their wire form. */
+/** A row as it is read, with timestamps in their wire format. */
 export type VersionedRow<Table extends VersionedTable> = {
   readonly id: Uuid;
   readonly ledger_id: string;
@@ -79,21 +80,21 @@ export function columnsOf(table: VersionedTable): Readonly<Record<string, Column
   return TABLES[table];
 }
 
-/** The columns of a `VersionedRow`, for a select. */
+/** Returns the columns of a `VersionedRow` for a select. */
 export function selectedColumns(table: VersionedTable, alias = 'o'): string {
   const plain = ['id', 'ledger_id', ...Object.keys(TABLES[table])].map((name) => `${alias}.${name}`);
   const times = ['created_at', 'modified_at'].map((name) => `${wireTime(`${alias}.${name}`)} as ${name}`);
   return [...plain, ...times].join(', ');
 }
 
-/** The columns of `rowsAt`. */
+/** The names of the columns of `rowsAt`. */
 export const columnNames = (table: VersionedTable): readonly string[] => [...STAMPS, ...Object.keys(TABLES[table])];
 
 const STAMPS = ['organization_id', 'id', 'revision', 'ledger_id', 'created_at', 'modified_at'];
 
 /**
- * The rows of a table at a point in time, as a subquery without alias. $1 is the organization and $2 the revision;
- * both are always bound (see parametersOf), so one text serves as one prepared statement.
+ * Returns a subquery without alias for the rows of a table at a point in time. $1 is the organization and $2 the
+ * revision. Both are always bound (see parametersOf), so one text serves as one prepared statement.
  */
 export function rowsAt(table: VersionedTable, at: PointInTime): string {
   const columns = columnNames(table).join(', ');
@@ -107,7 +108,7 @@ export function parametersOf(organizationId: OrganizationId, at: PointInTime): [
   return [organizationId, at === 'now' ? null : at];
 }
 
-/** Timestamp columns as wire text, inside JSON as everywhere. */
+/** Selects a timestamp column as wire text, inside and outside of JSON. */
 export function wireTime(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }

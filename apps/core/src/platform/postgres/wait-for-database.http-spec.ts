@@ -14,8 +14,10 @@ function changed(change: (url: URL) => void): string {
   return url.href;
 }
 
-/** What the operator is told of a database that will never answer; patient enough to notice waiting in vain. */
-const troubleWith = async (url: string) =>
+/**
+ * Returns the error for the operator. It waits long enough to notice if a start waits although it can never succeed.
+ */
+const errorFor = async (url: string) =>
   startErrorMessage(await waitForDatabase(url, 60_000, () => undefined).catch((e) => e));
 
 const set = (part: 'username' | 'password' | 'pathname', text: string) => () =>
@@ -23,7 +25,7 @@ const set = (part: 'username' | 'password' | 'pathname', text: string) => () =>
     url[part] = text;
   });
 
-describe('a database that cannot be entered', () => {
+describe('a database that rejects connections', () => {
   it.each([
     ['a password that is missing', set('password', ''), 'DATABASE_URL has none: postgres://user:password@'],
     ['a wrong password', set('password', 'hunter2'), 'refuses the user or the password'],
@@ -31,15 +33,15 @@ describe('a database that cannot be entered', () => {
     ['an unknown database', set('pathname', '/elsewhere'), 'does not exist'],
     ['TLS, which it does not speak', () => `${database.url}?sslmode=verify-full`, 'does not offer'],
     ['a password that is not escaped', () => database.url.replace('@', '/hunter2@'), '%2F for /'],
-  ])('is told of in one sentence at once: %s', async (_, url, sentence) => {
-    const trouble = await troubleWith(url());
+  ])('is reported in one sentence at once: %s', async (_, url, sentence) => {
+    const trouble = await errorFor(url());
 
     expect(trouble).toContain('DATABASE_URL');
     expect(trouble).toContain(sentence);
     expect(trouble).not.toContain('hunter2');
   });
 
-  it('is none when it answers', async () => {
+  it('that accepts connections is not reported', async () => {
     await expect(waitForDatabase(database.url, 0, () => undefined)).resolves.toBeUndefined();
   });
 });

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isDatabaseUnavailable } from './constraints.ts';
 
-const LOOK_AGAIN_MS = 250;
+const RETRY_INTERVAL_MS = 250;
 
 /**
- * PostgreSQL is often started together with us, and recovers for a while after a crash. Returns when it answers, and
- * throws what is wrong when it never will or the time is over. `onWait` is told once.
+ * Waits for a PostgreSQL that starts at the same time or recovers after a crash. Returns when it responds. Throws the
+ * error if it can never succeed or the time is over. Calls `onWait` once.
  */
 export async function waitForDatabase(url: string, timeoutMs: number, onWait: (error: unknown) => void) {
   const until = Date.now() + timeoutMs;
@@ -15,7 +15,7 @@ export async function waitForDatabase(url: string, timeoutMs: number, onWait: (e
     if (trouble === null) return;
     if (!isDatabaseUnavailable(trouble) || Date.now() > until) throw trouble;
     if (isFirst) onWait(trouble);
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(RETRY_INTERVAL_MS);
   }
 }
 

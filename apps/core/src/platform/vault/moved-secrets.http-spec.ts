@@ -14,12 +14,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Somebody who can write the database, and has no key. */
+/** Runs a statement as an attacker who can write to the database but has no key. */
 async function tamper(text: string, values: readonly unknown[]): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
-    // nothing is recorded, and nobody is told
+    // no history is recorded and no event is sent
     await client.query('set session_replication_role = replica');
     const { rowCount } = await client.query(text, [...values]);
     expect(rowCount).toBeGreaterThan(0);
@@ -28,7 +28,7 @@ async function tamper(text: string, values: readonly unknown[]): Promise<void> {
   }
 }
 
-/** What a process answers that has seen nothing of it yet. */
+/** Reads from a new process, which has cached nothing. */
 async function read(organization: TestOrganization, path: string): Promise<string> {
   const fresh = await coreBeside({ database });
   try {
@@ -43,8 +43,8 @@ const secretValue = async (organization: TestOrganization, text: string) =>
 
 const PUT = 'update value set sealed = (select sealed from value where id = $2) where id = $1';
 
-describe('a sealed text that somebody puts elsewhere in the database', () => {
-  it('is not shown as the value of another parameter of the same organization', async () => {
+describe('sealed text that was moved in the database', () => {
+  it('is not returned as the value of another parameter of the same organization', async () => {
     const organization = await core.organization();
     const [hidden, shown] = [`hidden-${randomUUID()}`, `shown-${randomUUID()}`];
     const [from, to] = [await secretValue(organization, hidden), await secretValue(organization, shown)];
@@ -56,7 +56,7 @@ describe('a sealed text that somebody puts elsewhere in the database', () => {
     expect(await read(organization, from.url)).toContain(hidden);
   });
 
-  it('is not shown as a value of another organization', async () => {
+  it('is not returned as a value of another organization', async () => {
     const [theirs, own] = [await core.organization(), await core.organization()];
     const hidden = `hidden-${randomUUID()}`;
     const [from, to] = [await secretValue(theirs, hidden), await secretValue(own, 'own')];
@@ -66,7 +66,7 @@ describe('a sealed text that somebody puts elsewhere in the database', () => {
     expect(await read(own, to.url)).not.toContain(hidden);
   });
 
-  it('is not shown as a value when it is the token of a webhook, even in a row with the same id', async () => {
+  it('is not returned as a value if it is the token of a webhook, even in a row with the same id', async () => {
     const organization = await core.organization();
     const token = `xoxb-${randomUUID()}`;
     const webhook = await organization.webhook({ configuration: { token, channel: '#moved', username: 'strata' } });
@@ -80,7 +80,7 @@ describe('a sealed text that somebody puts elsewhere in the database', () => {
     expect(await read(organization, value.url.replace(value.id, webhook.id))).not.toContain(token);
   });
 
-  it('is not shown as what another request was answered', async () => {
+  it('is not returned as the stored response of another request', async () => {
     const organization = await core.organization();
     const [hidden, key] = [`hidden-${randomUUID()}`, randomUUID()];
     const headers = { 'idempotency-key': key };
@@ -95,7 +95,7 @@ describe('a sealed text that somebody puts elsewhere in the database', () => {
     expect((await organization.owner.post('projects/', { name: 'mine' }, headers)).text).not.toContain(hidden);
   });
 
-  it('is not sent as what another request with another key was answered', async () => {
+  it('is not returned as the stored response of another request with another idempotency key', async () => {
     const organization = await core.organization();
     const [first, second] = [randomUUID(), randomUUID()];
     await organization.owner.post('projects/', { name: 'first' }, { 'idempotency-key': first });

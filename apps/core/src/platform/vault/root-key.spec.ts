@@ -17,7 +17,7 @@ const refused = (envelope: Buffer, location = CONTEXT, with_ = key) => {
 };
 
 describe('sealed bytes', () => {
-  it('open to exactly what was sealed, whatever it was, and look different each time', () => {
+  it('decrypt to exactly the original bytes, and differ each time', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 4_096 }), (bytes) => {
         const plain = Buffer.from(bytes);
@@ -29,7 +29,7 @@ describe('sealed bytes', () => {
     );
   });
 
-  it('are refused after any change: ten thousand flipped, cut, grown, spliced and swapped envelopes', () => {
+  it('are rejected after any change: ten thousand flipped, cut, grown, spliced and swapped envelopes', () => {
     const envelope = sealBytes(key, CONTEXT, Buffer.from('a secret of some length'));
     const sibling = sealBytes(key, CONTEXT, Buffer.from('another one, as long...'));
     const at = fc.nat(envelope.length - 1);
@@ -64,7 +64,7 @@ describe('sealed bytes', () => {
     expect(altered).toBeGreaterThan(10_000);
   });
 
-  it('are refused with a short tag, although the tag itself is right', () => {
+  it('are rejected with a short tag, even if the tag itself is correct', () => {
     for (const authTagLength of [4, 8, 12, 13, 14, 15]) {
       const nonce = randomBytes(HEADER.nonce);
       const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength });
@@ -76,7 +76,7 @@ describe('sealed bytes', () => {
     }
   });
 
-  it('are refused in another version of the format', () => {
+  it('are rejected in another version of the format', () => {
     const envelope = sealBytes(key, CONTEXT, Buffer.from('x'));
     for (let version = 0; version < 256; version += 1) {
       if (version === HEADER.version) continue;
@@ -85,7 +85,7 @@ describe('sealed bytes', () => {
     }
   });
 
-  it('open nowhere else: not in another organization, column or row, and not with another key', () => {
+  it('are rejected in another organization, column or row, and with another key', () => {
     const envelope = sealBytes(key, CONTEXT, Buffer.from('x'));
     for (const location of [
       CONTEXT.replace('organization', 'other'),
@@ -108,7 +108,7 @@ describe('the root key', () => {
     for (const length of [0, 16, 31, 33, 64]) expect(() => new RootKey(randomBytes(length))).toThrow('32 bytes');
   });
 
-  it('has a check value that is the same for the same key, another for another, and not the key', () => {
+  it('has a check value that depends on the key alone and is not the key', () => {
     const other = Buffer.from(bytes);
     other[31] = (other[31] ?? 0) ^ 1;
     expect(new RootKey(Buffer.from(bytes)).checkValue()).toEqual(root.checkValue());
@@ -125,7 +125,7 @@ describe('the root key', () => {
     expect(wrapped.includes(dataKey)).toBe(false);
   });
 
-  it('makes other values for other purposes', () => {
+  it('derives different values for different purposes', () => {
     const { d } = root.tokenKey();
     const values = [bytes, root.checkValue(), root.apiKeyHmac('k'), Buffer.from(d ?? '', 'base64url')];
     expect(new Set(values.map((value) => value.toString('hex'))).size).toBe(values.length);

@@ -14,7 +14,7 @@ import {
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Format of everything sealed: version, nonce, tag, ciphertext. Unknown versions are refused. */
+/** The format of all sealed bytes: version, nonce, tag, ciphertext. Unknown versions are rejected. */
 const VERSION = 1;
 const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
@@ -22,7 +22,7 @@ export class IntegrityError extends Error {
   override readonly name = 'IntegrityError';
 }
 
-/** AES-256-GCM with a random nonce and a full tag; `context` binds the bytes to the row they belong to. */
+/** Encrypts with AES-256-GCM, a random nonce and a full tag. `context` binds the bytes to the row they belong to. */
 export function sealBytes(key: Buffer, context: string, plain: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
@@ -31,7 +31,7 @@ export function sealBytes(key: Buffer, context: string, plain: Buffer): Buffer {
   return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** Throws IntegrityError when the bytes were altered, moved to another row or sealed under another key. */
+/** Throws IntegrityError if the bytes were altered, moved to another row or sealed under another key. */
 export function openBytes(key: Buffer, context: string, envelope: Buffer): Buffer {
   if (envelope.length < HEADER_BYTES || envelope[0] !== VERSION)
     throw new IntegrityError('Sealed bytes are malformed.');
@@ -46,13 +46,16 @@ export function openBytes(key: Buffer, context: string, envelope: Buffer): Buffe
   }
 }
 
-/** The one secret of an installation. Everything else is derived from it, a label for each purpose. */
+/** The one secret of an installation. All other keys are derived from it, with a label for each purpose. */
 export class RootKey {
   private readonly wrappingKey: Buffer;
   private readonly apiKeyPepper: Buffer;
   private readonly invitationPepper: Buffer;
   private readonly requestPepper: Buffer;
-  /** The key of entity tags, so that no caller can compute the tag of a guess. All processes of an installation share it. */
+  /**
+   * The key of entity tags, so that no caller can compute the tag of a guessed text. All processes of an installation
+   * share it.
+   */
   readonly entityTagKey: KeyObject;
 
   constructor(private readonly root: Buffer) {
@@ -73,22 +76,22 @@ export class RootKey {
     return createHmac('sha256', this.derive('check')).update('strata').digest().subarray(0, 16);
   }
 
-  /** What is stored of an API key: fast on purpose, since its secret has 256 bits. */
+  /** Returns the hash that is stored of an API key. It is fast on purpose, since the secret has 256 bits. */
   apiKeyHmac(key: string): Buffer {
     return createHmac('sha256', this.apiKeyPepper).update(key).digest();
   }
 
-  /** What is stored of an invitation's token. */
+  /** Returns the hash that is stored of an invitation's token. */
   invitationHmac(token: string): Buffer {
     return createHmac('sha256', this.invitationPepper).update(token).digest();
   }
 
-  /** Whether a token is the one that this was made of. */
+  /** Returns whether the hash was computed from this token. */
   isInvitationToken(hmac: Buffer | null, token: string): boolean {
     return hmac !== null && timingSafeEqual(hmac, this.invitationHmac(token));
   }
 
-  /** Distinguishes two requests without revealing what they said, which may be a secret. */
+  /** Distinguishes two requests without revealing their content, which may be a secret. */
   requestHmac(request: string): Buffer {
     return createHmac('sha256', this.requestPepper).update(request).digest();
   }
@@ -101,7 +104,9 @@ export class RootKey {
     return openBytes(this.wrappingKey, `organization_key|${organizationId}`, wrapped);
   }
 
-  /** The ES256 key pair of the built-in token issuer; the same in every process of an installation. */
+  /**
+   * Returns the ES256 key pair of the built-in token issuer; all processes of an installation compute the same pair.
+   */
   tokenKey(): webcrypto.JsonWebKey {
     const ecdh = createECDH('prime256v1');
     const secret = this.derive('token');

@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { recordSecretDecryption } from '../limits/request-limits.ts';
 import { openBytes, RootKey, sealBytes } from './root-key.ts';
 
-/** Where sealed bytes live; opening them anywhere else fails. */
+/** Where sealed bytes are stored. They cannot be opened for any other context. */
 export interface SealContext {
   readonly organizationId: OrganizationId;
   /** `<table>.<column>` */
@@ -13,17 +13,17 @@ export interface SealContext {
   readonly rowId: string;
 }
 
-/** The text of a value as it is read: in clear, or sealed as `\\x…`. */
+/** The text of a value as the database returns it: in clear, or sealed as `\\x…`. */
 export interface StoredText {
   readonly id: string;
   readonly text: string | null;
   readonly sealed: string | null;
 }
 
-/** Data keys of the organizations that were active lately; a bound on memory, not on organizations. */
+/** Limits memory: the data keys of the organizations that were active recently. There may be more organizations. */
 const CACHED_KEYS_MAX = 10_000;
 
-/** Seals and opens secret text. Nobody else holds a key, and plain text never reaches the database. */
+/** Seals and opens secret text. No other module holds a key, and plain text never reaches the database. */
 @Injectable()
 export class Vault {
   private readonly dataKeys = new Map<OrganizationId, Buffer>();
@@ -34,8 +34,8 @@ export class Vault {
   ) {}
 
   /**
-   * Has an organization's key at hand. To be asked before a transaction begins: whoever waits for a second connection while
-   * holding one may wait for those who do the same.
+   * Loads an organization's key into the cache. Call it before a transaction begins: requests that hold one connection
+   * and wait for a second one could block each other.
    */
   async prepare(organizationId: OrganizationId): Promise<void> {
     await this.dataKey(organizationId);
@@ -49,13 +49,15 @@ export class Vault {
     return openText(await this.dataKey(context.organizationId), context, sealed);
   }
 
-  /** Loads an organization's key, so that many values can then be opened without waiting. */
+  /** Loads an organization's key, so that the caller can open many values without waiting. */
   async opener(organizationId: OrganizationId): Promise<(column: string, rowId: string, sealed: Buffer) => string> {
     const key = await this.dataKey(organizationId);
     return (column, rowId, sealed) => openText(key, { organizationId, column, rowId }, sealed);
   }
 
-  /** Opens texts of values, whose sealed bytes are as PostgreSQL writes them. No key is loaded unless one is sealed. */
+  /**
+   * Opens the texts of values, whose sealed bytes have the format of PostgreSQL. Loads no key unless a value is sealed.
+   */
   async valueOpener(
     organizationId: OrganizationId,
     values: readonly Pick<StoredText, 'sealed'>[],
@@ -66,7 +68,9 @@ export class Vault {
       sealed === null ? text : open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex'));
   }
 
-  /** Stands for a text: nobody without the organization's key can make it, or try which text it stands for. */
+  /**
+   * Returns a code that represents a text. Without the organization's key, no client can compute it or test a guess.
+   */
   async mac(organizationId: OrganizationId, purpose: string, text: string): Promise<string> {
     const key = createHmac('sha256', await this.dataKey(organizationId))
       .update(`strata|v1|${purpose}`)
@@ -74,7 +78,7 @@ export class Vault {
     return createHmac('sha256', key).update(text).digest('base64url');
   }
 
-  /** Gives a new organization its data key, in the transaction that makes the organization. */
+  /** Creates the data key of a new organization, in the transaction that creates the organization. */
   async createKey(em: EntityManager, organizationId: OrganizationId): Promise<void> {
     await em.query('insert into organization_key (organization_id, wrapped_key) values ($1, $2)', [
       organizationId,
@@ -99,7 +103,9 @@ export class Vault {
 
 const VALUE_COLUMN = 'value.sealed';
 
-/** Notes each decryption of a stored secret, so that the access log records the request if it is refused afterwards. */
+/**
+ * Records each decryption of a stored secret, so that the access log contains it if the request is rejected afterwards.
+ */
 function openText(key: Buffer, context: SealContext, sealed: Buffer): string {
   if (context.column === VALUE_COLUMN) recordSecretDecryption();
   return openBytes(key, contextOf(context), sealed).toString();

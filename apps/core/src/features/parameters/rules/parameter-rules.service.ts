@@ -33,7 +33,7 @@ export class ParameterRulesService {
       operation: 'projects_parameters_rules_create',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
         const rule = { kind: input.type, constraint: input.constraint };
@@ -68,11 +68,11 @@ export class ParameterRulesService {
       operation: 'projects_parameters_rules_update',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
         const found = await findRule(em, parameter, id);
-        await precondition(em);
+        await precondition(em, caller);
         const changed = { kind: input.type ?? found.kind, constraint: input.constraint ?? found.constraintText };
         if (changed.kind === found.kind && changed.constraint === found.constraintText) return this.read(em, key, id);
         await this.validator.validateStored(em, caller, {
@@ -97,11 +97,11 @@ export class ParameterRulesService {
       operation: 'projects_parameters_rules_destroy',
       caller,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
         const found = await findRule(em, parameter, id);
-        await precondition(em);
+        await precondition(em, caller);
         await em.delete(ParameterRuleEntity, { organizationId: key.organizationId, id });
         context.record(ruleChange('delete', found, { parameter, project }));
       },

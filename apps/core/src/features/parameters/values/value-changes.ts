@@ -16,7 +16,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Change } from '../../../platform/ledger/change.ts';
-import type { SetDecision, SetOperation, Stamp } from '../../../platform/ledger/command.ts';
+import type { SetDecision, SetOperation, SetRequest, Stamp, Writer } from '../../../platform/ledger/command.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { isMentioned, projectsBelowEach } from '../../templating/dependency-sql.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
@@ -33,7 +33,6 @@ import {
 
 /** The requested change of one value. */
 export interface ValueChangeInput {
-  readonly caller: Caller;
   readonly key: ParameterKey;
   readonly id: ValueId;
   readonly patch: ValuePatch;
@@ -89,13 +88,13 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
   }
 
   async decide(
-    inputs: readonly ValueChangeInput[],
+    requests: readonly SetRequest<ValueChangeInput>[],
     found: readonly object[][],
   ): Promise<readonly SetDecision<DecidedChange, ValueWithContext>[]> {
     const decisions: SetDecision<DecidedChange, ValueWithContext>[] = [];
-    for (const [index, input] of inputs.entries()) {
+    for (const [index, request] of requests.entries()) {
       decisions.push(
-        await this.decideOne(input, found, index).catch((error: unknown) => {
+        await this.decideOne(request, found, index).catch((error: unknown) => {
           if (error instanceof Failure) return { is: 'refused' as const, because: error };
           throw error;
         }),
@@ -121,7 +120,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
   }
 
   private async decideOne(
-    { caller, key, id, patch }: ValueChangeInput,
+    { caller, input: { key, id, patch } }: SetRequest<ValueChangeInput>,
     found: readonly object[][],
     index: number,
   ): Promise<SetDecision<DecidedChange, ValueWithContext>> {
@@ -135,7 +134,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
 
   /** Returns the stored content after a change, and its record; null if the change has no effect. */
   async changeOf(
-    { surface, planned }: Caller,
+    { surface, planRecorder }: Writer,
     current: WritableValue,
     patch: ValuePatch,
   ): Promise<{ readonly content: StoredContent; readonly change: Change | null; readonly isSame: boolean }> {
@@ -143,7 +142,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     const { id, interpolated } = current.value;
     const text = await this.contents.textOf(current);
     const requested = { text, interpolated, ...definedContent(patch) };
-    const isCompared = !(planned && current.parameter.secret && patch.internal_value != null);
+    const isCompared = !(planRecorder.hasPlan && current.parameter.secret && patch.internal_value != null);
     const isSame = isCompared && requested.text === text && requested.interpolated === interpolated;
     const content = await this.contents.stored(current.parameter, id, requested, () => current.type);
     // Old clients compare the timestamps of a value, and expect every request to be a write, whatever the value was

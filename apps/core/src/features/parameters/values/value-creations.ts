@@ -12,8 +12,7 @@ import {
   type TypeNode,
   valueTypeOf,
 } from '@strata/domain';
-import type { Caller } from '../../../platform/caller.ts';
-import type { SetDecision, SetOperation, Stamp } from '../../../platform/ledger/command.ts';
+import type { SetDecision, SetOperation, SetRequest, Stamp } from '../../../platform/ledger/command.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { isMentioned, projectsBelowEach } from '../../templating/dependency-sql.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
@@ -25,7 +24,6 @@ import type { ParameterContext, ValueWithContext } from './value-with-context.ts
 
 /** A literal text for a cell without a value. */
 export interface ValueCreationInput {
-  readonly caller: Caller;
   readonly key: ParameterKey;
   readonly environmentId: EnvironmentId;
   readonly text: string | null;
@@ -85,13 +83,13 @@ export class ValueCreations implements SetOperation<ValueCreationInput, DecidedC
   }
 
   async decide(
-    inputs: readonly ValueCreationInput[],
+    requests: readonly SetRequest<ValueCreationInput>[],
     found: readonly object[][],
   ): Promise<readonly SetDecision<DecidedCreation, ValueWithContext>[]> {
     const decisions: SetDecision<DecidedCreation, ValueWithContext>[] = [];
-    for (const [index, input] of inputs.entries()) {
+    for (const [index, request] of requests.entries()) {
       decisions.push(
-        await this.decideOne(input, found, index).catch((error: unknown) => {
+        await this.decideOne(request, found, index).catch((error: unknown) => {
           if (error instanceof Failure) return { is: 'single' as const };
           throw error;
         }),
@@ -108,7 +106,7 @@ export class ValueCreations implements SetOperation<ValueCreationInput, DecidedC
   }
 
   private async decideOne(
-    { caller, key, environmentId, text }: ValueCreationInput,
+    { caller, input: { key, environmentId, text } }: SetRequest<ValueCreationInput>,
     [rows = [], types = []]: readonly object[][],
     index: number,
   ): Promise<SetDecision<DecidedCreation, ValueWithContext>> {

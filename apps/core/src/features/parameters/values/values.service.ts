@@ -13,7 +13,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
 import type { Precondition } from '../../../platform/http/request.ts';
-import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
+import type { Command, WriteContext, Writer } from '../../../platform/ledger/command.ts';
 import { presentVersions } from '../../../platform/ledger/present-versions.ts';
 import { translateViolations } from '../../../platform/postgres/constraints.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
@@ -82,10 +82,10 @@ export class ValuesService {
       caller,
       ...(isPlain &&
         environmentId !== null && {
-          inSet: { operation: this.creations, input: { caller, key, environmentId, text } },
+          inSet: { operation: this.creations, input: { key, environmentId, text } },
         }),
       run: async (context) => {
-        const { em, revision, at } = context;
+        const { caller, em, revision, at } = context;
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
         const environment = await environmentLinked(em, caller, input.environment);
@@ -127,8 +127,8 @@ export class ValuesService {
       operation: 'projects_parameters_values_partial_update',
       caller,
       storedResult: 'revision',
-      ...(isPlain && { inSet: { operation: this.changes, input: { caller, key, id, patch } } }),
-      run: (context) => this.changeOne(context, caller, key, id, { patch, conditions, mentions }),
+      ...(isPlain && { inSet: { operation: this.changes, input: { key, id, patch } } }),
+      run: (context) => this.changeOne(context, key, id, { patch, conditions, mentions }),
     };
   }
 
@@ -137,9 +137,9 @@ export class ValuesService {
     return {
       operation: 'projects_parameters_values_destroy',
       caller,
-      run: async ({ em, record }) => {
+      run: async ({ caller, em, record }) => {
         const current = await this.changes.find(em, caller, key, id);
-        await precondition(em);
+        await precondition(em, caller);
         await run(em, deleteValues(key.organizationId, [id]));
         await this.validator.validateDependents(em, caller, { ...namesOf(current), uncovers: true }, 'conflict');
         record(valueChange('delete', id, current));
@@ -148,14 +148,13 @@ export class ValuesService {
   }
 
   private async changeOne(
-    { em, record, recordUnchangedSecret, revision, at }: WriteContext,
-    caller: Caller,
+    { caller, em, record, recordUnchangedSecret, revision, at }: WriteContext,
     key: ParameterKey,
     id: ValueId,
     { patch, conditions, mentions }: SingleChange,
   ): Promise<ValueWithContext> {
     const current = await this.changes.find(em, caller, key, id);
-    await conditions?.before(em);
+    await conditions?.before(em, caller);
     await assertNotExternal(em, key.organizationId, patch);
     const { content, change, isSame } = await this.changes.changeOf(caller, current, patch);
     if (change === null) {
@@ -186,7 +185,7 @@ export class ValuesService {
 
   private async keepReferences(
     em: EntityManager,
-    caller: Caller,
+    caller: Writer,
     parameter: ParameterContext,
     id: ValueId,
     { text, interpolated }: Content,

@@ -3,7 +3,7 @@ import type { BackupSnapshot } from '@strata/contract';
 import { Failure, type Revision } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
 import { TEXT_COPIES, UNRESERVED_BYTES_MAX } from '../../../platform/limits/answer-limits.ts';
-import { currentLimits, recordReveal } from '../../../platform/limits/request-limits.ts';
+import { currentLimits, shownText } from '../../../platform/limits/request-limits.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
@@ -87,8 +87,14 @@ export class Backups {
     const open = await this.vault.opener(organizationId);
     const evaluated = await this.evaluated(caller, sets.revision, sets.values);
     const textOf = ({ id, text, sealed }: ValueRow) =>
-      sealed === null ? text : open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex'));
-    if (sets.values.some(({ sealed }) => sealed !== null)) recordReveal();
+      sealed === null
+        ? text
+        : shownText({
+            isSecret: true,
+            isMasked: false,
+            isNull: false,
+            clear: () => open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex')),
+          });
     return { revision: sets.revision, body: present(sets, textOf, evaluated) };
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Failure, isLongerThan, type Named, TEMPLATE_LENGTH_MAX, VALUE_LENGTH_MAX } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../../platform/caller.ts';
+import type { Writer } from '../../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
 import { Language } from '../../templating/liquid/language.ts';
 
@@ -38,7 +38,7 @@ export class CopiedTexts {
    */
   async of(
     em: EntityManager,
-    caller: Caller,
+    caller: Writer,
     copies: ReadonlyMap<string, Named>,
   ): Promise<ReadonlyMap<string, string>> {
     const sources = [...copies.keys()];

@@ -1,6 +1,6 @@
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../../platform/caller.ts';
+import type { Writer } from '../../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
 
 /** One copy is one transaction, one revision and as many changes, and other writers of the organization wait for it. */
@@ -17,7 +17,7 @@ export interface WhichValues {
 /** Rejects a copy that is too large before it reads anything. `objects` is the number of objects without the values. */
 export async function assertCopySize(
   em: EntityManager,
-  caller: Caller,
+  caller: Writer,
   { noun, ids }: WhichValues,
   objects: number,
 ): Promise<void> {

@@ -37,7 +37,7 @@ export class EnvironmentCopies {
       caller,
       isLong: true,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { organizationId } = caller;
         const all = await em.query<CopyableEnvironment[]>(
           'select id, name, parent_id as "parentId" from environment where organization_id = $1',

@@ -34,7 +34,7 @@ export class ParameterCopies {
       caller,
       isLong: true,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { organizationId } = caller;
         await owningProject(em, caller, source.projectId);
         await findParameter(em, { organizationId, ...source, permissions: caller });

@@ -14,7 +14,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
-import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
+import type { Command, WriteContext, Writer } from '../../../platform/ledger/command.ts';
 import { ignoreForbidden } from '../../../platform/ledger/forbidden-values.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
@@ -54,7 +54,7 @@ export class ProjectCopies {
       caller,
       isLong: true,
       run: async (context) => {
-        const { em } = context;
+        const { caller, em } = context;
         const { organizationId } = caller;
         const all = await em.query<CopyableProject[]>(
           'select id, name, depends_on_id as "parentId" from project where organization_id = $1',
@@ -88,7 +88,7 @@ export class ProjectCopies {
     };
   }
 
-  private async copyContents(context: WriteContext, caller: Caller, projects: Projects): Promise<void> {
+  private async copyContents(context: WriteContext, caller: Writer, projects: Projects): Promise<void> {
     const { em } = context;
     const { organizationId } = caller;
     const found = await em.query<{ id: string; name: string; project_id: string }[]>(

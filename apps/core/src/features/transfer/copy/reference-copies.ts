@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Failure } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../../platform/caller.ts';
+import type { Writer } from '../../../platform/ledger/command.ts';
 import { lateralJoin, referencesOf } from '../../templating/dependency-sql.ts';
 import type { Lookups } from '../../templating/moved-references.ts';
 import { namedTexts, References, type Requester } from '../../templating/references.ts';
@@ -79,7 +79,7 @@ export class ReferenceCopies {
     private readonly validator: Validator,
   ) {}
 
-  async copy(em: EntityManager, caller: Caller, things: CopiedThings): Promise<void> {
+  async copy(em: EntityManager, caller: Writer, things: CopiedThings): Promise<void> {
     const { values, templates = NONE, parameters = NONE, projects = NONE, scopes = NONE, newNames = [] } = things;
     const pairs = [values, templates, parameters, projects, scopes].flatMap((copies) => [
       [...copies.keys()],

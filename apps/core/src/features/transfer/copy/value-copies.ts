@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId, ScopeId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '../../../platform/caller.ts';
-import type { WriteContext } from '../../../platform/ledger/command.ts';
+import type { WriteContext, Writer } from '../../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { addValues, type ValueInContext } from '../../parameters/values/many-values.ts';
@@ -37,7 +36,7 @@ export class ValueCopies {
    */
   async copy(
     context: WriteContext,
-    caller: Caller,
+    caller: Writer,
     which: WhichValues,
     targetOf: (source: ValueContext) => ValueContext,
     texts: ReadonlyMap<string, string> = new Map(),

@@ -4,7 +4,7 @@ import type { ImportParameter, ImportQuery, ImportRequest } from '@strata/contra
 import { Failure, type ImportStep, importPlan, MASK, type Named } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
-import type { Command, WriteContext, Written } from '../../../platform/ledger/command.ts';
+import type { Command, WriteContext, Writer, Written } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { recordSecretValidation } from '../../../platform/limits/request-limits.ts';
@@ -42,12 +42,13 @@ export class Imports {
     input: ImportRequest,
     query: ImportQuery,
   ): Promise<Command<readonly ImportParameter[]>> {
-    const decide = await this.decision(caller, input);
+    const decide = await this.decision(input);
     return {
       operation: 'import_create',
       caller,
       isLong: true,
       run: async (context) => {
+        const { caller } = context;
         const decision = await decide(context);
         const done = await this.apply(context, caller, decision);
         return presentSteps(decision, done, context.at, query);
@@ -61,19 +62,19 @@ export class Imports {
     input: ImportRequest,
     query: ImportQuery,
   ): Promise<Written<readonly ImportParameter[]>> {
-    const decide = await this.decision(caller, input);
+    const decide = await this.decision(input);
     return this.unitOfWork.preview(caller, async (context) => {
       const decision = await decide(context);
-      await this.validateDependents(context.em, caller, decision, { after: afterImport(decision) });
+      await this.validateDependents(context.em, context.caller, decision, { after: afterImport(decision) });
       // The result reveals whether a text equals a secret, and a preview leaves no other record.
       if (comparesSecrets(decision)) recordSecretValidation();
       return presentSteps(decision, new Map(), context.at, query);
     });
   }
 
-  private async decision(caller: Caller, input: ImportRequest) {
+  private async decision(input: ImportRequest) {
     const entries = await importEntries(input);
-    return async ({ em }: Pick<WriteContext, 'em'>): Promise<ImportDecision> => {
+    return async ({ caller, em }: Pick<WriteContext, 'caller' | 'em'>): Promise<ImportDecision> => {
       const scope = await importScope(em, caller, input);
       const state = await this.states.of(em, caller, scope);
       const lists = { secrets: new Set(input.secrets), ignore: new Set(input.ignore) };
@@ -81,7 +82,7 @@ export class Imports {
         inheritOnSame: input.inherit_on_same,
         addParameters: input.add_parameters,
         addOverrides: input.add_overrides,
-        secretsAnew: caller.planned !== undefined,
+        secretsAnew: caller.planRecorder.hasPlan,
       });
       const decision = { scope, plan, state };
       assertAllowed(decision);
@@ -94,7 +95,7 @@ export class Imports {
     };
   }
 
-  private async apply(context: WriteContext, caller: Caller, decision: ImportDecision) {
+  private async apply(context: WriteContext, caller: Writer, decision: ImportDecision) {
     const { scope, plan, state } = decision;
     const { organizationId } = caller;
     const { em } = context;
@@ -130,7 +131,7 @@ export class Imports {
   /** Validates the dependents of the imported texts. `preview` applies the import to the loaded inputs. */
   private validateDependents(
     em: EntityManager,
-    caller: Caller,
+    caller: Writer,
     { scope: { project, environment }, plan }: ImportDecision,
     preview: Pick<NamesChange, 'after'> = {},
   ): Promise<void> {

@@ -42,7 +42,7 @@ export class WebhooksService {
       operation: 'webhooks_create',
       caller,
       run: async (context) => {
-        const { em, at, revision } = context;
+        const { caller, em, at, revision } = context;
         await assertBelowLimit(em, organizationId);
         const [head] = await em.query<{ epoch: string }[]>(
           'select epoch from organization_head where organization_id = $1',
@@ -90,9 +90,9 @@ export class WebhooksService {
       operation: 'webhooks_update',
       caller,
       run: async (context) => {
-        const { em, at } = context;
+        const { caller, em, at } = context;
         const found = await find(em, caller, id);
-        await precondition(em);
+        await precondition(em, caller);
         const { configuration = {} } = input;
         // A client that sends the mask back has not changed the token.
         const isNewToken = token !== undefined && !isMasked(token) && !(await this.isSame(found, token));
@@ -120,8 +120,9 @@ export class WebhooksService {
       caller,
       isLong: true,
       run: async (context) => {
+        const { caller } = context;
         const found = await find(context.em, caller, id);
-        await precondition(context.em);
+        await precondition(context.em, caller);
         await context.em.delete(WebhookEntity, keyOf(found));
         context.record(objectChange('delete', 'Webhook', found));
       },
@@ -134,6 +135,7 @@ export class WebhooksService {
       operation: 'webhooks_enable_create',
       caller,
       run: async (context) => {
+        const { caller } = context;
         const found = await find(context.em, caller, id);
         if (found.state === 'active') return this.read(context.em, caller, id);
         await this.resume(context.em, found, context.at);

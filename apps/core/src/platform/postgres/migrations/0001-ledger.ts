@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Organizations, the head of each one's ledger, changesets and changes, and the triggers that keep history. */
+/** Creates organizations, the head of each ledger, changesets and changes, and the triggers that record history. */
 export class Ledger1700000000001 implements MigrationInterface {
   readonly name = 'Ledger1700000000001';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** People, service accounts and their keys. People belong to no organization; memberships and keys do. */
+/** Creates people, service accounts and API keys. People belong to no organization; memberships and keys do. */
 export class Identity1700000000002 implements MigrationInterface {
   readonly name = 'Identity1700000000002';
 

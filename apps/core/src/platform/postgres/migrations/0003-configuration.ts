@@ -3,7 +3,7 @@ import { versioned } from './versioned.ts';
 
 const TABLES = ['value', 'parameter', 'parameter_type', 'project', 'environment'] as const;
 
-/** Environments, projects, types, parameters and values: the versioned nouns. */
+/** Creates the versioned tables: environments, projects, types, parameters and values. */
 export class Configuration1700000000003 implements MigrationInterface {
   readonly name = 'Configuration1700000000003';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Subscriptions of chat channels, the messages sent for them, and how far each has come. */
+/** Creates webhooks, their deliveries, and the progress of each webhook. */
 export class Webhooks1700000000004 implements MigrationInterface {
   readonly name = 'Webhooks1700000000004';
 

@@ -3,7 +3,7 @@ import { versioned } from './versioned.ts';
 
 const TABLES = ['parameter_rule', 'parameter_type_rule'] as const;
 
-/** What types and parameters demand of values. */
+/** Creates the rules that types and parameters define for values. */
 export class Rules1700000000005 implements MigrationInterface {
   readonly name = 'Rules1700000000005';
 

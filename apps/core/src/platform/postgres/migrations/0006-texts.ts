@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { versioned } from './versioned.ts';
 
-/** Templates, dynamic values, and what their texts refer to. */
+/** Creates templates, dynamic values, and the references in their texts. */
 export class Texts1700000000006 implements MigrationInterface {
   readonly name = 'Texts1700000000006';
 
@@ -42,7 +42,10 @@ create table template (
   constraint template_name_taken unique (organization_id, project_id, name)
 );`;
 
-/** Derived from texts when they are written. Targets are checked at commit, so that one can take another's place. */
+/**
+ * The references of a text are stored when it is written. Targets are checked at commit, so that one object can replace
+ * another.
+ */
 const REFERENCE = `
 create table reference (
   organization_id     uuid not null,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Named instants, and what it takes to read the ledger as an audit trail. */
+/** Creates tags, and the columns and indexes to read the ledger as an audit trail. */
 export class TagsAndAudit1700000000007 implements MigrationInterface {
   readonly name = 'TagsAndAudit1700000000007';
 
@@ -45,7 +45,7 @@ create table tag (
 );
 grant select, insert, update, delete on tag to strata_app;`;
 
-/** One index per filter of the audit, each in the order in which records are shown. */
+/** One index per filter of the audit, in the order in which records are listed. */
 const CHANGE = `
 alter table change drop constraint change_action_check;
 alter table change add constraint change_action_check check (action in ('create', 'update', 'delete', 'pull', 'push'));
@@ -72,7 +72,10 @@ update changeset s set changes = c.changes
  where (c.organization_id, c.revision) = (s.organization_id, s.revision);
 create index changeset_changes on changeset (organization_id, changes);`;
 
-/** No foreign keys, like the ledger: it is for those who are gone. Their addresses and pictures are not kept. */
+/**
+ * There are no foreign keys, because the table describes users who no longer exist. It stores neither their addresses
+ * nor their pictures.
+ */
 const FORMER_MEMBER = `
 create table former_member (
   organization_id uuid not null,

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Invitations, groups, and grants on projects and environments; maintenance and the end of an organization. */
+/**
+ * Creates invitations, groups, and grants on projects and environments. Adds maintenance mode and the deletion of an
+ * organization.
+ */
 export class Rights1700000000008 implements MigrationInterface {
   readonly name = 'Rights1700000000008';
 

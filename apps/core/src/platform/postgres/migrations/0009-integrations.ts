@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Descriptions of connections to clouds, and what was tried with them. There is no credential in here. */
+/** Creates integrations with cloud providers and the log of their pulls and pushes. They contain no credentials. */
 export class Integrations1700000000009 implements MigrationInterface {
   readonly name = 'Integrations1700000000009';
 

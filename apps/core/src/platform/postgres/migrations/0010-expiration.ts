@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Parameters whose values expire. */
+/** Adds the expiration of values to parameters. */
 export class Expiration1700000000010 implements MigrationInterface {
   readonly name = 'Expiration1700000000010';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What texts referred to is looked up text by text, in the past as in the present. */
+/** Adds indexes to look up the references of a single text, now and at a past revision. */
 export class Walks1700000000011 implements MigrationInterface {
   readonly name = 'Walks1700000000011';
 

@@ -1,21 +1,21 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { keepByOwnFunction, tablesKept } from './own-history-function.ts';
+import { keepByOwnFunction, versionedTables } from './own-history-function.ts';
 
 /**
- * Every versioned table gets a function of its own that keeps its history, whose statement is planned once per connection;
- * the one function for all planned it for every row. Stamping asks for the revision once instead of twice.
+ * Gives every versioned table its own history function, whose statement PostgreSQL plans once per connection; the
+ * previous shared function planned it for every row. The stamp trigger now reads the revision once instead of twice.
  */
 export class HistoryFunctions1700000000012 implements MigrationInterface {
   readonly name = 'HistoryFunctions1700000000012';
 
   async up(db: QueryRunner): Promise<void> {
     await db.query(STAMP);
-    for (const table of await tablesKept(db)) await keepByOwnFunction(db, table);
+    for (const table of await versionedTables(db)) await keepByOwnFunction(db, table);
   }
 
   async down(db: QueryRunner): Promise<void> {
     await db.query(STAMP_OF_BEFORE);
-    for (const table of await tablesKept(db)) {
+    for (const table of await versionedTables(db)) {
       await db.query(`create or replace trigger ${table}_keep after update or delete on ${table}
         for each row execute function strata_keep()`);
       await db.query(`drop function strata_keep_${table}`);

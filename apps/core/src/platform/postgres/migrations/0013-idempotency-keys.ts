@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What writes with an `Idempotency-Key` did. */
+/** Stores the results of writes with an `Idempotency-Key`. */
 export class IdempotencyKeys1700000000013 implements MigrationInterface {
   readonly name = 'IdempotencyKeys1700000000013';
 

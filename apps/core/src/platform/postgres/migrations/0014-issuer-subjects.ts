@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who at an external issuer is which person here. */
+/** Maps the subjects of an external issuer to people. */
 export class IssuerSubjects1700000000014 implements MigrationInterface {
   readonly name = 'IssuerSubjects1700000000014';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What programs keep with an organization about its notifications: `json`, which keeps any text that they put into it. */
+/**
+ * Stores the notification settings that clients save with an organization. The column has the type `json`, which keeps
+ * their text unchanged.
+ */
 export class NotificationConfig1700000000015 implements MigrationInterface {
   readonly name = 'NotificationConfig1700000000015';
 

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { STAMP as STAMP_BEFORE } from './0012-history-functions.ts';
 import { keepByStatement } from './history-by-statement.ts';
-import { keepByOwnFunction, tablesKept } from './own-history-function.ts';
+import { keepByOwnFunction, versionedTables } from './own-history-function.ts';
 
 /**
- * A statement that writes many rows keeps their history by one statement, and may bring revision, instant and ledger id of
- * each row along, so that rows of several revisions can be written together. Rows that bring no revision are stamped from
- * the session's settings, one by one, as the core before did: both can run side by side during an upgrade.
+ * Records the history of many rows with one statement. A statement may provide revision, instant and ledger id of each
+ * row, so that it can write rows of several revisions. Rows without a revision are stamped one by one from the
+ * session's settings, as the previous release did, so that both releases can run during an upgrade.
  */
 export class HistoryByStatement1700000000016 implements MigrationInterface {
   readonly name = 'HistoryByStatement1700000000016';
@@ -14,7 +14,7 @@ export class HistoryByStatement1700000000016 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(REFUSE_REMOVAL);
     await db.query(STAMP);
-    for (const table of await tablesKept(db)) {
+    for (const table of await versionedTables(db)) {
       await db.query(`drop trigger ${table}_stamp on ${table}`);
       await db.query(`drop trigger ${table}_keep on ${table}; drop function strata_keep_${table}`);
       await keepByStatement(db, table);
@@ -22,7 +22,7 @@ export class HistoryByStatement1700000000016 implements MigrationInterface {
   }
 
   async down(db: QueryRunner): Promise<void> {
-    for (const table of await tablesKept(db)) {
+    for (const table of await versionedTables(db)) {
       await db.query(`
         drop trigger ${table}_stamp on ${table};
         drop trigger ${table}_stamp_update on ${table};
@@ -44,7 +44,7 @@ begin
   raise exception 'A row of % can only be removed inside a changeset.', tg_table_name;
 end $$`;
 
-/** A statement that changes the ledger id itself keeps it, also when it writes a row again within one revision. */
+/** Does not overwrite a ledger id that the statement sets, even if it writes a row again within one revision. */
 const STAMP = `
 create or replace function strata_stamp() returns trigger language plpgsql as $$
 declare

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Every write asks when something about people was changed last; it stands here, and changes of content cost it nothing. */
+/**
+ * Stores the last revision that changed people or permissions. Every write checks it, and changes of content do not
+ * update it.
+ */
 export class PeopleChanges1700000000017 implements MigrationInterface {
   readonly name = 'PeopleChanges1700000000017';
 

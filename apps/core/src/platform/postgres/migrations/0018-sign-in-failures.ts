@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** All cores count together how often somebody failed to sign in. */
+/** Counts failed sign-ins across all cores. */
 export class SignInFailures1700000000018 implements MigrationInterface {
   readonly name = 'SignInFailures1700000000018';
 

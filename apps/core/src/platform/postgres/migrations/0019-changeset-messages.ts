@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Why a changeset was made, and what it belongs to elsewhere. A core of the version before leaves them out. */
+/** Adds the message and the external reference of a changeset. A core of the previous release leaves them empty. */
 export class ChangesetMessages1700000000019 implements MigrationInterface {
   readonly name = 'ChangesetMessages1700000000019';
 

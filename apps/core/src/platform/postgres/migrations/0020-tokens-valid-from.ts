@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When somebody signed out everywhere: tokens that an external issuer made until then speak for nobody. */
+/** Stores when a user signed out everywhere. Tokens that an external issuer created before then are invalid. */
 export class TokensValidFrom1700000000020 implements MigrationInterface {
   readonly name = 'TokensValidFrom1700000000020';
 

@@ -1,9 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which cores the schema serves: one that does not know the latest migrations can only ask the schema itself. */
+/**
+ * Stores which cores the schema supports. A core that does not know the latest migrations can only read this from the
+ * schema.
+ */
 export class SchemaCompatibility1700000000021 implements MigrationInterface {
   readonly name = 'SchemaCompatibility1700000000021';
-  /** All since then add indexes, tables and columns that nobody has to fill. */
+  /** All migrations since 0016 add indexes, tables and columns that are optional. */
   readonly servesCoresFrom = 16;
 
   async up(db: QueryRunner): Promise<void> {

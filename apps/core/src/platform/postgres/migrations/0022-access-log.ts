@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What people and programs did that changes no configuration, and that an audit must tell of: secrets they were shown, ends of tokens. */
+/**
+ * Records events that change no configuration but belong in the audit: a secret was shown to a caller, or a token was
+ * revoked.
+ */
 export class AccessLog1700000000022 implements MigrationInterface {
   readonly name = 'AccessLog1700000000022';
   readonly servesCoresFrom = 16;
@@ -16,8 +19,9 @@ export class AccessLog1700000000022 implements MigrationInterface {
 }
 
 /**
- * Records stand behind the changes of the revision that was the latest when it happened, so that both are one list in the order
- * of time: hence ordinals that no changeset gets to. What has a bucket is recorded once per minute, whatever core saw it.
+ * A record belongs to the latest revision at its time and follows the changes of that revision, so that both form one
+ * list in order of time. Therefore its ordinals are higher than any changeset reaches. A record with a bucket is stored
+ * once per minute, even if several cores write it.
  */
 const ACCESS_LOG = `
 create sequence access_log_number as integer maxvalue 1000000000 cycle;

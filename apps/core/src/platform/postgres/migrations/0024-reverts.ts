@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a revert must know: which operations of a changeset made a change, by their places in the request (null: it was no
- * changeset of several, or one of a core of the version before), and what was granted on a scope when it was deleted (null:
- * not known). A scope that comes back departs no more.
+ * Stores what a revert needs: the positions in the request of the operations that made a change (null: the changeset
+ * had one operation, or a core of the previous release stored it), and the grants on a scope when it was deleted (null:
+ * unknown). A scope that was restored is no longer listed as deleted.
  */
 export class Reverts1700000000024 implements MigrationInterface {
   readonly name = 'Reverts1700000000024';
-  /** It only adds: cores of before leave the new columns empty. */
+  /** The migration only adds columns; cores of previous releases leave them empty. */
   readonly servesCoresFrom = 16;
 
   async up(db: QueryRunner): Promise<void> {

@@ -7,8 +7,9 @@ const SCOPES = {
 };
 
 /**
- * Finds the names with characters beyond ASCII. Every new name is compared with those, since they may look like it; without
- * these indexes that would read all names of a project. The condition is the one of `similarNames` in `validation/names.ts`.
+ * Adds indexes for names with non-ASCII characters. Every new name is compared with those names, since they may look
+ * alike; without these indexes the comparison would read all names of a project. The condition is the one of
+ * `similarNames` in `validation/names.ts`.
  */
 export class SpecialNames1700000000025 implements MigrationInterface {
   readonly name = 'SpecialNames1700000000025';

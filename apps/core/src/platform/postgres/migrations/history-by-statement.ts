@@ -1,8 +1,8 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Creates a versioned table with its history, triggers and grants. `columns` is the SQL of its own columns and constraints;
- * the key, the revision, the ledger id and the two timestamps are added to them.
+ * Creates a versioned table with its history, triggers and grants. `columns` is the SQL of its own columns and
+ * constraints. The function adds the key, the revision, the ledger id and the two timestamps.
  */
 export async function versionedTable(db: QueryRunner, table: string, columns: string): Promise<void> {
   await db.query(`
@@ -29,11 +29,13 @@ export async function dropVersionedTable(db: QueryRunner, table: string): Promis
 }
 
 /**
- * For a table with `organization_id`, `id` and the columns of a versioned row, and its `_history`: rows that bring no revision
- * are stamped from the session; every update and deletion keeps what was, by one statement, and is refused when it forgot to
- * stamp a row. A row that was made and changed within one revision was never visible to anybody, so it leaves no history.
+ * Creates the triggers of a table with `organization_id`, `id` and the columns of a versioned row, and of its
+ * `_history`. Rows without a revision are stamped from the session. Every update and deletion records the previous rows
+ * with one statement, and is rejected if it has not stamped a row. A row that was created and changed within one
+ * revision was never visible, so it leaves no history.
  *
- * The plan of what is kept is made once per connection, perhaps for one row, and must serve for thousands: no nested loops.
+ * PostgreSQL plans this statement once per connection, perhaps for a single row, and the plan must suit thousands of
+ * rows. Therefore nested loops are disabled.
  */
 export async function keepByStatement(db: QueryRunner, table: string): Promise<void> {
   await db.query(`

@@ -4,15 +4,15 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 interface DescribedMigration extends MigrationInterface {
   readonly name: string;
   /**
-   * Number of the last migration that a core must know to go on with the schema that this one leaves. What only adds keeps the
-   * number of the migration before it; what takes away something names the migration with whose release cores ceased to need it.
-   * Every migration from 0021 on says it.
+   * The number of the last migration that a core must know to work with the schema after this one. A migration that
+   * only adds repeats the number of the previous migration. A migration that removes something names the last migration
+   * of the release in which cores stopped using it. Required from migration 0021 on.
    */
   readonly servesCoresFrom?: number;
 }
 type Migration = new () => DescribedMigration;
 
-/** `0001-ledger`: what begins with a number is a migration, and the numbers are their order. */
+/** Files that begin with a number are migrations, in the order of the numbers. */
 const files = readdirSync(import.meta.dirname)
   .filter((file) => /^\d{4}-[a-z-]+\.(js|ts)$/.test(file))
   .sort();
@@ -21,7 +21,7 @@ const modules = await Promise.all(
   files.map((file): Promise<Readonly<Record<string, unknown>>> => import(new URL(file, import.meta.url).href)),
 );
 
-/** A file may export what a later migration needs of it, too. */
+/** A file may also export functions that a later migration uses. */
 function isMigration(exported: unknown): exported is Migration {
   return typeof exported === 'function' && typeof exported.prototype?.up === 'function';
 }
@@ -31,26 +31,29 @@ const described = modules.map((module, index) => {
   const [Described, ...others] = Object.values(module).filter(isMigration);
   if (!Described || others.length > 0) throw new Error(`${file} must export one migration.`);
   const number = Number(file.slice(0, 4));
-  // who does not say is not believed to leave what others need
+  // without a number, the migration supports only cores that know it
   return { Described, number, serves: new Described().servesCoresFrom ?? number };
 });
 
-/** From here on the schema itself says which cores it serves. */
-const FIRST_TO_SAY = 21;
+/** From this migration on, the schema stores which cores it supports. */
+const FIRST_TO_DECLARE = 21;
 
-/** The oldest core that is served when all migrations up to this place have run. */
+/** Returns the oldest core that the schema supports after the migration at this index. */
 const servedAt = (index: number): number =>
   Math.max(
     0,
-    ...described.slice(0, index + 1).flatMap(({ number, serves }) => (number < FIRST_TO_SAY ? [] : [serves])),
+    ...described.slice(0, index + 1).flatMap(({ number, serves }) => (number < FIRST_TO_DECLARE ? [] : [serves])),
   );
 
 const SAY = `insert into schema_compatibility (serves_cores_from) values ($1)
   on conflict (is_only) do update set serves_cores_from = excluded.serves_cores_from`;
 
-/** In order. Each leaves word of which cores the schema serves now, in its own transaction: cores that do not know it read that. */
+/**
+ * The migrations in order. Each one also stores, in its own transaction, which cores the schema supports; cores that do
+ * not know the migration read it.
+ */
 export const MIGRATIONS: readonly Migration[] = described.map(({ Described, number }, index) => {
-  if (number < FIRST_TO_SAY) return Described;
+  if (number < FIRST_TO_DECLARE) return Described;
   return class extends Described {
     override async up(db: QueryRunner): Promise<void> {
       await super.up(db);
@@ -59,12 +62,12 @@ export const MIGRATIONS: readonly Migration[] = described.map(({ Described, numb
 
     override async down(db: QueryRunner): Promise<void> {
       await super.down(db);
-      if (number > FIRST_TO_SAY) await db.query(SAY, [servedAt(index - 1)]);
+      if (number > FIRST_TO_DECLARE) await db.query(SAY, [servedAt(index - 1)]);
     }
   };
 });
 
-/** What this code was built for: names in their order, and the number of the last one. */
+/** The schema that this code was built for: the names of its migrations in order, and the number of the last one. */
 export const KNOWN_SCHEMA = {
   migrations: MIGRATIONS.map((Known) => new Known().name),
   number: described.at(-1)?.number ?? 0,

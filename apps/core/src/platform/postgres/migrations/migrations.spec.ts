@@ -2,17 +2,17 @@ import { MIGRATIONS } from './index.ts';
 
 const described = MIGRATIONS.map((Migration) => new Migration());
 const numberOf = (name: string) => Number(name.slice(-4));
-/** From there on the schema says which cores it serves. */
-const saying = described.filter(({ name }) => numberOf(name) >= 21);
+/** From migration 21 on, every migration declares which cores its schema supports. */
+const declaring = described.filter(({ name }) => numberOf(name) >= 21);
 
-it('every migration says which cores the schema serves that it leaves', () => {
-  expect(saying.length).toBeGreaterThan(0);
-  const silent = saying.filter(({ servesCoresFrom }) => servesCoresFrom === undefined).map(({ name }) => name);
+it('every migration declares which cores the schema supports after it', () => {
+  expect(declaring.length).toBeGreaterThan(0);
+  const silent = declaring.filter(({ servesCoresFrom }) => servesCoresFrom === undefined).map(({ name }) => name);
   expect(silent).toEqual([]);
 });
 
-it('none serves cores that the one before served no more, nor only those that are still to come', () => {
-  const served = saying.map(({ servesCoresFrom = Number.NaN }) => servesCoresFrom);
+it('no migration supports cores that the previous one did not, or requires cores of a later release', () => {
+  const served = declaring.map(({ servesCoresFrom = Number.NaN }) => servesCoresFrom);
   expect(served).toEqual([...served].sort((a, b) => a - b));
-  for (const { name, servesCoresFrom } of saying) expect(servesCoresFrom).toBeLessThanOrEqual(numberOf(name));
+  for (const { name, servesCoresFrom } of declaring) expect(servesCoresFrom).toBeLessThanOrEqual(numberOf(name));
 });

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 
-/** All versioned tables, by name. */
-export async function tablesKept(db: QueryRunner): Promise<readonly string[]> {
+/** Returns the names of all versioned tables. */
+export async function versionedTables(db: QueryRunner): Promise<readonly string[]> {
   const found: { table: string }[] = await db.query(`
     select c.relname as table from pg_trigger t join pg_class c on c.oid = t.tgrelid
      where c.relnamespace = 'public'::regnamespace and t.tgname = c.relname || '_keep' order by 1`);
@@ -9,9 +9,9 @@ export async function tablesKept(db: QueryRunner): Promise<readonly string[]> {
 }
 
 /**
- * For a table that `versioned` has made. A row that was made and changed within one revision was never visible to anybody,
- * so it leaves no history. Columns that are added to both tables later are kept without another word: PostgreSQL plans the
- * statement again when its tables change.
+ * Creates the history function of a table that `versioned` has created. A row that was created and changed within one
+ * revision was never visible, so it leaves no history. If a migration adds a column to both tables later, the function
+ * records it without a change, because PostgreSQL plans the statement again.
  */
 export async function keepByOwnFunction(db: QueryRunner, table: string): Promise<void> {
   await db.query(`
@@ -28,7 +28,7 @@ export async function keepByOwnFunction(db: QueryRunner, table: string): Promise
       end if;
       return null;
     end $$`);
-  // it writes history with its owner's rights, so nobody else may hang it on a table of their own
+  // the function writes history with its owner's rights, so no other role may attach it to a table of its own
   await db.query(`revoke execute on function strata_keep_${table} from public`);
   await db.query(`create or replace trigger ${table}_keep after update or delete on ${table}
     for each row execute function strata_keep_${table}()`);

@@ -1,0 +1,192 @@
+import { Injectable } from '@nestjs/common';
+import type { CopiedFrom, KnownValue, SettableValue } from '@strata/contract';
+import { Failure, ForbiddenLookups, type LookupRows, type Problem } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { lastSegment } from '../../platform/http/links.ts';
+import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
+import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { assertAccessNotWidened } from '../access/control.ts';
+import { canSee, environmentsIn, type MatrixSide, sideOf } from '../matrix/matrix-sides.ts';
+import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
+import { idsAmong } from '../snapshot/snapshot-loader.ts';
+import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
+import type { NamedLocation, NamedParameter } from './named-state.ts';
+import { missingNames } from './set-steps.ts';
+
+type Given = [name: string, wanted: SettableValue & { readonly from: CopiedFrom }];
+
+/** The effective value of a name in the source. */
+interface SourcedText {
+  readonly value: ValueRecord;
+  /** The parameter that the value is set on. It decides whether the text is secret. */
+  readonly owner: ParameterRecord;
+  /** The parameter that the source shows under the name. */
+  readonly shown: ParameterRecord;
+}
+
+/** Values that are copied from another environment or project. A caller who may read them there may set them elsewhere without seeing them. */
+@Injectable()
+export class SourcedTexts {
+  constructor(
+    private readonly snapshots: Snapshots,
+    private readonly vault: Vault,
+  ) {}
+
+  /**
+   * Returns the values with their texts. Throws 404 by name if a value does not exist in the source, and 403 if the source is forbidden.
+   * It takes one statement per source. `state` contains the parameters of the target.
+   */
+  async known(
+    context: WriteContext,
+    place: NamedLocation,
+    values: Readonly<Record<string, SettableValue>>,
+    state: ReadonlyMap<string, NamedParameter>,
+  ): Promise<Readonly<Record<string, KnownValue>>> {
+    const given = Object.entries(values).filter((entry): entry is Given => entry[1].from !== undefined);
+    const copied = new Map<string, KnownValue>();
+    for (const [from, of] of Map.groupBy(given, ([, wanted]) => JSON.stringify(wanted.from))) {
+      const wanted: CopiedFrom = JSON.parse(from);
+      const side = await this.sideOf(context, place, wanted, of);
+      if (wanted.revision === undefined) await this.assertReadBefore(context, side, wanted, of);
+      for (const [name, source] of await this.copiedFrom(context.caller, side, of)) {
+        copied.set(name, knownValue(values[name] ?? {}, source, state.get(name)));
+      }
+    }
+    return Object.fromEntries(
+      Object.entries(values).map(([name, wanted]) => [
+        name,
+        copied.get(name) ?? { ...wanted, value: wanted.value ?? null },
+      ]),
+    );
+  }
+
+  private async sideOf(
+    { caller, em, revision }: WriteContext,
+    place: NamedLocation,
+    from: CopiedFrom,
+    of: readonly Given[],
+  ): Promise<MatrixSide> {
+    if (from.revision !== undefined && from.revision >= revision) {
+      const message = `Revision ${from.revision} does not exist; the latest is ${revision - 1}.`;
+      throw new Failure({ kind: 'not_found', code: 'unknown_revision', message });
+    }
+    const project = placeIn(from.project ?? place.project.id);
+    const snapshot = await this.snapshotOf(em, caller, project, from, of, from.revision ?? 'now');
+    const side = sideOf(snapshot, project, caller);
+    if (side.project.id !== place.project.id) await assertAccessNotWidened(em, caller, side.project.id, place.project);
+    return side;
+  }
+
+  private snapshotOf(
+    em: EntityManager,
+    { organizationId }: Writer,
+    project: string,
+    { environment }: CopiedFrom,
+    of: readonly Given[],
+    at: PointInTime,
+  ): Promise<VersionedSnapshot> {
+    const ids = idsAmong([project]);
+    return this.snapshots.of(
+      {
+        organizationId,
+        at,
+        projectIds: ids,
+        projectNames: ids.length > 0 ? [] : [project],
+        environments: [placeIn(environment)],
+        names: of.map(([name]) => name),
+        parameters: 'complete',
+        values: 'complete',
+      },
+      SnapshotReader.within(em),
+    );
+  }
+
+  /**
+   * After an earlier operation, a value of a forbidden environment may be effective. Then the copy is rejected with 403, whether or not
+   * such a value exists: the caller could not read it before the changeset, and must not find it out from a plan.
+   */
+  private async assertReadBefore(
+    { caller, em, revision }: WriteContext,
+    { snapshot, project }: MatrixSide,
+    from: CopiedFrom,
+    of: readonly Given[],
+  ): Promise<void> {
+    const ignored = new Set(ignoredScopes(caller));
+    if (ignored.size === 0) return;
+    const [environment] = environmentsIn(snapshot, [placeIn(from.environment)]);
+    const asked = (rows: LookupRows) => {
+      const lookups = new ForbiddenLookups(rows, ignored);
+      return of.flatMap(([name]) => lookups.of(project.id, name, environment?.id ?? ''));
+    };
+    const decisive = asked(snapshot);
+    if (decisive.length === 0) return;
+    const read = new Set(asked(await this.snapshotOf(em, caller, project.id, from, of, revision - 1)));
+    if (!decisive.every((location) => read.has(location))) throw Failure.forbidden();
+  }
+
+  private async copiedFrom(
+    caller: Writer,
+    side: MatrixSide,
+    of: readonly Given[],
+  ): Promise<ReadonlyMap<string, SourcedText & { readonly text: string | null }>> {
+    const [first] = of;
+    const [environment] = first ? environmentsIn(side.snapshot, [placeIn(first[1].from.environment)]) : [];
+    if (!environment || !canSee(side, environment.id)) throw Failure.forbidden();
+    const places = new Map(side.names.visible.map(({ parameter }, at) => [parameter.name, at]));
+    const owners = new Map(side.snapshot.parameters.map((parameter) => [parameter.id as string, parameter]));
+    const found = new Map<string, SourcedText>();
+    for (const [name] of of) {
+      const at = places.get(name);
+      const value = at === undefined ? null : side.names.at(at, environment.id);
+      const owner = value && owners.get(value.parameterId);
+      const shown = at === undefined ? undefined : side.names.visible[at]?.parameter;
+      if (value && owner && shown) found.set(name, { value, owner, shown });
+      if (value) caller.planRecorder.objects.add(value.id);
+      else caller.planRecorder.absent.add(`${side.project.name}/${environment.name}/${name}`);
+    }
+    assertAllFound(of, found, environment.name);
+    assertCopiable(of, found, environment.name);
+    const textOf = await this.vault.valueOpener(
+      caller.organizationId,
+      [...found.values()].map(({ value }) => value),
+    );
+    return new Map([...found].map(([name, source]) => [name, { ...source, text: textOf(source.value) }]));
+  }
+}
+
+const placeIn = (nameIdOrLink: string): string =>
+  nameIdOrLink.includes('/') ? lastSegment(nameIdOrLink) : nameIdOrLink;
+
+/** A parameter that is created for the copy has the same type. An existing one keeps its type. */
+function knownValue(
+  wanted: SettableValue,
+  { owner, shown, text }: SourcedText & { readonly text: string | null },
+  target: NamedParameter | undefined,
+): KnownValue {
+  const { description = shown.description, type = target ? undefined : shown.type } = wanted;
+  return { ...wanted, value: text, secret: owner.secret, description, ...(type !== undefined && { type }) };
+}
+
+function assertAllFound(of: readonly Given[], found: ReadonlyMap<string, SourcedText>, environment: string): void {
+  const missing = of.filter(([name]) => !found.has(name));
+  if (missing.length === 0) return;
+  throw missingNames(missing.map(([name]) => ({ field: name, message: `${name} has no value in ${environment}.` })));
+}
+
+/** Dynamic texts are not copied, because they may evaluate to something else in the target. */
+function assertCopiable(of: readonly Given[], found: ReadonlyMap<string, SourcedText>, environment: string): void {
+  const problems = of.flatMap(([name, { secret }]): Problem[] => {
+    const source = found.get(name);
+    if (source?.value.interpolated) {
+      return [
+        { field: name, message: `${name} is dynamic in ${environment}. Set its text as a value that is evaluated.` },
+      ];
+    }
+    if (secret === undefined || secret === source?.owner.secret) return [];
+    return [{ field: name, message: `${name} is ${secret ? 'not ' : ''}secret in ${environment}. Leave out secret.` }];
+  });
+  if (problems.length > 0) throw Failure.fields('parameter_mismatch', problems);
+}

@@ -1,0 +1,121 @@
+import type { KnownValue, SettableValue } from '@strata/contract';
+import { Failure, type Problem } from '@strata/domain';
+import type { NamedParameter } from './named-state.ts';
+
+/** The decision for one name. */
+export interface SetStep {
+  readonly name: string;
+  readonly action: 'created' | 'updated' | 'unchanged' | 'touched';
+  readonly text: string | null;
+  readonly secret: boolean;
+  /** The name of the type. */
+  readonly type: string;
+  /** The parameter of the project; null if one is created. */
+  readonly own: NamedParameter | null;
+  /** Whether the text was copied, so the caller may not know it. */
+  readonly isCopied: boolean;
+  /** The further columns of a parameter that is created. */
+  readonly made: { readonly typeId: string | null; readonly description: string } | null;
+}
+
+export interface SetOptions {
+  readonly createMissing: boolean;
+  readonly touch: boolean;
+  /** Whether a secret is written even if its text is the same, so that the result does not reveal that. */
+  readonly secretsAnew: boolean;
+  /** Returns the stored text, decrypted if it is a secret. */
+  readonly textOf: (parameter: NamedParameter) => string | null;
+}
+
+const DEFAULT_TYPE = 'string';
+
+/**
+ * Decides what to do for each name. Throws all problems by name: 404 if all of them are missing names, otherwise 400.
+ */
+export function setSteps(
+  values: Readonly<Record<string, KnownValue>>,
+  state: ReadonlyMap<string, NamedParameter>,
+  options: SetOptions,
+): readonly SetStep[] {
+  const missing: Problem[] = [];
+  const wrong: Problem[] = [];
+  const steps: SetStep[] = [];
+  for (const [name, wanted] of Object.entries(values)) {
+    const found = state.get(name) ?? null;
+    if (!found?.isOwn && !options.createMissing) {
+      missing.push({ field: name, message: missingWords(name, found) });
+      continue;
+    }
+    const problem = mismatch(wanted, found);
+    if (problem !== null) wrong.push({ field: name, message: problem });
+    else steps.push(stepOf(name, wanted, found, options));
+  }
+  if (wrong.length > 0) throw Failure.fields('parameter_mismatch', [...missing, ...wrong]);
+  if (missing.length > 0) throw missingNames(missing);
+  return steps;
+}
+
+/**
+ * Returns the names without the expected value: `if_match` expects a version, and `if_none_match` expects none. `before` contains the
+ * versions before the write by the ids of the values.
+ */
+export function unexpectedNames(
+  values: Readonly<Record<string, SettableValue>>,
+  state: ReadonlyMap<string, NamedParameter>,
+  before: ReadonlyMap<string, string>,
+): readonly string[] {
+  return Object.entries(values).flatMap(([name, { if_match: expected, if_none_match: none }]) => {
+    const present = before.get(state.get(name)?.value?.id ?? '');
+    return (none !== undefined && present !== undefined) || (expected !== undefined && present !== expected)
+      ? [name]
+      : [];
+  });
+}
+
+/** Returns 404 with a problem per name. */
+export function missingNames(problems: readonly Problem[]): Failure {
+  const message = problems.map((problem) => problem.message).join(' ');
+  return new Failure({ kind: 'not_found', code: 'unknown_parameter', message, shape: 'fields', problems });
+}
+
+export function noSuchName(name: string): Problem {
+  return { field: name, message: `There is no parameter ${name} in this project.` };
+}
+
+function missingWords(name: string, found: NamedParameter | null): string {
+  return found
+    ? `${name} is inherited. Set create_missing to override it, or set it in the project that owns it.`
+    : `There is no parameter ${name} in this project. Make it, or set create_missing.`;
+}
+
+function mismatch({ secret, type, from }: KnownValue, found: NamedParameter | null): string | null {
+  if (found === null) return null;
+  if (from !== undefined && secret !== found.secret) {
+    return 'One of the two parameters is secret and the other is not: its text cannot be copied.';
+  }
+  if (secret !== undefined && secret !== found.secret) {
+    return found.secret
+      ? 'It is secret. Leave out secret, or say true.'
+      : 'It is not secret. Leave out secret, or say false.';
+  }
+  return type === undefined || type === found.type
+    ? null
+    : `Its type is ${found.type}. Leave out type, or change the parameter.`;
+}
+
+function stepOf(
+  name: string,
+  wanted: KnownValue,
+  found: NamedParameter | null,
+  { touch, secretsAnew, textOf }: SetOptions,
+): SetStep {
+  const { value: text, secret = found?.secret ?? false, type = found?.type ?? DEFAULT_TYPE, description = '' } = wanted;
+  const common = { name, text, secret, type, isCopied: wanted.from !== undefined };
+  if (!found?.isOwn) {
+    return { ...common, action: 'created', own: null, made: { typeId: found?.typeId ?? null, description } };
+  }
+  if (found.value === null) return { ...common, action: 'created', own: found, made: null };
+  const isCompared = !(secretsAnew && found.secret && text !== null);
+  const isSame = isCompared && !found.value.interpolated && textOf(found) === text;
+  return { ...common, action: isSame ? (touch ? 'touched' : 'unchanged') : 'updated', own: found, made: null };
+}

@@ -1,0 +1,125 @@
+import type { AppliedChangeset, Effective, Page, Parameter, Plan, Project, RefusedOperation } from '@strata/contract';
+import type { TestOrganization } from '@strata/testkit';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+
+/** Runs in this process, so that the test can record its statements. */
+let core: CoreInProcess;
+beforeAll(async () => {
+  core = await startCoreInProcess();
+});
+afterAll(() => core.close());
+
+interface Refused {
+  readonly operations: readonly RefusedOperation[];
+}
+
+interface Place {
+  readonly organization: TestOrganization;
+  readonly project: Project;
+  readonly idOf: (name: string) => string;
+  readonly staging: string;
+}
+
+/** Parameters that are set in `default`, by name. */
+async function place(values: Readonly<Record<string, object | string>>): Promise<Place> {
+  const organization = await core.organization();
+  const project = await organization.project({ name: 'web' });
+  const set = { project: 'web', environment: 'default', values, create_missing: true };
+  const { status, text } = await organization.owner.post('changesets/', { operations: [{ set }] });
+  expect([status, status === 201 ? '' : text]).toEqual([201, '']);
+  const list = `${project.url}parameters/?page_size=500&environment=default`;
+  const { body } = await organization.owner.get<Page<Parameter>>(list);
+  const ids = new Map(body.results.map(({ name, id }) => [name, id]));
+  const staging = (await organization.environmentNamed('staging')).url;
+  return { organization, project, idOf: (name) => ids.get(name) ?? name, staging };
+}
+
+const creation = ({ project, idOf, staging }: Place, name: string, more: object = {}) => ({
+  operation: 'projects_parameters_values_create',
+  path: { project_pk: project.id, parameter_pk: idOf(name) },
+  body: { environment: staging, internal_value: name.toLowerCase(), ...more },
+});
+
+it('returns and stores the same for operations in a batch as for each by itself', async () => {
+  const there = await place({
+    ...{ A: '1', B: '2', GONE: '3', SET: '4', SAID: '5', Z: '6' },
+    NUMBER: { value: '7', type: 'integer' },
+    TOKEN: { value: 's3cret', secret: true },
+    SAYS: { value: '8', type: 'integer' },
+  });
+  const { owner } = there.organization;
+  const path = { project_pk: there.project.id };
+  const before = await owner.post('changesets/', {
+    operations: [
+      creation(there, 'SET'),
+      { operation: 'projects_parameters_destroy', path: { ...path, id: there.idOf('GONE') } },
+      creation(there, 'SAYS', { internal_value: '{{ SAID }}', interpolated: true }),
+    ],
+  });
+  expect([before.status, before.status === 201 ? '' : before.text]).toEqual([201, '']);
+  const operations = [
+    creation(there, 'A'),
+    creation(there, 'NUMBER'),
+    creation(there, 'SET'),
+    creation(there, 'SAID'),
+    creation(there, 'GONE'),
+    creation(there, 'TOKEN'),
+    creation(there, 'A', { internal_value: 'again' }),
+    creation(there, 'B', { environment: 'nowhere' }),
+    creation(there, 'B', { internal_value: '{{ NONE }}', interpolated: true }),
+    creation(there, 'Z'),
+  ];
+
+  const refused = await owner.post<Refused>('changesets/', { operations });
+  const codes = ['type_violation', 'duplicate_value', 'dependent_values', 'not_found', 'duplicate_value'];
+  expect(refused.body.operations.map(({ index, code }) => [index, code])).toEqual(
+    [...codes, 'unknown_link', 'unknown_reference'].map((code, at) => [[1, 2, 3, 4, 6, 7, 8][at], code]),
+  );
+  for (const { index, ...alone } of refused.body.operations) {
+    if (index === 6) continue;
+    // beside one that can be done, and by itself
+    for (const others of [[creation(there, 'Z')], []]) {
+      const { body } = await owner.post<Refused>('changesets/', { operations: [...others, operations[index]] });
+      expect(body.operations).toEqual([{ index: others.length, ...alone }]);
+    }
+  }
+
+  const fine = operations.filter((_, index) => !refused.body.operations.some((each) => each.index === index));
+  const applied = await owner.post<AppliedChangeset>('changesets/', { operations: fine });
+  expect(applied.body.operations.map(({ index, changes }) => [index, changes.map((each) => each.object_name)])).toEqual(
+    ['A', 'TOKEN', 'Z'].map((name, index) => [index, [name]]),
+  );
+  const seen = await owner.get<Effective>(`${there.project.url}effective/?environment=staging`);
+  expect(seen.body.values).toMatchObject({ A: 'a', TOKEN: 'token', Z: 'z', NUMBER: '7', SET: 'set' });
+});
+
+it.each([
+  ['new values', (there: Place, name: string) => creation(there, name)],
+  [
+    'changes of values',
+    ({ project, idOf }: Place, name: string, value: string) => ({
+      operation: 'projects_parameters_values_partial_update',
+      path: { project_pk: project.id, parameter_pk: idOf(name), id: value },
+      body: { internal_value: 'other' },
+    }),
+  ],
+])('plans many %s with as many statements as few', async (_, operationOn) => {
+  const names = Array.from({ length: 100 }, (_, n) => `P${n}`);
+  const there = await place(Object.fromEntries(names.map((name) => [name, 'text'])));
+  const { owner } = there.organization;
+  const { body } = await owner.get<Page<Parameter>>(
+    `${there.project.url}parameters/?page_size=500&environment=default`,
+  );
+  const valueIds = new Map(body.results.map(({ name, values }) => [name, Object.values(values)[0]?.id ?? '']));
+  const operations = names.map((name) => operationOn(there, name, valueIds.get(name) ?? ''));
+  const saidFor = async (count: number) => {
+    core.statements();
+    const plan = await owner.post<Plan>('changesets/plan/', { operations: operations.slice(0, count) });
+    expect([plan.status, plan.body.refusals, plan.body.totals.changes]).toEqual([200, [], count]);
+    return core.statements().length;
+  };
+  await saidFor(3);
+
+  const few = await saidFor(3);
+  expect(await saidFor(100)).toBeLessThan(few + 20);
+});

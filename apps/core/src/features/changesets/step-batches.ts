@@ -1,0 +1,90 @@
+import { Failure } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Change } from '../../platform/ledger/change.ts';
+import type { SetMember, Stamp, WriteContext, Writer } from '../../platform/ledger/command.ts';
+import { assertAccess } from '../../platform/ledger/write-rules.ts';
+import { isConnectionLost, isStatementTimeout } from '../../platform/postgres/constraints.ts';
+import type { Statement } from '../../platform/postgres/prepared-client.ts';
+import type { CreatedIds } from './references.ts';
+import type { PreparedStep } from './steps.ts';
+
+/** The limit of steps per batch. If one of them must run by itself, the rows of the steps after it are loaded twice. */
+const BATCH_MAX = 100;
+
+/** Returns the step at `from` and those after it that can run in the same batch: of one kind, each on another row. */
+export function nextBatch(steps: readonly PreparedStep[], from: number): readonly PreparedStep[] {
+  const rows = new Set<string>();
+  const operation = memberOf(steps[from])?.operation;
+  let end = from + 1;
+  for (let at = from; operation && at < steps.length && at < from + BATCH_MAX; at += 1) {
+    const member = memberOf(steps[at]);
+    const row = member?.operation === operation ? operation.rowOf(member.input) : null;
+    if (row === null || rows.has(row)) break;
+    rows.add(row);
+    end = at + 1;
+  }
+  return steps.slice(from, end);
+}
+
+/** Returns null for a step that must run by itself, such as one that others refer to by name. */
+function memberOf(prepared: PreparedStep | undefined): SetMember<unknown> | null {
+  if (!prepared?.prepared || !('command' in prepared.prepared) || prepared.step.as !== null) return null;
+  return prepared.prepared.command.inSet ?? null;
+}
+
+/**
+ * Runs the first steps of a batch as one load and one store, and returns the change of each. The rest must run one by one. It begins
+ * with a step that the set operation cannot decide, that changes nothing, or that is rejected. Returns nothing if the database rejects
+ * the batch.
+ */
+export async function runBatch(
+  { caller, em, revision, at }: WriteContext,
+  steps: readonly PreparedStep[],
+  createdIds: CreatedIds,
+): Promise<readonly Change[]> {
+  const members = steps.flatMap((step) => memberOf(step) ?? []);
+  const [first] = members;
+  if (!first || members.length === 1) return [];
+  const { organizationId } = caller;
+  const inputs = members.map(({ input }) => input);
+  const requests = inputs.map((input) => ({ caller, input }));
+  await em.query('savepoint batch');
+  try {
+    const found: object[][] = [];
+    for (const statement of first.operation.load(organizationId, inputs)) found.push(await rowsOf(em, statement));
+    const rows: (Stamp & { readonly row: unknown })[] = [];
+    const done: Change[] = [];
+    for (const [index, decision] of (await first.operation.decide(requests, found)).entries()) {
+      if (decision.is !== 'changed' || !isAllowed(caller, steps[index], createdIds, decision.change)) break;
+      rows.push({ revision, at, row: decision.row });
+      done.push(decision.change);
+    }
+    if (rows.length > 0) await rowsOf(em, first.operation.store(organizationId, rows));
+    await em.query('release savepoint batch');
+    return done;
+  } catch (error) {
+    if (isConnectionLost(error) || isStatementTimeout(error)) throw error;
+    if (error instanceof Failure && error.kind === 'unavailable') throw error;
+    await em.query('rollback to savepoint batch');
+    await em.query('release savepoint batch');
+    return [];
+  }
+}
+
+const rowsOf = (em: EntityManager, { text, values }: Statement) => em.query<object[]>(text, [...values]);
+
+function isAllowed(
+  caller: Writer,
+  prepared: PreparedStep | undefined,
+  createdIds: CreatedIds,
+  change: Change,
+): boolean {
+  try {
+    prepared?.step.assertMayCall(caller, createdIds);
+    assertAccess(caller, change);
+    return true;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import { Failure } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { isStatementTimeout } from '../../platform/postgres/constraints.ts';
+
+/** The time that the operations of a changeset may take. Other writers of the organization wait for it. */
+export const EXECUTION_MS_MAX = 60_000;
+
+/** The additional time for a plan to read the effects of its operations, or for a changeset to compare them with its plan. */
+export const INSPECTION_MS_MAX = 4_000;
+
+/** Ends all steps, because other writers have waited long enough. */
+export class TimeLimitExceeded extends Error {}
+
+/** Throws if the time is over. Call it before anything that may take long. */
+export type AssertTime = () => void;
+
+export function deadline(milliseconds: number): AssertTime {
+  const began = performance.now();
+  return () => {
+    if (performance.now() - began > milliseconds) throw new TimeLimitExceeded();
+  };
+}
+
+/** Runs a part of a write with a time limit, which also holds for each of its statements. */
+export async function withTimeLimit<T>(
+  em: EntityManager,
+  milliseconds: number,
+  work: (assertTime: AssertTime) => Promise<T>,
+): Promise<T> {
+  const assertTime = deadline(milliseconds);
+  const usual = await limitStatements(em, milliseconds);
+  try {
+    const result = await work(assertTime);
+    assertTime();
+    // After an error, the rollback restores the setting.
+    await em.query(`set local statement_timeout = ${usual}`);
+    return result;
+  } catch (error) {
+    throw isStatementTimeout(error) ? new TimeLimitExceeded() : error;
+  }
+}
+
+/** Limits the time of each further statement of a write, and returns the usual limit. */
+export async function limitStatements(em: EntityManager, milliseconds: number): Promise<number> {
+  const [{ usual } = { usual: 0 }] = await em.query<{ usual: number }[]>(
+    `select setting::integer as usual from pg_settings where name = 'statement_timeout'`,
+  );
+  // Zero means no limit.
+  await em.query(`set local statement_timeout = ${usual === 0 ? milliseconds : Math.min(usual, milliseconds)}`);
+  return usual;
+}
+
+export function tooCostly(smaller: string): Failure {
+  return new Failure({
+    kind: 'unprocessable',
+    code: 'too_costly',
+    message: `To look at all that this would change takes too long while others wait. ${smaller}`,
+  });
+}
+
+/** Rejects when the work takes too long. The work itself continues in memory, and its result is dropped. */
+export async function resolvedInTime<T>(work: Promise<T>, milliseconds: number, smaller: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooCostly(smaller)), milliseconds);
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
+}

@@ -1,0 +1,215 @@
+import {
+  type AffectedScopes,
+  byId,
+  type EnvironmentId,
+  type EnvironmentNode,
+  type OrganizationId,
+  type ProjectId,
+  subtree,
+} from '@strata/domain';
+import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { jsonList } from '../snapshot/sql-parts.ts';
+import { dependentsOf, lateralJoin } from '../templating/dependency-sql.ts';
+import { cellsAffectedBy } from './affecting-changes.ts';
+
+/** A name in the scope of a project. */
+interface NamedIn {
+  readonly projectId: ProjectId;
+  readonly name: string;
+}
+
+/** Names of projects in environments whose effective values may change. */
+export interface AffectedArea {
+  /** The names by project; null for all names of all projects. */
+  readonly names: ReadonlyMap<ProjectId, ReadonlySet<string>> | null;
+  /** The environments; null for all of them. */
+  readonly environments: ReadonlySet<EnvironmentId> | null;
+}
+
+/** A template whose evaluated text may change. */
+export interface AffectedTemplate {
+  readonly id: string;
+  readonly name: string;
+  readonly projectId: ProjectId;
+  readonly project: string;
+}
+
+export interface Affected {
+  readonly areas: readonly AffectedArea[];
+  /** The areas apply to both states. */
+  readonly templates: readonly AffectedTemplate[];
+  /** The projects that changed, and the environments that changed with those below them. */
+  readonly projects: ReadonlySet<ProjectId>;
+  readonly environments: ReadonlySet<EnvironmentId>;
+}
+
+/** The limit of names in projects. A plan that affects more is rejected. */
+export const PLACES_MAX = 50_000;
+
+interface Starts {
+  readonly ofParameters: readonly NamedIn[];
+  readonly ofProjects: readonly NamedIn[];
+  readonly ofValues: readonly NamedIn[];
+  readonly environments: readonly EnvironmentNode[];
+}
+
+const PLACE = 'x.project_id as "projectId", x.name';
+
+/** Parameters: $3 parameters, $4 projects, $5 parameters of values. Selects their names. */
+const startsAt = (at: PointInTime) => `
+with recursive chain (root, id) as (
+  select p.id, p.id from ${rowsAt('project', at)} p where p.id = any($4::uuid[])
+  union
+  select c.root, p.depends_on_id from ${lateralJoin(
+    'chain c',
+    `select p.depends_on_id from ${rowsAt('project', at)} p where p.id = c.id`,
+    'p',
+  )} where p.depends_on_id is not null)
+select
+  ${jsonList(`select ${PLACE} from ${rowsAt('parameter', at)} x where x.id = any($3::uuid[])`)} as "ofParameters",
+  ${jsonList(`select ${PLACE} from ${rowsAt('parameter', at)} x where x.id = any($5::uuid[])`)} as "ofValues",
+  ${jsonList(
+    `select distinct c.root as "projectId", x.name from ${lateralJoin(
+      'chain c',
+      `select x.name from ${rowsAt('parameter', at)} x where x.project_id = c.id`,
+      'x',
+    )}`,
+  )} as "ofProjects",
+  ${jsonList(`select e.id, e.name, e.parent_id as "parentId" from ${rowsAt('environment', at)} e`)} as environments
+  from organization_head h where h.organization_id = $1 and $2::bigint is not distinct from $2`;
+
+interface Reached {
+  readonly places: readonly NamedIn[];
+  readonly templates: readonly AffectedTemplate[];
+}
+
+/** Parameters: $3 names in projects, $4 templates. Selects these and all names and templates that may depend on them. */
+const reachedAt = (at: PointInTime) => `
+with recursive
+  ${dependentsOf(
+    `(select null::uuid, s.project_id, s.name from jsonb_to_recordset($3::jsonb) s(project_id uuid, name text)
+      union all select id, null, null from unnest($4::uuid[]) id)`,
+    at,
+  )}
+select
+  ${jsonList(
+    `select distinct project_id as "projectId", name from dependent where project_id is not null limit ${PLACES_MAX + 1}`,
+  )} as places,
+  ${jsonList(
+    `select t.id, t.name, t.project_id as "projectId", p.name as project
+       from ${lateralJoin(
+         '(select distinct text_id from dependent where text_id is not null) d',
+         `select t.* from ${rowsAt('template', at)} t where t.id = d.text_id`,
+         't',
+       )} join ${rowsAt('project', at)} p on p.id = t.project_id`,
+  )} as templates
+  from organization_head h where h.organization_id = $1 and $2::bigint is not distinct from $2`;
+
+const NO_PLACES: Reached = { places: [], templates: [] };
+
+/**
+ * Returns where changes may have effects, before them or after them: on what programs read, and on everything that depends on it
+ * directly or through others. Returns null if that is too much. It takes a few statements per state, whatever the number of changes.
+ */
+export async function affectedAreas(
+  reader: SnapshotReader,
+  organizationId: OrganizationId,
+  changed: AffectedScopes,
+  states: readonly [before: PointInTime, after: PointInTime],
+): Promise<Affected | null> {
+  const places = await cellsAffectedBy(reader, organizationId, changed, states);
+  const found: Starts[] = [];
+  for (const at of states) found.push(await starts(reader, organizationId, at, places));
+  const isOfEnvironments = places.environments.size + places.renamedEnvironments.size > 0;
+  if (isOfEnvironments && (await hasMoreParameters(reader, organizationId))) return null;
+  const everywhere = await reached(
+    reader,
+    organizationId,
+    states,
+    found.flatMap(({ ofParameters, ofProjects }) => [...ofParameters, ...ofProjects]),
+    [...places.templates],
+  );
+  const inValues = await reached(
+    reader,
+    organizationId,
+    states,
+    found.flatMap(({ ofValues }) => ofValues),
+    [],
+  );
+  if (everywhere.places.length > PLACES_MAX || inValues.places.length > PLACES_MAX) return null;
+  const below = (roots: Iterable<EnvironmentId>) =>
+    new Set(found.flatMap(({ environments }) => belowRoots(environments, roots)));
+  const all = new Set([...below(places.environments), ...places.renamedEnvironments]);
+  const ofValues = below(places.values.map(({ environmentId }) => environmentId));
+  const areas: AffectedArea[] = [];
+  if (isOfEnvironments) areas.push({ names: null, environments: all });
+  if (everywhere.places.length > 0) areas.push({ names: byProject(everywhere.places), environments: null });
+  if (inValues.places.length > 0) areas.push({ names: byProject(inValues.places), environments: ofValues });
+  const templates = new Map([...everywhere.templates, ...inValues.templates].map((one) => [one.id, one]));
+  const named = found.flatMap((each) => [...each.ofParameters, ...each.ofProjects, ...each.ofValues]);
+  return {
+    areas,
+    templates: [...templates.values()],
+    projects: new Set([...places.projects, ...named.map(({ projectId }) => projectId)]),
+    environments: new Set([...all, ...ofValues]),
+  };
+}
+
+/** A changed environment affects all names. Returns whether there are too many to read. */
+async function hasMoreParameters(reader: SnapshotReader, organizationId: OrganizationId): Promise<boolean> {
+  const [row] = await reader.query<{ count: number }>(
+    `select count(*)::int as count from (select from parameter where organization_id = $1 limit ${PLACES_MAX + 1}) p`,
+    [organizationId],
+  );
+  return (row?.count ?? 0) > PLACES_MAX;
+}
+
+async function starts(
+  reader: SnapshotReader,
+  organizationId: OrganizationId,
+  at: PointInTime,
+  { parameters, projects, values }: AffectedScopes,
+): Promise<Starts> {
+  const [row] = await reader.query<Starts>(startsAt(at), [
+    ...parametersOf(organizationId, at),
+    [...parameters],
+    [...projects],
+    [...new Set(values.map(({ parameterId }) => parameterId))],
+  ]);
+  if (!row) throw new Error(`Organization ${organizationId} has no head.`);
+  return row;
+}
+
+async function reached(
+  reader: SnapshotReader,
+  organizationId: OrganizationId,
+  states: readonly PointInTime[],
+  places: readonly NamedIn[],
+  templates: readonly string[],
+): Promise<Reached> {
+  if (places.length === 0 && templates.length === 0) return NO_PLACES;
+  const seeds = JSON.stringify(places.map(({ projectId, name }) => ({ project_id: projectId, name })));
+  const found: Reached[] = [];
+  for (const at of states) {
+    const values = [...parametersOf(organizationId, at), seeds, templates];
+    const [row] = await reader.query<Reached>(reachedAt(at), values);
+    if (row) found.push(row);
+  }
+  const unique = new Map(found.flatMap((each) => each.places).map((one) => [`${one.projectId} ${one.name}`, one]));
+  return { places: [...unique.values()], templates: found.flatMap((each) => each.templates) };
+}
+
+function belowRoots(
+  environments: readonly EnvironmentNode[],
+  roots: Iterable<EnvironmentId>,
+): readonly EnvironmentId[] {
+  const nodes = byId(environments);
+  return [...roots].flatMap((root) => (nodes.has(root) ? subtree(nodes, root) : []));
+}
+
+function byProject(places: readonly NamedIn[]): ReadonlyMap<ProjectId, ReadonlySet<string>> {
+  const names = new Map<ProjectId, Set<string>>();
+  for (const { projectId, name } of places) names.set(projectId, (names.get(projectId) ?? new Set()).add(name));
+  return names;
+}

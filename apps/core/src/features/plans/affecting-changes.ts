@@ -1,0 +1,102 @@
+import type { AffectedScopes, EnvironmentId, OrganizationId } from '@strata/domain';
+import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { type PointInTime, parametersOf, rowsAt, type TableColumns } from '../../platform/postgres/versioned-table.ts';
+
+/** The effect of a changed column on programs: `nowhere`, only `here` at the object itself, or at everything in its `reach`. */
+type Notice = 'nowhere' | 'here' | 'reach';
+
+/**
+ * The columns that affect what programs read. Creating or deleting an object always does. Values are not compared, because the texts of
+ * secrets must not be. A column without a decision here does not compile.
+ */
+const NOTICES = {
+  environment: {
+    // `strata.environment` is the requested environment, not the one that a value is inherited from.
+    name: 'here',
+    description: 'nowhere',
+    parent_id: 'reach',
+  },
+  project: {
+    // It is `strata.project` in the project's own texts, which the projects below inherit.
+    name: 'reach',
+    description: 'nowhere',
+    parameter_name_pattern: 'nowhere',
+    depends_on_id: 'reach',
+  },
+  parameter: {
+    project_id: 'reach',
+    name: 'reach',
+    description: 'nowhere',
+    secret: 'reach',
+    type_id: 'nowhere',
+    expires: 'nowhere',
+    expiration_action: 'nowhere',
+  },
+  template: {
+    project_id: 'reach',
+    // It is `strata.self`.
+    name: 'reach',
+    description: 'nowhere',
+    body: 'reach',
+  },
+} as const satisfies { readonly [Table in NoticedTable]: Readonly<Record<keyof TableColumns<Table>, Notice>> };
+
+type NoticedTable = 'environment' | 'project' | 'parameter' | 'template';
+
+/** The cells that changes may affect. */
+export interface AffectedCells extends AffectedScopes {
+  /** Like `environments`, without those below. */
+  readonly renamedEnvironments: ReadonlySet<EnvironmentId>;
+}
+
+/** The columns of an object that affect programs, as texts to compare. */
+interface NoticedRow {
+  readonly id: string;
+  readonly reach: string;
+  readonly here: string;
+}
+
+function noticedRows(table: NoticedTable, ids: string, at: PointInTime): string {
+  const compared = (notice: Notice) => {
+    const columns = Object.entries<Notice>(NOTICES[table]).filter(([, of]) => of === notice);
+    return `jsonb_build_array(${columns.map(([name]) => `x.${name}`).join(', ')})::text`;
+  };
+  return `select x.id, ${compared('reach')} as reach, ${compared('here')} as here
+            from ${rowsAt(table, at)} x where x.id = any(${ids}::uuid[]) and $2::bigint is not distinct from $2`;
+}
+
+const noticedAt = (at: PointInTime) =>
+  [
+    noticedRows('environment', '$3', at),
+    noticedRows('project', '$4', at),
+    noticedRows('parameter', '$5', at),
+    noticedRows('template', '$6', at),
+  ].join(' union all ');
+
+/** Returns the affected cells of both states without those that are the same for programs. It takes one statement per state. */
+export async function cellsAffectedBy(
+  reader: SnapshotReader,
+  organizationId: OrganizationId,
+  { environments, projects, parameters, templates, values }: AffectedScopes,
+  [before, after]: readonly [before: PointInTime, after: PointInTime],
+): Promise<AffectedCells> {
+  const changed = [environments, projects, parameters, templates];
+  const rows = async (at: PointInTime): Promise<ReadonlyMap<string, NoticedRow>> => {
+    if (changed.every(({ size }) => size === 0)) return new Map();
+    const ids = changed.map((each) => [...each]);
+    const found = await reader.query<NoticedRow>(noticedAt(at), [...parametersOf(organizationId, at), ...ids]);
+    return new Map(found.map((row) => [row.id, row]));
+  };
+  const [known, now] = [await rows(before), await rows(after)];
+  const differs = (column: 'reach' | 'here') => (id: string) => known.get(id)?.[column] !== now.get(id)?.[column];
+  const reaching = <Id extends string>(ids: ReadonlySet<Id>) => new Set([...ids].filter(differs('reach')));
+  const moved = reaching(environments);
+  return {
+    environments: moved,
+    renamedEnvironments: new Set([...environments].filter((id) => differs('here')(id) && !moved.has(id))),
+    projects: reaching(projects),
+    parameters: reaching(parameters),
+    templates: reaching(templates),
+    values,
+  };
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type AffectingChange,
+  affectedScopes,
+  type EffectiveCellChange,
+  effectiveDifference,
+  Failure,
+  type ObjectType,
+  type OrganizationId,
+  type Revision,
+} from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { affectedAreas } from './affected-areas.ts';
+import { EffectiveStates } from './effective-states.ts';
+
+interface LedgerRow {
+  readonly objectType: ObjectType;
+  readonly objectId: string;
+  readonly environmentId: string | null;
+  readonly parameterId: string | null;
+}
+
+/** Compares the effective configuration before and after a changeset, inherited values included. */
+@Injectable()
+export class EffectiveChanges {
+  constructor(
+    private readonly reader: SnapshotReader,
+    private readonly states: EffectiveStates,
+  ) {}
+
+  /** Compares the projects and environments that the caller may read. Throws 422 if these are too many. */
+  async of(caller: Caller, revision: Revision): Promise<readonly EffectiveCellChange[]> {
+    const { organizationId } = caller;
+    const moments = [revision - 1, revision] as const;
+    const places = affectedScopes(await this.changesAt(organizationId, revision));
+    const affected = await affectedAreas(this.reader, organizationId, places, moments);
+    if (affected === null) throw tooMuch(revision);
+    const before = await this.states.cells(await this.states.load(organizationId, moments[0], affected), caller);
+    const after = await this.states.cells(await this.states.load(organizationId, moments[1], affected), caller);
+    if (before === null || after === null) throw tooMuch(revision);
+    return effectiveDifference(before.cells, after.cells);
+  }
+
+  private async changesAt(organizationId: OrganizationId, revision: Revision): Promise<readonly AffectingChange[]> {
+    const rows = await this.reader.query<LedgerRow>(
+      `select object_type as "objectType", object_id as "objectId", environment_id as "environmentId", parameter_id as "parameterId"
+         from change where organization_id = $1 and revision = $2 order by ordinal`,
+      [organizationId, revision],
+    );
+    return rows.map(({ objectType, objectId, environmentId, parameterId }) => ({
+      objectType,
+      object: { id: objectId },
+      environment: environmentId === null ? null : { id: environmentId },
+      parameter: parameterId === null ? null : { id: parameterId },
+    }));
+  }
+}
+
+function tooMuch(revision: Revision): Failure {
+  return new Failure({
+    kind: 'unprocessable',
+    code: 'too_costly',
+    message: `That is too much to compare at once. Read the effective configuration of single projects instead, at revision ${revision - 1} and at revision ${revision}.`,
+  });
+}

@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type EffectiveCell,
+  ForbiddenLookups,
+  forbiddenScopes,
+  MASK,
+  type OrganizationId,
+  type Permissions,
+  stepKey,
+} from '@strata/domain';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { type PointInTime, parametersOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
+import type { ValueRecord } from '../snapshot/snapshot.ts';
+import { Snapshots } from '../snapshot/snapshots.ts';
+import { Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
+import { type EvaluationInputs, EvaluationInputsReader } from '../templating/evaluation-inputs.ts';
+import { stepsLookingUp } from '../templating/ignored-lookups.ts';
+import { secretVersion } from '../templating/input-digests.ts';
+import type { Affected } from './affected-areas.ts';
+import {
+  isUnread,
+  type PlannedState,
+  type RawAreas,
+  type RawCell,
+  ReadLookups,
+  type ReadState,
+  rawCells,
+} from './raw-cells.ts';
+
+/** The rows of some areas at one point in time, before their cells are resolved. */
+export interface RawState {
+  readonly organizationId: OrganizationId;
+  readonly areas: RawAreas;
+  /** Null if no text is dynamic. */
+  readonly inputs: EvaluationInputs | null;
+}
+
+/** Treats a state of the immediate past as the present, so that later changes of projects do not affect it. */
+export function asPresent({ areas, inputs, ...state }: RawState): RawState {
+  return {
+    ...state,
+    areas: areas.map(({ area, snapshot }) => ({ area, snapshot: { ...snapshot, projectsNow: null } })),
+    inputs: inputs && { ...inputs, projectsNow: null },
+  };
+}
+
+/** Loads areas of configuration with few statements, and resolves their cells later in memory, when no rows are locked any more. */
+@Injectable()
+export class EffectiveStates {
+  constructor(
+    private readonly committed: SnapshotReader,
+    private readonly snapshots: Snapshots,
+    private readonly inputs: EvaluationInputsReader,
+    private readonly evaluations: Evaluations,
+  ) {}
+
+  /** Give `reader` to read inside the transaction of a write. */
+  async load(
+    organizationId: OrganizationId,
+    at: PointInTime,
+    { areas }: Pick<Affected, 'areas'>,
+    reader?: SnapshotReader,
+  ): Promise<RawState> {
+    const loaded: RawAreas[number][] = [];
+    for (const area of areas) {
+      const snapshot = await this.snapshots.of(
+        {
+          organizationId,
+          at,
+          projectIds: area.names ? [...area.names.keys()] : await this.allProjects(organizationId, at, reader),
+          environments: area.environments ? [...area.environments] : undefined,
+          names: area.names ? [...new Set([...area.names.values()].flatMap((names) => [...names]))] : undefined,
+          parameters: 'effective',
+          values: 'complete',
+        },
+        reader,
+      );
+      loaded.push({ area, snapshot });
+    }
+    const sourceIds = loaded.flatMap(({ snapshot }) => snapshot.values.filter(isDynamic).map(({ id }) => id));
+    const revision = loaded[0]?.snapshot.head.revision ?? 0;
+    const query = { organizationId, revision, isPresent: at === 'now', sourceIds: [...new Set(sourceIds)] };
+    return { organizationId, areas: loaded, inputs: sourceIds.length > 0 ? await this.inputs.of(query, reader) : null };
+  }
+
+  /** Returns null if there are too many cells. Works in memory only, so that other writers do not wait for it. */
+  async cells(
+    { organizationId, areas, inputs }: RawState,
+    permissions: Permissions,
+    planned: PlannedState | null = null,
+  ): Promise<ReadState | null> {
+    const forbidden = new Set(forbiddenScopes(permissions));
+    const lookups = new ReadLookups();
+    if (inputs && forbidden.size > 0) lookups.texts = new ForbiddenLookups(inputs, forbidden);
+    const raw = await rawCells(areas, permissions, lookups, planned);
+    if (raw === null) return null;
+    const dynamicTexts = raw.flatMap(({ value, environment }) =>
+      value && isDynamic(value) ? [{ sourceId: value.id, environmentId: environment.id }] : [],
+    );
+    const unseen = new Set<string>();
+    const evaluated =
+      inputs === null
+        ? NOTHING_EVALUATED
+        : await this.evaluations.within(inputs, dynamicTexts, {
+            organizationId,
+            permissions,
+            evaluate: true,
+            mode: 'open',
+            written: planned?.written,
+            skippedSteps: (steps) => {
+              for (const key of stepsLookingUp(steps, unreadLookup(lookups, planned))) unseen.add(key);
+              return unseen;
+            },
+          });
+    const cells = raw.map(({ value, ...cell }): EffectiveCell => {
+      const text = { sourceId: value?.id ?? '', environmentId: cell.environment.id };
+      if (value === null || unseen.has(stepKey(text))) return forbiddenCell(cell);
+      const seen = isDynamic(value) ? evaluated.seen(text) : null;
+      if (seen) {
+        const secret = cell.secret || seen.secret;
+        const shown = secret ? MASK : seen.text;
+        return {
+          ...cell,
+          secret,
+          text: shown,
+          problem: secret ? null : (seen.problem?.message ?? null),
+          madeOf: evaluated.inputDigest(text),
+        };
+      }
+      const isNull = value.text === null && value.sealed === null;
+      const shown = cell.secret && !isNull ? MASK : value.text;
+      return { ...cell, text: shown, problem: null, madeOf: secretVersion(value, planned?.written) };
+    });
+    return { cells, lookups };
+  }
+
+  private async allProjects(
+    organizationId: OrganizationId,
+    at: PointInTime,
+    reader: SnapshotReader = this.committed,
+  ): Promise<readonly string[]> {
+    const rows = await reader.query<{ id: string }>(
+      `select id from ${rowsAt('project', at)} p where $2::bigint is not distinct from $2`,
+      parametersOf(organizationId, at),
+    );
+    return rows.map(({ id }) => id);
+  }
+}
+
+function isDynamic({ interpolated, text }: Pick<ValueRecord, 'interpolated' | 'text'>): boolean {
+  return interpolated && text !== null;
+}
+
+/** Returns a cell without its text, because values that the caller may not read decide it. */
+function forbiddenCell(cell: Omit<RawCell, 'value'>): EffectiveCell {
+  return { ...cell, text: MASK, problem: null, madeOf: 'forbidden', isForbidden: true };
+}
+
+/** Returns a check whether a forbidden location decides a name of a text, and decided nothing that the caller could read before. */
+function unreadLookup({ texts }: ReadLookups, planned: PlannedState | null) {
+  return (projectId: string, name: string, environmentId: string): boolean => {
+    if (texts === null || planned === null) return false;
+    const read = new Set(planned.before.lookups.texts?.of(projectId, name, environmentId) ?? []);
+    return texts.of(projectId, name, environmentId).some((location) => isUnread(location, read, planned));
+  };
+}

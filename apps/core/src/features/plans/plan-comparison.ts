@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import {
+  affectedScopes,
+  type EffectiveCellChange,
+  effectiveDifference,
+  type Permissions,
+  type Revision,
+  strictest,
+} from '@strata/domain';
+import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import type { RunOutcome } from '../changesets/changeset-run.ts';
+import type { PreparedSteps } from '../changesets/prepared-steps.ts';
+import { type AssertTime, tooCostly } from '../changesets/time-limits.ts';
+import { type Affected, affectedAreas } from './affected-areas.ts';
+import { asPresent, EffectiveStates, type RawState } from './effective-states.ts';
+import type { PlanContents } from './plan.presenter.ts';
+import { type PlannedObjects, plannedObjects } from './planned-objects.ts';
+
+/** The state after the steps, read inside their write. The write can be undone before the state is compared. */
+export interface StateAfter {
+  /** The latest revision before the write. */
+  readonly base: Revision;
+  readonly outcome: RunOutcome;
+  /** The caller before the steps, with what they recorded and ignored. */
+  readonly writer: Writer;
+  /** A change of permissions shows neither more than the caller could read before it, nor more than after it. */
+  readonly permissions: Permissions;
+  readonly affected: Affected;
+  readonly state: RawState;
+}
+
+/** The state before the steps. */
+interface StateBefore {
+  readonly state: RawState;
+  readonly objects: PlannedObjects;
+}
+
+/** Compares the configuration before and after some steps. */
+@Injectable()
+export class PlanComparison {
+  constructor(
+    private readonly committed: SnapshotReader,
+    private readonly states: EffectiveStates,
+  ) {}
+
+  /** Reads the state after the steps. Throws if they affect too much of the configuration. */
+  async readAfter(
+    { caller: writer, em, revision }: WriteContext,
+    { advice }: PreparedSteps,
+    outcome: RunOutcome,
+    assertTime: AssertTime = () => undefined,
+  ): Promise<StateAfter> {
+    const reader = SnapshotReader.within(em);
+    const { organizationId } = writer;
+    const base = revision - 1;
+    const affected = await affectedAreas(reader, organizationId, affectedScopes(outcome.changes), [base, 'now']);
+    if (affected === null) throw tooCostly(advice);
+    assertTime();
+    const state = await this.states.load(organizationId, 'now', affected, reader);
+    return { base, outcome, writer, permissions: strictest(writer, outcome.caller), affected, state };
+  }
+
+  /** Reads the state before the steps from the history, inside their write or after it was undone. */
+  async readBefore(after: StateAfter, reader?: SnapshotReader): Promise<StateBefore> {
+    const { base, outcome, writer, affected, permissions } = after;
+    const { organizationId, planRecorder } = writer;
+    const state = asPresent(await this.states.load(organizationId, base, affected, reader));
+    const from = reader ?? this.committed;
+    const objects = await plannedObjects(from, organizationId, base, planRecorder, outcome, permissions);
+    return { state, objects };
+  }
+
+  /** Compares the two states in memory, without the database. */
+  async compare(
+    { request, advice, unreverted }: PreparedSteps,
+    { base, outcome, writer, permissions, affected, state: after }: StateAfter,
+    { state: before, objects }: StateBefore,
+  ): Promise<PlanContents> {
+    const cellsBefore = await this.states.cells(before, permissions);
+    if (cellsBefore === null) throw tooCostly(advice);
+    const values = outcome.changes.filter(({ objectType }) => objectType === 'Value');
+    const written = new Set(values.map(({ object }) => object.id));
+    const planned = { before: cellsBefore, written, createdIds: outcome.createdIds };
+    const cellsAfter = await this.states.cells(after, permissions, planned);
+    if (cellsAfter === null) throw tooCostly(advice);
+    return {
+      base,
+      caller: writer.id,
+      request,
+      outcome,
+      permissions,
+      affected,
+      objects,
+      effective: effectiveDifference(cellsBefore.cells, cellsAfter.cells).toSorted(byLocation),
+      planRecorder: writer.planRecorder,
+      forbiddenValues: writer.forbiddenValues,
+      states: [before, after],
+      unreverted: unreverted?.() ?? null,
+    };
+  }
+}
+
+function byLocation(left: EffectiveCellChange, right: EffectiveCellChange): number {
+  const names = ({ project, environment, name }: EffectiveCellChange) => [project.name, environment.name, name];
+  const [one, other] = [names(left), names(right)];
+  const at = one.findIndex((word, index) => word !== other[index]);
+  if (at < 0) return 0;
+  return (one[at] ?? '') < (other[at] ?? '') ? -1 : 1;
+}

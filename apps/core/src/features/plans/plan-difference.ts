@@ -1,0 +1,61 @@
+import type { NotRevertible, Plan, PlanDifference, RevertConflict, SeenPlan } from '@strata/contract';
+import { canonicalJson, type PlanPart } from './plan-hash.ts';
+
+type SeenEntry<Name extends keyof SeenPlan> = NonNullable<SeenPlan[Name]>[number];
+
+/** The key of each kind of entry. Two entries with the same key are about the same object. */
+const KEYS = {
+  objects: ({ object }: SeenEntry<'objects'>) => object,
+  effective_changes: (entry: SeenEntry<'effective_changes'>) =>
+    JSON.stringify([entry.project_name, entry.environment_name, entry.parameter_name]),
+  uncovered: ({ reason, project_name: project, environment_name: environment, name }: SeenEntry<'uncovered'>) =>
+    JSON.stringify([reason, project ?? null, environment ?? null, name]),
+  refusals: ({ index }: SeenEntry<'refusals'>) => String(index),
+  conflicts: (entry: SeenEntry<'conflicts'>) => ofObject(entry),
+  not_revertible: (entry: SeenEntry<'not_revertible'>) => ofObject(entry),
+} as const;
+
+function ofObject({ object_type: type, object_id: id }: Partial<RevertConflict | NotRevertible>): string {
+  return JSON.stringify([type ?? null, id ?? null]);
+}
+
+type Compared = keyof typeof KEYS;
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Returns how `plan` differs from the plan that the client sent along. */
+export function planDifference(parts: readonly PlanPart[], seen: SeenPlan | null, plan: Plan): PlanDifference {
+  const of = (name: Compared) => entriesBetween(seen?.[name] ?? [], plan[name] ?? [], KEYS[name] as KeyOf);
+  return {
+    parts: [...parts],
+    ...(seen !== null && {
+      objects: of('objects'),
+      effective_changes: of('effective_changes'),
+      uncovered: of('uncovered'),
+      refusals: of('refusals'),
+    }),
+    ...(seen !== null &&
+      plan.conflicts !== undefined && { conflicts: of('conflicts'), not_revertible: of('not_revertible') }),
+  };
+}
+
+type KeyOf = (entry: Entry) => string;
+
+function entriesBetween(before: readonly Entry[], after: readonly Entry[], keyOf: KeyOf) {
+  const known = new Map(before.map((entry) => [keyOf(entry), entry]));
+  const now = new Map(after.map((entry) => [keyOf(entry), entry]));
+  return {
+    new: [...now].flatMap(([key, entry]) => (known.has(key) ? [] : [entry])),
+    gone: [...known].flatMap(([key, entry]) => (now.has(key) ? [] : [entry])),
+    other: [...now].flatMap(([key, entry]) => {
+      const earlier = known.get(key);
+      return earlier && !isSameEntry(earlier, entry) ? [entry] : [];
+    }),
+  };
+}
+
+/** Clients may send only some members of each entry. A missing `problem` means that there was none. */
+function isSameEntry(seen: Entry, now: Entry): boolean {
+  return ['problem', ...Object.keys(seen)].every(
+    (member) => canonicalJson(seen[member] ?? null) === canonicalJson(now[member] ?? null),
+  );
+}

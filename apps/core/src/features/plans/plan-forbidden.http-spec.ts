@@ -1,0 +1,217 @@
+import type { Page, Parameter, ParameterType, Plan, Value } from '@strata/contract';
+import { cases, type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
+import fc from 'fast-check';
+import { member } from '../../testing/members.ts';
+import { applyChanges, latestRevision, set } from '../../testing/reverts.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+const NAMES = ['A', 'B', 'C', 'D'];
+/** A value in the forbidden environment, by project and name; null if nothing is set. */
+const TEXTS = [null, '1', 'x y', '{{ B }}', '{{ A }}', '{{ strata.environment }}'];
+const LOCATIONS = ['base', 'web'].flatMap((project) => NAMES.map((name) => ({ project, name })));
+type Hidden = readonly (string | null)[];
+
+/**
+ * `default` over `vault`, which is forbidden, over `below`, which is open. In `below` every name has a value, so that reading does not
+ * show what is set in `vault`.
+ */
+async function fixture() {
+  const organization = await core.organization();
+  const { owner } = organization;
+  const base = await organization.project({ name: 'base' });
+  const web = await organization.project({ name: 'web', depends_on: base.url });
+  const root = await organization.environmentNamed('default');
+  const vault = await organization.environment({ name: 'vault', parent: root.url });
+  const below = await organization.environment({ name: 'below', parent: vault.url });
+  const { body: strings } = await owner.get<Page<ParameterType>>('types/?name=string');
+  const { body: type } = await owner.post<ParameterType>('types/', { name: 'word', parent: strings.results[0]?.url });
+  const parameters = new Map<string, Parameter>();
+  for (const project of [base, web]) {
+    for (const name of NAMES) {
+      const made = await organization.parameter({ project, name, ...(name === 'C' && { type: 'word' }) });
+      parameters.set(`${project.name} ${name}`, made);
+    }
+  }
+  const texts = (text: string) => Object.fromEntries(NAMES.map((name) => [name, text]));
+  await applyChanges(organization, [
+    set('base', texts('1')),
+    set('base', texts('2'), 'below'),
+    set('web', { A: '3', B: '4' }, 'below'),
+    set('web', { A: '5' }, 'staging'),
+  ]);
+  const number = await organization.parameter({ project: web, name: 'NUMBER', type: 'integer' });
+  const dynamic = { parameter: number, environment: below, internal_value: '{{ A }}', interpolated: true };
+  await organization.value(dynamic);
+  const { client } = await member(core, organization);
+  const revision = await latestRevision(organization);
+  await owner.patch(vault.url, { access_controlled: true });
+  const idOf = (project: string, name: string) => parameters.get(`${project} ${name}`)?.id ?? '';
+  return { organization, client, base, web, root, vault, below, type, idOf, revision, parameters };
+}
+type Fixture = Awaited<ReturnType<typeof fixture>>;
+
+/** Sets in the forbidden environment what `hidden` says, and nothing else. */
+async function hide({ organization, vault, parameters }: Fixture, hidden: Hidden): Promise<void> {
+  const { owner } = organization;
+  for (const [index, { project, name }] of LOCATIONS.entries()) {
+    const parameter = parameters.get(`${project} ${name}`);
+    const { body } = await owner.get<Page<Value>>(`${parameter?.url}values/?environment=${vault.id}`);
+    const there = body.results.find(({ environment }) => environment === vault.url);
+    const text = hidden[index] ?? null;
+    if (there && there.internal_value === text) continue;
+    if (there) {
+      const gone = await owner.delete(there.url);
+      expect([gone.status, gone.text]).toEqual([204, '']);
+    }
+    if (text === null) continue;
+    const input = { environment: vault.url, internal_value: text, interpolated: text.includes('{{') };
+    const made = await owner.post(`${parameter?.url}values/`, input);
+    // two texts that need each other are refused: then there is one less
+    expect([201, 400]).toContain(made.status);
+  }
+}
+
+const url = (id: string) => ({ id });
+const on = (project: { readonly id: string }, id: string) => ({ project_pk: project.id, id });
+
+/** Operations that could find out something, each on its own or after others. */
+const OPERATIONS: Readonly<Record<string, (of: Fixture, project: 'base' | 'web', name: string) => object>> = {
+  delete: (of, project, name) => ({
+    operation: 'projects_parameters_destroy',
+    path: on(of[project], of.idOf(project, name)),
+  }),
+  rename: (of, project, name) => ({
+    operation: 'projects_parameters_partial_update',
+    path: on(of[project], of.idOf(project, name)),
+    body: { name: `${name}_NEW` },
+  }),
+  type: (of, project, name) => ({
+    operation: 'projects_parameters_partial_update',
+    path: on(of[project], of.idOf(project, name)),
+    body: { type: 'integer' },
+  }),
+  rule: (of, project, name) => ({
+    operation: 'projects_parameters_rules_create',
+    path: { project_pk: of[project].id, parameter_pk: of.idOf(project, name) },
+    body: { type: 'regex', constraint: '[0-9]+' },
+  }),
+  'rule of a type': (of) => ({
+    operation: 'types_rules_create',
+    path: { type_pk: of.type.id },
+    body: { type: 'regex', constraint: '[0-9]+' },
+  }),
+  unset: (_, project, name) => ({ unset: { project, environment: 'below', names: [name] } }),
+  set: (_, project, name) => ({ set: { project, environment: 'default', values: { [name]: '7' } } }),
+  'copy a text': (_, project, name) => ({
+    set: { project, environment: 'staging', values: { [name]: { from: { environment: 'below' } } } },
+  }),
+  promote: (_, project, name) => ({ promote: { project, from: 'below', to: 'staging', names: [name] } }),
+  dynamic: (of, project, name) => ({
+    operation: 'projects_parameters_values_create',
+    path: { project_pk: of[project].id, parameter_pk: of.idOf(project, name) },
+    body: { environment: 'development', internal_value: '{{ A }} and {{ D }}', interpolated: true },
+  }),
+  'create an environment': (of) => ({ operation: 'environments_create', body: { name: 'new', parent: of.below.url } }),
+  'copy an environment': (of) => ({
+    operation: 'environments_copy_create',
+    path: url(of.below.id),
+    body: { name: 'copied' },
+  }),
+  'move an environment': (of) => ({
+    operation: 'environments_partial_update',
+    path: url(of.below.id),
+    body: { parent: of.root.url },
+  }),
+  'delete an environment': (of) => ({ operation: 'environments_destroy', path: url(of.below.id) }),
+  'copy a parameter': (of, project, name) => ({
+    operation: 'projects_parameters_copy_create',
+    path: on(of[project], of.idOf(project, name)),
+    body: { name: 'COPIED', project: of.base.url },
+  }),
+  'copy a project': (of, project) => ({
+    operation: 'projects_copy_create',
+    path: url(of[project].id),
+    body: { name: 'copied' },
+  }),
+  'move a project': (of) => ({
+    operation: 'projects_partial_update',
+    path: url(of.web.id),
+    body: { depends_on: null },
+  }),
+  'delete a project': (of) => ({ operation: 'projects_destroy', path: url(of.web.id) }),
+  template: (of, project, name) => ({
+    operation: 'projects_templates_create',
+    path: { project_pk: of[project].id },
+    body: { name: 'spy', body: `{{ ${name} }}` },
+  }),
+};
+
+const REFUSED = { operation: 'environments_create', body: { name: 'default' } };
+
+/** Everything that the caller learns by trying, without anything being stored. */
+async function answersTo(client: RawClient, operations: readonly object[]): Promise<unknown> {
+  const plan = await client.post<Plan>('changesets/plan/', { operations });
+  const refused = await client.post('changesets/', { operations: [...operations, REFUSED] });
+  const outdated = await client.post<{ plan: Plan }>('changesets/', { operations, plan_hash: 'none' });
+  expect([plan.status, refused.status >= 400, outdated.status]).toEqual([200, true, 412]);
+  return [plan.body, refused.status, refused.body, outdated.body.plan].map((one) =>
+    typeof one === 'object' ? { ...one, base_revision: 0 } : one,
+  );
+}
+
+const hiddenStates = fc.array(fc.constantFrom(...TEXTS), { minLength: LOCATIONS.length, maxLength: LOCATIONS.length });
+const wanted = fc.array(
+  fc.record({
+    kind: fc.constantFrom(...Object.keys(OPERATIONS)),
+    project: fc.constantFrom('base' as const, 'web' as const),
+    name: fc.constantFrom(...NAMES),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+
+it('returns the same plans, hashes and errors for any values in a forbidden environment', async () => {
+  const of = await fixture();
+  await fc.assert(
+    fc.asyncProperty(hiddenStates, fc.array(wanted, { minLength: 6, maxLength: 6 }), async (hidden, plans) => {
+      const told: unknown[] = [];
+      for (const state of [hidden, LOCATIONS.map(() => null)]) {
+        await hide(of, state);
+        const answers: unknown[] = [];
+        for (const each of plans) {
+          const operations = each.map(({ kind, project, name }) => OPERATIONS[kind]?.(of, project, name) ?? {});
+          answers.push([each, await answersTo(of.client, operations)]);
+        }
+        told.push(answers);
+      }
+      expect(told[0]).toEqual(told[1]);
+    }),
+    { numRuns: cases(5), endOnFailure: true },
+  );
+}, 300_000);
+
+it.each(Object.keys(OPERATIONS))(
+  'gives the same plan for %s whatever is set in a forbidden environment',
+  async (kind) => {
+    const of = await fixture();
+    const told: unknown[] = [];
+    for (const text of [null, '1', 'x y']) {
+      await hide(
+        of,
+        LOCATIONS.map(() => text),
+      );
+      const answers: unknown[] = [];
+      for (const { project, name } of [LOCATIONS[0], LOCATIONS[6]].flatMap((one) => one ?? [])) {
+        const operation = OPERATIONS[kind]?.(of, project as 'web', name) ?? {};
+        answers.push(await answersTo(of.client, [operation]));
+      }
+      told.push(answers);
+    }
+    expect(told[1]).toEqual(told[0]);
+    expect(told[2]).toEqual(told[0]);
+  },
+  120_000,
+);

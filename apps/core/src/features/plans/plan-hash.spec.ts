@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto';
+import { canonicalJson, differingParts, PLAN_PARTS, type PlanParts, planHash, REVERT_PLAN_PARTS } from './plan-hash.ts';
+
+const mac = async (text: string) => createHmac('sha256', 'key').update(text).digest('base64url');
+const PARTS: PlanParts = {
+  operations: ['somebody', [{ set: { project: 'web' } }]],
+  objects: [['1', 'a']],
+  effective_changes: [],
+  uncovered: [],
+  refusals: [],
+};
+
+it('does not depend on the order of members', async () => {
+  expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).toBe('{"a":null,"b":[{"c":2,"d":1}]}');
+  const turned = { ...PARTS, operations: ['somebody', [{ set: { project: 'web' } }]] };
+  expect(await planHash(turned, mac)).toBe(await planHash(PARTS, mac));
+});
+
+it.each(PLAN_PARTS)('reports that %s differ, and nothing else', async (part) => {
+  const [one, other] = [await planHash(PARTS, mac), await planHash({ ...PARTS, [part]: ['another'] }, mac)];
+  expect(differingParts(one, other)).toEqual([part]);
+  expect(differingParts(one, one)).toEqual([]);
+});
+
+it.each(REVERT_PLAN_PARTS)('reports that %s of a revert differ, and nothing else', async (part) => {
+  const revert = { ...PARTS, conflicts: [], not_revertible: [] };
+  const [one, other] = [await planHash(revert, mac), await planHash({ ...revert, [part]: ['another'] }, mac)];
+  expect(differingParts(one, other)).toEqual([part]);
+  expect(differingParts(await planHash(PARTS, mac), one)).toEqual(REVERT_PLAN_PARTS);
+});
+
+it.each(['', 'x', 'a.b', `${'x'.repeat(43)}.a.b.c.d.e`])('reports all parts for the invalid hash %p', async (hash) => {
+  expect(differingParts(hash, await planHash(PARTS, mac))).toEqual(PLAN_PARTS);
+});

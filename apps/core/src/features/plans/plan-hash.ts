@@ -1,0 +1,35 @@
+/** The parts of a plan that its hash covers. */
+export const PLAN_PARTS = ['operations', 'objects', 'effective_changes', 'uncovered', 'refusals'] as const;
+/** The plan of a revert also covers what it does not restore. */
+export const REVERT_PLAN_PARTS = [...PLAN_PARTS, 'conflicts', 'not_revertible'] as const;
+export type PlanPart = (typeof REVERT_PLAN_PARTS)[number];
+export type PlanParts = Readonly<Record<(typeof PLAN_PARTS)[number], unknown>> &
+  Readonly<Partial<Record<PlanPart, unknown>>>;
+
+/** The hash contains this many characters per part, to report which part differs. The first hash covers all parts completely. */
+const PART_CHARACTERS = 12;
+
+/** Returns JSON with sorted members, so that equal values have equal texts. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : member,
+  );
+}
+
+/** Returns the hash of a plan. `mac` is keyed, so clients cannot compute it for a guess. The hash shows which parts differ, and nothing else. */
+export async function planHash(parts: PlanParts, mac: (text: string) => Promise<string>): Promise<string> {
+  const each: string[] = [];
+  for (const part of REVERT_PLAN_PARTS) if (part in parts) each.push(await mac(canonicalJson([part, parts[part]])));
+  return [await mac(each.join()), ...each.map((text) => text.slice(0, PART_CHARACTERS))].join('.');
+}
+
+/** Returns the parts in which two plans differ; all parts if the hash has another form. */
+export function differingParts(hash: string, other: string): readonly PlanPart[] {
+  if (hash === other) return [];
+  const [[, ...parts], [, ...others]] = [hash.split('.'), other.split('.')];
+  const names = others.length > PLAN_PARTS.length ? REVERT_PLAN_PARTS : PLAN_PARTS;
+  const differing = names.filter((_, index) => parts[index] !== others[index]);
+  return differing.length > 0 && parts.length === others.length ? differing : names;
+}

@@ -1,0 +1,147 @@
+import type { Plan } from '@strata/contract';
+import { planText } from './plan-text.ts';
+
+const PLAN: Plan = {
+  base_revision: 7,
+  plan_hash: 'hash',
+  totals: {
+    changes: 2,
+    objects: 1,
+    effective_changes: 5,
+    uncovered: 2,
+    refusals: 2,
+    blocking_references: 1,
+    access: 1,
+    expirations: 1,
+    webhooks: 1,
+    closed_projects: 1,
+    closed_environments: 0,
+    closed_references: 2,
+  },
+  changes: [
+    {
+      action: 'update',
+      object_type: 'Value',
+      object_id: '1',
+      object_name: 'HOST',
+      project_name: 'web',
+      environment_name: 'default',
+    },
+    {
+      action: 'create',
+      object_type: 'Environment',
+      object_id: null,
+      object_name: 'canary',
+      project_name: null,
+      environment_name: 'canary',
+    },
+  ],
+  objects: [{ object: '1', version: 'a' }],
+  effective_changes: [
+    change('default', 'HOST', 'changed', 'a', 'two\nlines'),
+    change('default', 'NEW', 'added', null, null),
+    change('default', 'TOKEN', 'changed', '*****', '*****'),
+    change('production', 'OLD', 'removed', 'x', null),
+  ],
+  uncovered: [
+    { reason: 'not_evaluated', project_name: 'web', environment_name: 'default', name: 'URL' },
+    { reason: 'template', project_name: 'web', environment_name: null, name: 'nginx' },
+  ],
+  refusals: [
+    { index: 3, status: 409, code: 'parameter_is_referenced', error: { detail: 'It is referenced.' } },
+    { index: 4, status: null, code: 'skipped', error: { detail: 'It refers to x.' } },
+  ],
+  blocking_references: [{ index: 3, project_name: 'web', text: 'URL in default' }],
+  access: [{ person: 'Ada', scope_type: 'project', scope_name: 'web', before: 'CONTRIB', after: null }],
+  expirations: [{ project_name: 'web', environment_name: 'default', name: 'TOKEN', expires: 'P30D' }],
+  webhooks: [{ id: '9', name: 'releases' }],
+};
+
+function change(environment: string, name: string, kind: string, before: string | null, after: string | null) {
+  return {
+    project_id: 'p',
+    project_name: 'web',
+    environment_id: environment,
+    environment_name: environment,
+    parameter_name: name,
+    kind,
+    before,
+    after,
+    masked: before === '*****',
+  };
+}
+
+it('returns equal texts for equal plans', () => {
+  expect(planText(PLAN)).toBe(`Effective changes: 5
+  web / default
+    ~ HOST: "a" -> "two\\nlines"
+    + NEW: null
+    ~ TOKEN: "*****" -> "*****"
+  web / production
+    - OLD: "x"
+  and 1 more
+Changes of objects: 2
+  update Value HOST in web / default
+  create Environment canary
+Refused operations: 2
+  operation 3: 409 parameter_is_referenced {"detail":"It is referenced."}
+  operation 4: skipped {"detail":"It refers to x."}
+Blocking references: 1
+  operation 3: URL in default of web
+Not looked at: 2
+  web / default / URL: not_evaluated
+  web / nginx: template
+Access: 1
+  Ada on project web: CONTRIB -> none
+Expirations that begin anew: 1
+  web / default / TOKEN: P30D
+Webhooks that are told: 1
+  releases
+Closed to you and not told: 1 projects, 2 references
+`);
+});
+
+it('lists what a revert does not restore', () => {
+  const place = { project_id: 'p', environment_id: null, parameter_id: null, parameter_name: null };
+  const object = { ...place, object_id: '1', project_name: 'web', environment_name: 'default' };
+  const text = planText({
+    ...PLAN,
+    totals: { ...PLAN.totals, conflicts: 3, not_revertible: 1 },
+    conflicts: [
+      { ...object, object_type: 'Value', object_name: 'HOST', code: 'changed_since', detail: 'It was\nchanged.' },
+      {
+        ...object,
+        ...{ object_type: null, object_id: null, object_name: null, project_name: null, environment_name: null },
+        ...{ code: 'forbidden', detail: 'Ask.' },
+      },
+    ],
+    not_revertible: [
+      {
+        ...object,
+        ...{
+          action: 'create',
+          object_type: 'Tag',
+          object_name: 'v1',
+          project_name: null,
+          reason: 'It marks an instant.',
+        },
+      },
+    ],
+  });
+  expect(text).toContain(`
+Left as they are: 3
+  Value HOST in web / default: changed_since "It was\\nchanged."
+  what is closed to you: forbidden "Ask."
+  and 1 more
+Not taken back: 1
+  create Tag v1 in default: "It marks an instant."
+Blocking`);
+});
+
+it('reports that no effective value changes', () => {
+  const none = {
+    ...PLAN,
+    totals: Object.fromEntries(Object.keys(PLAN.totals).map((name) => [name, 0])) as Plan['totals'],
+  };
+  expect(planText(none)).toBe('Programs read nothing differently.\n');
+});

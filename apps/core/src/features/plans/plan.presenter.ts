@@ -1,0 +1,216 @@
+import type {
+  AccessChange,
+  BlockingReference,
+  Plan,
+  PlannedChange,
+  RestartedExpiration,
+  ToldWebhook,
+  Uncovered,
+} from '@strata/contract';
+import {
+  canOnScope,
+  type EffectiveCell,
+  type EffectiveCellChange,
+  type Permissions,
+  type RefusedStep,
+  type Revision,
+  StillReferenced,
+} from '@strata/domain';
+import type { Change } from '../../platform/ledger/change.ts';
+import type { ForbiddenValues } from '../../platform/ledger/forbidden-values.ts';
+import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
+import type { RejectedStep, RunOutcome } from '../changesets/changeset-run.ts';
+import { presentEffectiveChange } from '../changesets/changesets.presenter.ts';
+import type { Unreverted } from '../changesets/prepared-steps.ts';
+import type { Affected } from './affected-areas.ts';
+import type { RawState } from './effective-states.ts';
+import { forbiddenCells } from './forbidden-cells.ts';
+import { shown } from './plan-effects.ts';
+import type { PlanParts } from './plan-hash.ts';
+import type { PlannedObjects } from './planned-objects.ts';
+
+/** The complete contents of a plan, of which a response shows only the first entries. */
+export interface PlanContents {
+  readonly base: Revision;
+  /** The id of the caller. */
+  readonly caller: string;
+  readonly request: unknown;
+  readonly outcome: RunOutcome;
+  readonly permissions: Permissions;
+  readonly affected: Affected;
+  readonly objects: PlannedObjects;
+  readonly effective: readonly EffectiveCellChange[];
+  readonly planRecorder: PlanRecorder;
+  readonly forbiddenValues: ForbiddenValues | null;
+  readonly states: readonly RawState[];
+  /** The objects that a revert does not restore; null for a changeset. */
+  readonly unreverted: Unreverted | null;
+}
+
+/** Further effects, which the hash does not cover. */
+export interface PlanEffects {
+  readonly access: readonly AccessChange[];
+  readonly expirations: readonly RestartedExpiration[];
+  readonly webhooks: readonly ToldWebhook[];
+}
+
+/** Returns what the hash covers. Secrets are represented by their versions, never by their texts. */
+export function planParts(contents: PlanContents): PlanParts {
+  const { caller, request, objects, effective, outcome, unreverted } = contents;
+  return {
+    operations: [caller, request],
+    objects,
+    effective_changes: effective.map(({ project, environment, name, before, after }) => [
+      project.name,
+      environment.name,
+      name,
+      before && cellPart(before),
+      after && cellPart(after),
+    ]),
+    uncovered: uncovered(contents),
+    refusals: outcome.refusals.map(withoutFailure),
+    ...unreverted,
+  };
+}
+
+export function presentPlan(contents: PlanContents, hash: string, effects: PlanEffects): Plan {
+  const { base, outcome, objects, effective, affected, states, permissions, unreverted } = contents;
+  const all = {
+    changes: outcome.changes.map((change) => plannedChange(change, outcome.createdIds)),
+    objects: objects.map(([object, version]) => ({ object, version })),
+    effective_changes: effective,
+    uncovered: uncovered(contents),
+    refusals: outcome.refusals.map(withoutFailure),
+    blocking_references: blockingReferences(outcome),
+    ...effects,
+  };
+  const closed = forbiddenCells(affected, states, permissions);
+  return {
+    base_revision: base,
+    plan_hash: hash,
+    totals: {
+      changes: all.changes.length,
+      objects: all.objects.length,
+      effective_changes: effective.length,
+      uncovered: all.uncovered.length,
+      refusals: all.refusals.length,
+      blocking_references: all.blocking_references.length,
+      access: effects.access.length,
+      expirations: effects.expirations.length,
+      webhooks: effects.webhooks.length,
+      closed_projects: closed.projects,
+      closed_environments: closed.environments,
+      closed_references: hiddenReferences(outcome),
+      ...(unreverted && {
+        conflicts: unreverted.conflicts.length,
+        not_revertible: unreverted.not_revertible.length,
+      }),
+    },
+    changes: shown(all.changes),
+    objects: shown(all.objects),
+    effective_changes: shown(effective).map((change) =>
+      withoutCreatedIds(presentEffectiveChange(change), outcome.createdIds),
+    ),
+    uncovered: shown(all.uncovered),
+    refusals: shown(all.refusals),
+    blocking_references: shown(all.blocking_references),
+    access: shown(effects.access),
+    expirations: shown(effects.expirations),
+    webhooks: shown(effects.webhooks),
+    ...(unreverted && {
+      conflicts: shown(unreverted.conflicts),
+      not_revertible: shown(unreverted.not_revertible),
+    }),
+  };
+}
+
+function cellPart({ text, secret, problem, madeOf, isForbidden }: EffectiveCell): unknown {
+  if (isForbidden) return { isForbidden };
+  return secret || problem !== null ? { secret, problem, madeOf, isNull: text === null } : { text };
+}
+
+function uncovered({
+  effective,
+  affected,
+  permissions,
+  planRecorder,
+  forbiddenValues,
+}: PlanContents): readonly Uncovered[] {
+  const failing = effective.filter(
+    ({ before, after }) => (before?.problem ?? null) !== null || (after?.problem ?? null) !== null,
+  );
+  const forbidden = effective.filter(({ after }) => after?.isForbidden);
+  const templates = affected.templates.filter(({ projectId }) => canOnScope(permissions, 'read', projectId));
+  return [
+    ...failing.map(({ project, environment, name }) => ({
+      reason: 'not_evaluated',
+      project_name: project.name,
+      environment_name: environment.name,
+      name,
+    })),
+    ...forbidden.map(({ project, environment, name }) => ({
+      reason: 'forbidden',
+      project_name: project.name,
+      environment_name: environment.name,
+      name,
+    })),
+    ...[...(forbiddenValues?.locations.values() ?? [])].map(({ project, environment, name }) => ({
+      reason: 'forbidden',
+      project_name: project,
+      environment_name: environment,
+      name,
+    })),
+    ...templates.map(({ project, name }) => ({
+      reason: 'template',
+      project_name: project,
+      environment_name: null,
+      name,
+    })),
+    ...[...planRecorder.notValidated.values()].map(({ project, name }) => ({
+      reason: 'secret_not_judged',
+      project_name: project,
+      environment_name: null,
+      name,
+    })),
+  ].sort((left, right) => compare(JSON.stringify(left), JSON.stringify(right)));
+}
+
+function blockingReferences({ refusals }: RunOutcome): readonly BlockingReference[] {
+  return refusals.flatMap(({ index, failure }) =>
+    failure instanceof StillReferenced
+      ? failure.referrers
+          .map(({ name, project }) => ({ index, project_name: project, text: name }))
+          .sort((left, right) => compare(left.text, right.text))
+      : [],
+  );
+}
+
+function hiddenReferences({ refusals }: RunOutcome): number {
+  return refusals.reduce((sum, { failure }) => sum + (failure instanceof StillReferenced ? failure.hidden : 0), 0);
+}
+
+/** Objects that the plan creates have no id that a client could use. */
+function plannedChange(
+  { action, objectType, object, project, environment }: Change,
+  made: ReadonlySet<string>,
+): PlannedChange {
+  return {
+    action,
+    object_type: objectType,
+    object_id: made.has(object.id) ? null : object.id,
+    object_name: object.name,
+    project_name: project?.name ?? null,
+    environment_name: environment?.name ?? null,
+  };
+}
+
+function withoutCreatedIds(change: Plan['effective_changes'][number], made: ReadonlySet<string>) {
+  const known = (id: string) => (made.has(id) ? '' : id);
+  return { ...change, project_id: known(change.project_id), environment_id: known(change.environment_id) };
+}
+
+function withoutFailure({ failure: _, isBeyondPlans: __, ...refusal }: RejectedStep): RefusedStep {
+  return refusal;
+}
+
+const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);

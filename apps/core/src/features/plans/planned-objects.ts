@@ -1,0 +1,67 @@
+import { forbiddenScopes, isUuid, type OrganizationId, type Permissions, type Revision } from '@strata/domain';
+import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
+import { ledgerIdsAt } from '../../platform/ledger/present-versions.ts';
+import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { rowsAt } from '../../platform/postgres/versioned-table.ts';
+import type { RunOutcome } from '../changesets/changeset-run.ts';
+
+/** The objects that a plan is based on, with their versions: the `ledger_id`, or the last change if there is none, or null if nothing existed. */
+export type PlannedObjects = readonly (readonly [what: string, version: string | null])[];
+
+const lastWithin = (place: string) => `
+  (select max(c.revision) from change c
+    where c.organization_id = $1 and c.${place}_id = b.id and c.revision <= $2
+      and (c.project_id is null or c.project_id <> all($5::uuid[]))
+      and (c.environment_id is null or c.environment_id <> all($5::uuid[])))`;
+
+/**
+ * Parameters: $2 the revision, $3 objects, $4 objects that were read with their contents, $6 those read with everything below, $5 scopes
+ * to leave out. Selects the revision of the last change of each.
+ */
+const LAST_CHANGES = `
+with recursive inside (root, id) as (
+  select id::uuid, id::uuid from unnest($4::text[]) id
+  union
+  select b.root, c.id from inside b cross join lateral (
+    select p.id from ${rowsAt('project', 0)} p where p.depends_on_id = b.id
+    union all
+    select e.id from ${rowsAt('environment', 0)} e where e.parent_id = b.id) c
+   where b.root = any($6::uuid[]))
+select i.id::text as id, (
+  select max(c.revision) from change c where c.organization_id = $1 and c.object_id = i.id::text and c.revision <= $2)::text as version
+  from unnest($3::text[]) i(id)
+union all
+select 'in ' || b.root, max(greatest(${['project', 'environment', 'parameter'].map(lastWithin).join(', ')}))::text
+  from inside b group by b.root`;
+
+/** Returns the objects as they are before the write, with a fixed number of statements. Objects that the write creates and forbidden objects are left out. */
+export async function plannedObjects(
+  reader: SnapshotReader,
+  organizationId: OrganizationId,
+  base: Revision,
+  { objects, contents, below, absent }: PlanRecorder,
+  { changes, createdIds }: Pick<RunOutcome, 'changes' | 'createdIds'>,
+  permissions: Permissions,
+): Promise<PlannedObjects> {
+  const written = changes.filter(({ action }) => action !== 'create').map(({ object }) => object.id);
+  const ids = [...new Set([...objects, ...written])].filter((id) => !createdIds.has(id)).sort();
+  const versions = await ledgerIdsAt(reader, organizationId, base, ids);
+  const others = ids.filter((id) => !versions.has(id));
+  const within = [...contents].filter((id) => isUuid(id) && !createdIds.has(id)).sort();
+  const rows =
+    others.length + within.length === 0
+      ? []
+      : await reader.query<{ id: string; version: string | null }>(LAST_CHANGES, [
+          organizationId,
+          base,
+          others,
+          within,
+          forbiddenScopes(permissions),
+          within.filter((id) => below.has(id)),
+        ]);
+  return [
+    ...ids.flatMap((id) => (versions.has(id) ? [[id, versions.get(id) ?? null] as const] : [])),
+    ...rows.map(({ id, version }) => [id, version] as const),
+    ...[...absent].sort().map((place) => [place, null] as const),
+  ];
+}

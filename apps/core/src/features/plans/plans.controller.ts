@@ -1,0 +1,54 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { APPLY_CHANGESET, EffectiveChangeQuery, PLAN_CHANGESET, parseQuery } from '@strata/contract';
+import { Requires } from '../../platform/auth/requires.ts';
+import { longAnswer } from '../../platform/http/answer.ts';
+import { envelope, window } from '../../platform/http/page.ts';
+import { type Call, CurrentCall } from '../../platform/http/request.ts';
+import { actionController } from '../../platform/http/resource-controller.ts';
+import type { Written } from '../../platform/ledger/command.ts';
+import type { AppliedSteps } from '../changesets/changeset-run.ts';
+import { revisionIn } from '../changesets/changesets.controller.ts';
+import { presentApplied, presentEffectiveChange } from '../changesets/changesets.presenter.ts';
+import { ChangesetsReader } from '../changesets/changesets.reader.ts';
+import { Changesets } from '../changesets/changesets.ts';
+import { EffectiveChanges } from './effective-changes.ts';
+import { answerPlan } from './plan-answer.ts';
+import { Plans } from './plans.ts';
+
+/** Each operation requires its own ability. A changeset by itself requires only a membership. */
+export const ApplyController = actionController(
+  'ApplyController',
+  { apply: APPLY_CHANGESET, plan: PLAN_CHANGESET },
+  { changesets: Changesets, plans: Plans },
+  ({ changesets, plans }) => ({
+    apply: {
+      command: async ({ call, input }) => plans.command(await changesets.prepare(call, input)),
+      answer: ({ call, input }, written: Written<AppliedSteps>) => {
+        const body = presentApplied(written, input, call.links);
+        if (body.url !== null) call.reply.header('location', body.url);
+        return longAnswer(call, written.revision, body);
+      },
+    },
+    plan: async ({ call, input }) => answerPlan(call, await plans.of(await changesets.preparePlan(call, input))),
+  }),
+);
+
+@Controller('changesets')
+export class EffectiveChangesController {
+  constructor(
+    private readonly reader: ChangesetsReader,
+    private readonly effective: EffectiveChanges,
+  ) {}
+
+  @Get(':revision/effective')
+  @Requires('read')
+  async effectiveChanges(@CurrentCall() call: Call, @Param('revision') text: string) {
+    const query = parseQuery(EffectiveChangeQuery, call.query);
+    const at = revisionIn(text);
+    const { revision } = await this.reader.one(call.caller, at);
+    const changes = await this.effective.of(call.caller, at);
+    const { limit, offset } = window(query);
+    const page = { revision, count: changes.length, rows: changes.slice(offset, offset + limit) };
+    return longAnswer(call, revision, envelope(call, query, page, presentEffectiveChange));
+  }
+}

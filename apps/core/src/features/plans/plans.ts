@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import type { Plan } from '@strata/contract';
+import { Failure, PlanOutdated } from '@strata/domain';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
+import { ForbiddenValues, ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
+import { type PlanPurpose, PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
+import { isStatementTimeout } from '../../platform/postgres/constraints.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { type AppliedSteps, ChangesetRun, type RunOutcome, refusalOfAll } from '../changesets/changeset-run.ts';
+import type { PreparedSteps } from '../changesets/prepared-steps.ts';
+import type { PreparedStep } from '../changesets/steps.ts';
+import {
+  type AssertTime,
+  deadline,
+  INSPECTION_MS_MAX,
+  limitStatements,
+  resolvedInTime,
+  TimeLimitExceeded,
+  tooCostly,
+} from '../changesets/time-limits.ts';
+import { type PlanContents, planParts, presentPlan } from './plan.presenter.ts';
+import { PlanComparison } from './plan-comparison.ts';
+import { planDifference } from './plan-difference.ts';
+import { accessAt, accessChanges, accessScopes, notifiedWebhooks, restartedExpirations } from './plan-effects.ts';
+import { canonicalJson, differingParts, planHash } from './plan-hash.ts';
+
+/** The steps of a write, and what came of them. */
+interface Execution {
+  readonly steps: readonly PreparedStep[];
+  readonly outcome: RunOutcome;
+}
+
+/** Applies the steps of a changeset or a revert, or plans them. */
+@Injectable()
+export class Plans {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly committed: SnapshotReader,
+    private readonly comparison: PlanComparison,
+    private readonly vault: Vault,
+  ) {}
+
+  /** Applies all steps in one revision, or none. If the request expects a plan, they must still have the effects of that plan. */
+  command(prepared: PreparedSteps): Command<AppliedSteps> {
+    const { operation, caller, note, expectedPlan } = prepared;
+    return {
+      operation,
+      caller,
+      isLong: true,
+      note,
+      run: async (write) => {
+        const context = withRecorder(write, expectedPlan === null ? 'none' : 'check');
+        const assertTime = deadline(prepared.executionMsMax);
+        if (ignoredScopes(context.caller).length > 0) await context.em.query('savepoint ignoring');
+        const first = await execute(prepared, context, assertTime);
+        if (expectedPlan !== null && !isBeyondPlans(first)) await this.assertAsPlanned(context, prepared, first);
+        assertNothingRefused(first);
+        const mayDiffer = context.caller.forbiddenValues?.mayMatter ?? false;
+        const { steps, outcome } = mayDiffer ? await executeWithAllValues(prepared, context, assertTime) : first;
+        for (const change of outcome.changes) context.record(change, outcome.caller);
+        return {
+          isChanged: outcome.changes.length > 0,
+          steps: outcome.steps.map((result, index) => ({ ...result, ...namesOf(steps[index]) })),
+        };
+      },
+    };
+  }
+
+  /**
+   * Returns what the steps would do, and stores nothing. Other writers wait only while the rows are written and read: the write is
+   * undone before anything is evaluated or compared.
+   */
+  async of(prepared: PreparedSteps): Promise<Plan> {
+    const { operation, caller, advice } = prepared;
+    const { organizationId } = caller;
+    // A plan may take longer than its changeset, so that every changeset that can be applied can be planned.
+    const planMsMax = prepared.executionMsMax + INSPECTION_MS_MAX;
+    const command: Command<{ context: WriteContext; outcome: RunOutcome; assertTime: AssertTime }> = {
+      operation,
+      caller,
+      isLong: true,
+      run: async (write) => {
+        const context = withRecorder(write, 'dry-run');
+        await limitStatements(context.em, planMsMax);
+        const assertTime = deadline(planMsMax);
+        const { outcome } = await execute(prepared, context, assertTime);
+        for (const change of outcome.changes) context.record(change, outcome.caller);
+        return { context, outcome, assertTime };
+      },
+    };
+    const dryRun = this.unitOfWork.dryRun(command, async (_, { context, outcome, assertTime }) => ({
+      after: await this.comparison.readAfter(context, prepared, outcome, assertTime),
+      effects: await effectsOf(context, outcome),
+      access: await accessAt(SnapshotReader.within(context.em), organizationId, accessScopes(outcome.changes)),
+    }));
+    const { after, effects, access } = await dryRun.catch((error: unknown) => {
+      throw error instanceof TimeLimitExceeded || isStatementTimeout(error) ? tooCostly(advice) : error;
+    });
+    const contents = await this.comparison.compare(prepared, after, await this.comparison.readBefore(after));
+    const accessBefore = await accessAt(this.committed, organizationId, accessScopes(after.outcome.changes));
+    return presentPlan(contents, await this.hashOf(prepared, contents), {
+      ...effects,
+      access: accessChanges(accessBefore, access, after.permissions),
+    });
+  }
+
+  /** Throws 412 with the current plan if it is not the expected one. */
+  private async assertAsPlanned(context: WriteContext, prepared: PreparedSteps, { outcome }: Execution): Promise<void> {
+    const { expectedPlan, advice } = prepared;
+    const after = await this.comparison.readAfter(context, prepared, outcome);
+    const before = await this.comparison.readBefore(after, SnapshotReader.within(context.em));
+    const contents = await resolvedInTime(this.comparison.compare(prepared, after, before), INSPECTION_MS_MAX, advice);
+    const hash = await this.hashOf(prepared, contents);
+    if (expectedPlan === null || expectedPlan.hash === hash) return;
+    const plan = presentPlan(contents, hash, { ...(await effectsOf(context, outcome)), access: [] });
+    const parts = differingParts(expectedPlan.hash, hash);
+    throw new PlanOutdated(outdatedMessage(parts), plan, planDifference(parts, expectedPlan.plan, plan));
+  }
+
+  private hashOf({ caller }: PreparedSteps, contents: PlanContents): Promise<string> {
+    return planHash(planParts(contents), (text) => this.vault.mac(caller.organizationId, 'plan', text));
+  }
+}
+
+/** Returns the context with a recorder of its own, in which the values that the caller may not read are ignored. */
+function withRecorder(context: WriteContext, purpose: PlanPurpose): WriteContext {
+  const caller = { ...context.caller, planRecorder: new PlanRecorder(purpose), forbiddenValues: new ForbiddenValues() };
+  return { ...context, caller };
+}
+
+async function execute(prepared: PreparedSteps, context: WriteContext, assertTime: AssertTime): Promise<Execution> {
+  try {
+    const steps = await prepared.steps(context);
+    return { steps, outcome: await new ChangesetRun(context, prepared.baseRevision).all(steps, assertTime) };
+  } catch (error) {
+    throw error instanceof TimeLimitExceeded ? tooCostly(prepared.advice) : error;
+  }
+}
+
+/**
+ * Executes the steps again, with the values that the caller may not read. A caller cannot use this as a probe without storing the
+ * changeset, since nothing else refuses it. A revert with a plan must skip exactly what its plan skips.
+ */
+async function executeWithAllValues(
+  prepared: PreparedSteps,
+  context: WriteContext,
+  assertTime: AssertTime,
+): Promise<Execution> {
+  const { unreverted, expectedPlan } = prepared;
+  const skipped = canonicalJson(unreverted?.() ?? null);
+  await context.em.query('rollback to savepoint ignoring');
+  const caller = { ...context.caller, forbiddenValues: null };
+  const execution = await execute(prepared, { ...context, caller }, assertTime);
+  assertNothingRefused(execution);
+  if (expectedPlan !== null && canonicalJson(unreverted?.() ?? null) !== skipped) throw Failure.forbidden();
+  return execution;
+}
+
+/** Returns whether a plan could not show a refusal. A client that made a new plan for it would do so without end. */
+function isBeyondPlans({ outcome }: Execution): boolean {
+  return outcome.refusals.some((refusal) => refusal.isBeyondPlans);
+}
+
+function assertNothingRefused({ steps, outcome: { refusals } }: Execution): void {
+  if (refusals.length > 0) throw refusalOfAll(refusals, steps.length);
+}
+
+async function effectsOf({ caller: { organizationId }, em }: WriteContext, { changes }: RunOutcome) {
+  const reader = SnapshotReader.within(em);
+  return {
+    expirations: await restartedExpirations(reader, organizationId, changes),
+    webhooks: await notifiedWebhooks(reader, organizationId, changes),
+  };
+}
+
+function namesOf(prepared: PreparedStep | undefined) {
+  return { name: prepared?.step.name ?? '', as: prepared?.step.as ?? null };
+}
+
+function outdatedMessage(parts: readonly string[]): string {
+  return `What was planned is not what would be done now (${parts.join(', ')}), so nothing was stored. Look at the plan as it is now, and send its plan_hash.`;
+}

@@ -1,0 +1,154 @@
+import {
+  canOnScope,
+  type EffectiveCell,
+  type EnvironmentNode,
+  ForbiddenLookups,
+  forbiddenScopes,
+  type Permissions,
+  type ProjectLink,
+  resolver,
+  type ValueId,
+} from '@strata/domain';
+import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
+import { canReadChain, chainOf } from '../snapshot/lookup.ts';
+import type { ConfigurationSnapshot, ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
+import type { AffectedArea } from './affected-areas.ts';
+
+/** The limit of cells per state. Each cell is resolved, and dynamic ones are evaluated. */
+const CELLS_MAX = 200_000;
+
+type Snapshot = ConfigurationSnapshot<ViewedParameter, ValueRecord>;
+
+/** The rows of areas, before cells are resolved. */
+export type RawAreas = readonly { readonly area: AffectedArea; readonly snapshot: Snapshot }[];
+
+export type RawCell = Pick<EffectiveCell, 'project' | 'environment' | 'name' | 'secret'> & {
+  /** Null if a forbidden location may decide the value. */
+  readonly value: ValueRecord | null;
+};
+
+/** The cells of a state that the caller may read, and what reading them says about forbidden locations. */
+export interface ReadState {
+  readonly cells: readonly EffectiveCell[];
+  readonly lookups: ReadLookups;
+}
+
+/** The forbidden locations that decide the effective values of a state. The caller learns by reading it what is set there. */
+export class ReadLookups {
+  readonly locations = new Set<string>();
+  /** The lookups of dynamic values. */
+  texts: ForbiddenLookups | null = null;
+}
+
+/** The state after the operations of a plan. */
+export interface PlannedState {
+  readonly before: ReadState;
+  /** The values that the operations write, even if their text stays the same. */
+  readonly written: ReadonlySet<ValueId>;
+  /** The ids of objects that the plan creates. Nothing can be set for them in a forbidden location. */
+  readonly createdIds: ReadonlySet<string>;
+}
+
+/** Returns whether a forbidden location decided nothing that the caller could read before the plan. */
+export function isUnread(location: string, read: ReadonlySet<string>, { createdIds }: PlannedState): boolean {
+  const [, object = ''] = location.split(' ');
+  return !read.has(location) && !createdIds.has(object);
+}
+
+/**
+ * Returns each cell once, even if areas overlap, or null if there are too many. Adds the forbidden locations that decide cells to
+ * `lookups`. A cell of a planned state has no value if a forbidden location decides it that did not decide it before: the caller must
+ * not find out whether anything is set there.
+ */
+export async function rawCells(
+  areas: RawAreas,
+  permissions: Permissions,
+  { locations }: ReadLookups,
+  planned: PlannedState | null,
+): Promise<readonly RawCell[] | null> {
+  const cells = new Map<string, RawCell>();
+  const yielder = new EventLoopYielder();
+  const forbidden = new Set(forbiddenScopes(permissions));
+  const known = Map.groupBy(planned?.before.cells ?? [], keyOf);
+  for (const { area, snapshot } of areas) {
+    const lookups = forbidden.size > 0 ? new ForbiddenLookups(snapshot, forbidden) : null;
+    const isUnknown = (project: string, name: string, environment: string) => {
+      const decisive = lookups?.of(project, name, environment) ?? [];
+      for (const location of decisive) locations.add(location);
+      return planned !== null && decisive.some((one) => isUnread(one, planned.before.lookups.locations, planned));
+    };
+    const readable = new Area(area, snapshot, permissions);
+    for (const project of readable.projects) {
+      const cellsIn = readable.of(project, isUnknown);
+      for (const environment of readable.environments) {
+        const before = known.get(keyOf({ project, environment })) ?? [];
+        for (const cell of cellsIn(environment, before)) {
+          cells.set(`${project.id} ${environment.id} ${cell.name}`, cell);
+        }
+        if (cells.size > CELLS_MAX) return null;
+        if (yielder.isDue) await yielder.yield();
+      }
+    }
+  }
+  return [...cells.values()];
+}
+
+const keyOf = ({ project, environment }: Pick<EffectiveCell, 'project' | 'environment'>) =>
+  `${project.id} ${environment.id}`;
+
+/** The part of an area that the caller may read. */
+class Area {
+  readonly environments: readonly EnvironmentNode[];
+  readonly projects: readonly ProjectLink[];
+  private readonly parametersOfProject: ReadonlyMap<string, readonly ViewedParameter[]>;
+  private readonly valuesOf: ReadonlyMap<string, readonly ValueRecord[]>;
+  private readonly secretIds: ReadonlySet<string>;
+
+  constructor(
+    private readonly area: AffectedArea,
+    private readonly snapshot: Snapshot,
+    permissions: Permissions,
+  ) {
+    this.environments = snapshot.environments.filter(
+      ({ id }) => (area.environments?.has(id) ?? true) && canOnScope(permissions, 'read', id),
+    );
+    this.projects = snapshot.projects.filter(
+      ({ id }) => (area.names?.has(id) ?? true) && canReadChain(snapshot, id, permissions),
+    );
+    this.parametersOfProject = Map.groupBy(snapshot.parameters, ({ projectId }) => projectId);
+    this.valuesOf = Map.groupBy(snapshot.values, ({ parameterId }) => parameterId);
+    this.secretIds = new Set(snapshot.parameters.flatMap(({ id, secret }) => (secret ? [id] : [])));
+  }
+
+  /** Returns the cells of a project by environment. A forbidden location may now decide cells that the project had `before`. */
+  of(project: ProjectLink, isUnknown: (project: string, name: string, environment: string) => boolean) {
+    const names = this.area.names?.get(project.id);
+    const projectChain = chainOf(this.snapshot, project.id);
+    const parameters = projectChain
+      .flatMap(({ id }) => this.parametersOfProject.get(id) ?? [])
+      .filter(({ name }) => names?.has(name) ?? true);
+    const values = parameters.flatMap(({ id }) => this.valuesOf.get(id) ?? []);
+    const { environments } = this.snapshot;
+    const { visible, inEnvironment } = resolver({ environments, projectChain, parameters, values });
+    const shown = new Set(visible.map(({ parameter }) => parameter.name));
+    const secretIds = this.secretIds;
+    return function* (environment: EnvironmentNode, before: readonly EffectiveCell[]): Generator<RawCell, void> {
+      for (const [index, value] of inEnvironment(environment.id).entries()) {
+        const parameter = visible[index]?.parameter;
+        if (!parameter) continue;
+        const { name } = parameter;
+        if (isUnknown(project.id, name, environment.id)) {
+          yield { project, environment, name, secret: parameter.secret, value: null };
+        } else if (value) {
+          // A value is as secret as the parameter it was set on, also if another parameter overrides that one.
+          const secret = secretIds.has(value.parameterId);
+          yield { project, environment, name, secret, value };
+        }
+      }
+      for (const { name, secret } of before) {
+        if (shown.has(name) || names?.has(name) === false) continue;
+        if (isUnknown(project.id, name, environment.id)) yield { project, environment, name, secret, value: null };
+      }
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import type { RevertContext, RevertedObject } from '@strata/domain';
+import type { WriteContext } from '../../platform/ledger/command.ts';
+import { ledgerIdsAt } from '../../platform/ledger/present-versions.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
+import { ObjectNames } from './object-names.ts';
+import { revertContext } from './revert-context.ts';
+import type { RevertSource } from './revert-sources.ts';
+import type { RevertWork } from './revert-writer.ts';
+import { type RevertRow, type RowsById, rowsOf, stateOf } from './reverted-rows.ts';
+
+/** The objects of a revert as they are before it writes anything. */
+export interface LoadedObjects extends Omit<RevertWork, 'plan'> {
+  readonly objects: readonly RevertedObject[];
+  readonly context: RevertContext;
+}
+
+/** Loads the objects of a revert, and records them as the basis of its plan. */
+export async function loadObjects(
+  { caller, em }: WriteContext,
+  vault: Vault,
+  source: RevertSource,
+): Promise<LoadedObjects> {
+  const { organizationId, planRecorder } = caller;
+  const { ids, shared } = source;
+  const now = await rowsOf(em, organizationId, 'now', ids);
+  const before = await rowsOf(em, organizationId, source.before, ids);
+  const reader = SnapshotReader.within(em);
+  const versions =
+    source.after === null ? null : await ledgerIdsAt(reader, organizationId, source.after, [...ids.values()].flat());
+  const open = await vault.opener(organizationId);
+  const textOf = ({ id, sealed, text = null }: RevertRow) => (sealed ? open('value.sealed', id, sealed) : text);
+  const objects = [...ids].flatMap(([type, idsOfType]) =>
+    idsOfType.map((id): RevertedObject => {
+      const state = (rows: RowsById) => {
+        const row = rows.get(id);
+        return row ? stateOf(type, row) : null;
+      };
+      const present = state(now);
+      const version = versions?.get(id);
+      const after = versions === null ? present : version === undefined ? null : { version };
+      return { type, id, before: state(before), after, now: present, isShared: shared.has(id) };
+    }),
+  );
+  for (const { id, before: state } of objects)
+    for (const each of [id, ...(state?.needs ?? [])]) planRecorder.objects.add(each);
+  const context = await revertContext(em, caller, objects, before, source);
+  const names = await ObjectNames.of(em, organizationId, [...before.values(), ...now.values()]);
+  return { at: source.before, objects, before, now, textOf, context, names };
+}

@@ -1,0 +1,162 @@
+import { type AuditAction, type Named, type OrganizationId, type RevertibleType } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Change } from '../../platform/ledger/change.ts';
+import { objectChange } from '../../platform/ledger/object-change.ts';
+import type { RevertRow } from './reverted-rows.ts';
+
+interface PlaceRow extends Named {
+  readonly project_id: string | null;
+}
+
+/** Parameter $2: ids of objects. */
+const placesIn = (suffix: string) => `
+select id, name, null::uuid as project_id, revision from environment${suffix} where organization_id = $1 and id = any($2::uuid[])
+union all select id, name, null, revision from project${suffix} where organization_id = $1 and id = any($2::uuid[])
+union all select id, name, null, revision from parameter_type${suffix} where organization_id = $1 and id = any($2::uuid[])
+union all select id, name, project_id, revision from parameter${suffix} where organization_id = $1 and id = any($2::uuid[])`;
+const PRESENT = placesIn('');
+const GONE = `select distinct on (id) id, name, project_id from (${placesIn('_history')}) p order by id, revision desc`;
+
+/** The current names of objects; for deleted objects their last names. */
+export class ObjectNames {
+  private constructor(private readonly places: ReadonlyMap<string, PlaceRow>) {}
+
+  /** Loads the names of some rows and of the objects that contain them. */
+  static async of(em: EntityManager, organizationId: OrganizationId, rows: Iterable<RevertRow>): Promise<ObjectNames> {
+    const places = new Map<string, PlaceRow>();
+    const ids = new Set<string>();
+    for (const row of rows) {
+      const { id, name, project_id: projectId = null } = row;
+      if (name !== undefined) {
+        places.set(id, { id, name, project_id: projectId });
+        ids.add(id);
+      }
+      for (const place of [row.project_id, row.parameter_id, row.environment_id, row.type_id])
+        if (place) ids.add(place);
+    }
+    await look(em, organizationId, places, [...ids]);
+    // The rows do not contain the projects of parameters that they only refer to.
+    const owners = new Set([...places.values()].flatMap(({ project_id: id }) => id ?? []));
+    await look(
+      em,
+      organizationId,
+      places,
+      [...owners].filter((id) => !ids.has(id)),
+    );
+    return new ObjectNames(places);
+  }
+
+  /** Returns the change of an object. `isContained` means that its container was created or deleted with it. */
+  change(action: AuditAction, type: RevertibleType, row: RevertRow, isContained: boolean): Change {
+    const change = this.audible(action, type, row);
+    // The event of the container covers it.
+    const isSilent = isContained && (action === 'delete' || type === 'ParameterRule');
+    return isSilent ? { ...change, eventType: null } : change;
+  }
+
+  private audible(action: AuditAction, type: RevertibleType, row: RevertRow): Change {
+    const { id } = row;
+    const name = row.name ?? row.kind ?? '';
+    switch (type) {
+      case 'Parameter':
+      case 'Template':
+        return objectChange(action, type, { id, name }, { project: this.place(row.project_id) });
+      case 'ParameterRule':
+      case 'Value': {
+        const parameter = this.place(row.parameter_id);
+        const project = this.place(this.places.get(parameter.id)?.project_id);
+        if (type === 'ParameterRule') return objectChange(action, type, { id, name }, { project, parameter });
+        const environment = this.place(row.environment_id);
+        return objectChange(action, type, { id, name: parameter.name }, { project, environment, parameter });
+      }
+      default:
+        return objectChange(action, type, { id, name }, {});
+    }
+  }
+
+  /** Returns an object for a sentence. */
+  title(type: RevertibleType, row: RevertRow): string {
+    const { object, project, environment } = this.audible('update', type, row);
+    switch (type) {
+      case 'Value':
+        return `the value of ${object.name} of ${project?.name ?? ''} in ${environment?.name ?? ''}`;
+      case 'Parameter':
+      case 'Template':
+        return `the ${type.toLowerCase()} ${object.name} of ${project?.name ?? ''}`;
+      case 'ParameterRule':
+        return `the rule ${object.name} of parameter ${this.place(row.parameter_id).name}`;
+      case 'ParameterTypeRule':
+        return `the rule ${object.name} of type ${this.place(row.type_id).name}`;
+      case 'ParameterType':
+        return `the type ${object.name}`;
+      default:
+        return `the ${type.toLowerCase()} ${object.name}`;
+    }
+  }
+
+  /** Returns the project of a parameter; null for other objects. */
+  projectOf(parameterId: string | undefined): string | null {
+    return this.places.get(parameterId ?? '')?.project_id ?? null;
+  }
+
+  place(id: string | null | undefined): Named {
+    return { id: id ?? '', name: this.places.get(id ?? '')?.name ?? '' };
+  }
+}
+
+async function look(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  places: Map<string, PlaceRow>,
+  ids: readonly string[],
+) {
+  if (ids.length === 0) return;
+  for (const place of await em.query<PlaceRow[]>(PRESENT, [organizationId, ids])) places.set(place.id, place);
+  const missing = ids.filter((id) => !places.has(id));
+  if (missing.length === 0) return;
+  for (const place of await em.query<PlaceRow[]>(GONE, [organizationId, missing])) places.set(place.id, place);
+}
+
+interface TitleRow {
+  readonly id: string;
+  readonly title: string;
+  readonly project_id: string | null;
+  readonly environment_id: string | null;
+}
+
+/** The titles of objects that conflict with a revert. A caller who may not read their scope does not get them. */
+export async function titlesNow(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  ids: readonly string[],
+): Promise<readonly TitleRow[]> {
+  if (ids.length === 0) return [];
+  return em.query<TitleRow[]>(TITLES, [organizationId, [...new Set(ids)]]);
+}
+
+const TITLES = `
+select id, 'The environment ' || name as title, null::uuid as project_id, null::uuid as environment_id
+  from environment where organization_id = $1 and id = any($2::uuid[])
+union all select id, 'The project ' || name, null, null from project where organization_id = $1 and id = any($2::uuid[])
+union all select id, 'The type ' || name, null, null from parameter_type where organization_id = $1 and id = any($2::uuid[])
+union all select t.id, 'The tag ' || t.name || ' of ' || e.name, null, e.id
+  from tag t join environment e on e.organization_id = $1 and e.id = t.environment_id
+ where t.organization_id = $1 and t.id = any($2::uuid[])
+union all select r.id, 'The rule ' || r.kind || ' of type ' || t.name, null, null
+  from parameter_type_rule r join parameter_type t on t.organization_id = $1 and t.id = r.type_id
+ where r.organization_id = $1 and r.id = any($2::uuid[])
+union all select x.id, 'The parameter ' || x.name || ' of ' || p.name, p.id, null
+  from parameter x join project p on p.organization_id = $1 and p.id = x.project_id
+ where x.organization_id = $1 and x.id = any($2::uuid[])
+union all select t.id, 'The template ' || t.name || ' of ' || p.name, p.id, null
+  from template t join project p on p.organization_id = $1 and p.id = t.project_id
+ where t.organization_id = $1 and t.id = any($2::uuid[])
+union all select r.id, 'The rule ' || r.kind || ' of parameter ' || x.name || ' of ' || p.name, p.id, null
+  from parameter_rule r join parameter x on x.organization_id = $1 and x.id = r.parameter_id
+  join project p on p.organization_id = $1 and p.id = x.project_id
+ where r.organization_id = $1 and r.id = any($2::uuid[])
+union all select v.id, 'The value of ' || x.name || ' of ' || p.name || ' in ' || e.name, p.id, e.id
+  from value v join parameter x on x.organization_id = $1 and x.id = v.parameter_id
+  join project p on p.organization_id = $1 and p.id = x.project_id
+  join environment e on e.organization_id = $1 and e.id = v.environment_id
+ where v.organization_id = $1 and v.id = any($2::uuid[])`;

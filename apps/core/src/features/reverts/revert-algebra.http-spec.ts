@@ -1,0 +1,110 @@
+import type { Environment, Page, Project, Reverted } from '@strata/contract';
+import { cases, ledgerProblems, runsAllCases, type TestOrganization } from '@strata/testkit';
+import fc from 'fast-check';
+import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { applied, configurationOf, randomChanges } from '../../testing/random-changes.ts';
+
+/** A core of its own, so that the test can check its whole ledger in the end. */
+let core: CoreInProcess;
+beforeAll(async () => {
+  core = await startCoreInProcess();
+});
+afterAll(() => core.close());
+
+/** Reads all effective values, exports, matrices and templates. */
+async function answersOf({ owner }: TestOrganization) {
+  const { body: environments } = await owner.get<Page<Environment>>('environments/?page_size=100');
+  const { body: projects } = await owner.get<Page<Project>>('projects/?page_size=100');
+  const read = async (path: string) => {
+    const { status, text } = await owner.get(path);
+    return [path, status, text.replaceAll(/"(created_at|modified_at|ledger_id|revision)":("[^"]*"|\d+)/g, '')];
+  };
+  const answers = [];
+  // project by project: everything at once is more than an organization's share of a busy service
+  for (const { url } of projects.results) {
+    const ofEnvironments = environments.results.flatMap(({ id }) => [
+      `${url}effective/?environment=${id}&mask_secrets=false`,
+      `${url}parameter-export/?output=dotenv&environment=${id}`,
+      `${url}templates/?environment=${id}&evaluate=true`,
+    ]);
+    answers.push(...(await Promise.all([`${url}matrix/`, ...ofEnvironments].map(read))));
+  }
+  expect(answers.filter(([, status]) => status === 503)).toEqual([]);
+  return answers;
+}
+
+const revert = ({ owner }: TestOrganization, revision: number, body: object = {}) =>
+  owner.post<Reverted>(`changesets/${revision}/revert/`, body);
+
+it('restores the state before any changeset, ids included, and can itself be reverted', async () => {
+  let reverted = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(randomChanges(14), { minLength: 6, maxLength: 6 }),
+      randomChanges(12),
+      async (first, then) => {
+        const organization = await core.organization();
+        for (const each of first) await applied(core, organization, each);
+        const before = await configurationOf(core, organization);
+        const answersBefore = await answersOf(organization);
+        const done = await applied(core, organization, then);
+        if (done === null) return;
+        reverted += 1;
+        const after = await configurationOf(core, organization);
+        const answersAfter = await answersOf(organization);
+
+        const back = await revert(organization, done.revision);
+        expect([back.status, back.status === 201 ? '' : back.text]).toEqual([201, '']);
+        expect(await configurationOf(core, organization)).toEqual(before);
+        expect(await answersOf(organization)).toEqual(answersBefore);
+
+        const again = await revert(organization, back.body.revision);
+        expect([again.status, again.status === 201 ? '' : again.text]).toEqual([201, '']);
+        expect(await configurationOf(core, organization)).toEqual(after);
+        expect(await answersOf(organization)).toEqual(answersAfter);
+      },
+    ),
+    { numRuns: cases(14), endOnFailure: true },
+  );
+  if (runsAllCases) expect(reverted).toBeGreaterThan(7);
+}, 300_000);
+
+it('restores everything without a conflict, and reports the conflicts', async () => {
+  const met = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(randomChanges(14), { minLength: 4, maxLength: 4 }),
+      randomChanges(12),
+      randomChanges(12),
+      async (first, then, since) => {
+        const organization = await core.organization();
+        for (const each of first) await applied(core, organization, each);
+        const done = await applied(core, organization, then);
+        await applied(core, organization, since);
+        if (done === null) return;
+
+        const aborted = await revert(organization, done.revision);
+        expect([aborted.status, aborted.status < 500 ? '' : aborted.text]).toEqual([expect.any(Number), '']);
+        if (aborted.status === 201) return;
+        expect(aborted.status).toBe(409);
+        const skipped = await revert(organization, done.revision, { on_conflict: 'skip' });
+        expect([skipped.status, skipped.status === 201 ? '' : skipped.text]).toEqual([201, '']);
+        for (const { code } of skipped.body.conflicts) met.add(code);
+        // what could not be done then cannot be done now, and nothing else is left to do
+        const again = await revert(organization, done.revision, { on_conflict: 'skip' });
+        expect([again.status, again.body.changes]).toEqual([201, []]);
+        const overwritten = await revert(organization, done.revision, { on_conflict: 'overwrite' });
+        expect([overwritten.status, [201, 409].includes(overwritten.status) ? '' : overwritten.text]).toEqual([
+          expect.any(Number),
+          '',
+        ]);
+      },
+    ),
+    { numRuns: cases(8), endOnFailure: true },
+  );
+  if (runsAllCases) expect(met.size).toBeGreaterThanOrEqual(4);
+}, 300_000);
+
+it('leaves rows, history and changes consistent', async () => {
+  expect(await ledgerProblems(core.database.url)).toEqual([]);
+});

@@ -1,0 +1,132 @@
+import type { TestOrganization } from '@strata/testkit';
+import pg from 'pg';
+import { type CoreInProcess, coreBeside, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
+
+/** In process: what it says to its database is counted. */
+let core: CoreInProcess;
+beforeAll(async () => {
+  core = await startCoreInProcess();
+  core.statements();
+});
+afterAll(() => core.close());
+
+const namesOf = (count: number) => Array.from({ length: count }, (_, at) => `P${at}`);
+const texts = (count: number, text: string) => Object.fromEntries(namesOf(count).map((name) => [name, text]));
+
+async function statementsOf<T>(ask: () => Promise<T>): Promise<{ readonly answer: T; readonly count: number }> {
+  core.statements();
+  const answer = await ask();
+  return { answer, count: core.statements().length };
+}
+
+/** Every name has a text of its own that says it. */
+async function saidByTemplates(organization: TestOrganization, count: number): Promise<number> {
+  const { id } = await organization.project({ name: 'web' });
+  const { revision } = await applyChanges(organization, [set('web', texts(count, '1'))]);
+  await applyChanges(
+    organization,
+    namesOf(count).map((name) => ({
+      operation: 'projects_templates_create',
+      path: { project_pk: id },
+      body: { name: `says-${name}`, body: `{{ ${name} }}` },
+    })),
+  );
+  return revision;
+}
+
+it('checks a thousand referenced names with as many statements as ten', async () => {
+  const asked = async (count: number) => {
+    const organization = await core.organization();
+    const revision = await saidByTemplates(organization, count);
+    const plan = await statementsOf(() => organization.owner.post(`changesets/${revision}/revert/plan/`, {}));
+    const revert = await statementsOf(() => revertChanges(organization.owner, revision));
+    expect([plan.answer.status, revert.answer.status]).toEqual([200, 409]);
+    const told = conflictsOf(revert.answer).filter((each) => each.endsWith('parameter_is_referenced'));
+    expect(told).toEqual(
+      expect.arrayContaining(namesOf(10).map((name) => `Parameter ${name}: parameter_is_referenced`)),
+    );
+    return { plan: plan.count, revert: revert.count };
+  };
+  const few = await asked(10);
+  const many = await asked(1_000);
+  expect(many.plan).toBeLessThan(few.plan + 20);
+  expect(many.revert).toBeLessThan(few.revert + 20);
+}, 120_000);
+
+it('finds the one of a thousand names that breaks its dependents with a few queries', async () => {
+  const organization = await core.organization();
+  const { owner } = organization;
+  const project = await organization.project({ name: 'web' });
+  await applyChanges(organization, [set('web', texts(1_000, 'no number'))]);
+  const { revision } = await applyChanges(organization, [set('web', texts(1_000, '1'))]);
+  const number = await organization.parameter({ project, name: 'NUMBER', type: 'integer' });
+  await organization.value({ parameter: number, internal_value: '{{ P700 }}', interpolated: true });
+
+  const { answer, count } = await statementsOf(() => revertChanges(owner, revision));
+  expect([answer.status, conflictsOf(answer)]).toEqual([409, ['Value P700: dependent_values']]);
+  expect(count).toBeLessThan(400);
+}, 120_000);
+
+it('checks many names that all break their dependents with as many statements as a few', async () => {
+  const asked = async (count: number) => {
+    const organization = await core.organization();
+    const { id } = await organization.project({ name: 'web' });
+    await applyChanges(organization, [set('web', texts(count, 'no number'))]);
+    const { revision } = await applyChanges(organization, [set('web', texts(count, '1'))]);
+    const environment = (await organization.environmentNamed('default')).url;
+    const numbers = namesOf(count).flatMap((name) => [
+      {
+        operation: 'projects_parameters_create',
+        as: name,
+        path: { project_pk: id },
+        body: { name: `N-${name}`, type: 'integer' },
+      },
+      {
+        operation: 'projects_parameters_values_create',
+        path: { project_pk: id, parameter_pk: { $ref: name } },
+        body: { environment, internal_value: `{{ ${name} }}`, interpolated: true },
+      },
+    ]);
+    for (let at = 0; at < numbers.length; at += 1_000) await applyChanges(organization, numbers.slice(at, at + 1_000));
+
+    const { answer, count: statements } = await statementsOf(() => revertChanges(organization.owner, revision));
+    expect([answer.status, conflictsOf(answer).toSorted()]).toEqual([
+      409,
+      namesOf(count)
+        .map((name) => `Value ${name}: dependent_values`)
+        .toSorted(),
+    ]);
+    for (const { object_name: name, detail } of answer.body.conflicts)
+      expect(detail).toContain(`N-${name} of web in default depends on this`);
+    return statements;
+  };
+  expect(await asked(600)).toBeLessThan((await asked(5)) + 20);
+}, 120_000);
+
+it('a revert or its plan over the time limit returns 422 and stores nothing', async () => {
+  const hasty = await coreBeside(core, { STRATA_DATABASE_TIMEOUT_SECONDS: '2' });
+  const client = new pg.Client({ connectionString: core.database.url });
+  await client.connect();
+  try {
+    const organization = await hasty.organization();
+    await organization.project({ name: 'web' });
+    const { revision } = await applyChanges(organization, [set('web', { A: '1' })]);
+    await client.query('begin');
+    await client.query('select from parameter where organization_id = $1 for update', [organization.id]);
+    for (const ask of [
+      () => revertChanges(organization.owner, revision),
+      () => organization.owner.post(`changesets/${revision}/revert/plan/`, {}),
+    ]) {
+      const answer = await ask();
+      expect([answer.status, answer.headers['x-error-code']]).toEqual([422, 'too_costly']);
+      expect(answer.text).toContain('Take back a part of it');
+    }
+    expect(await latestRevision(organization)).toBe(revision);
+    await client.query('rollback');
+    expect((await revertChanges(organization.owner, revision)).status).toBe(201);
+  } finally {
+    await client.end();
+    await hasty.close();
+  }
+}, 60_000);

@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import { Failure, type RevertibleType, type Rule } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Writer } from '../../platform/ledger/command.ts';
+import { mayValidateSecret } from '../../platform/ledger/plan-recorder.ts';
+import type { AssertTime } from '../changesets/time-limits.ts';
+import type { TypedParameter, TypingChange } from '../validation/inputs.ts';
+import {
+  assertParameterNames,
+  assertProjectNames,
+  lookAlikeOfRestored,
+  NAMED_OBJECTS,
+  nameLooksTaken,
+} from '../validation/names.ts';
+import { Validator } from '../validation/validator.ts';
+import { RevertDependents } from './revert-dependents.ts';
+import { RevertReferences } from './revert-references.ts';
+import type { RevertWork } from './revert-writer.ts';
+import type { RevertRow } from './reverted-rows.ts';
+import {
+  parametersOfWritten,
+  type Refusals,
+  rejected,
+  type WrittenObject,
+  type WrittenRevert,
+  writtenObjects,
+} from './written-objects.ts';
+
+/** Validates a revert with the current names, references, types and rules, like the single writes. */
+@Injectable()
+export class RevertChecks {
+  constructor(
+    private readonly validator: Validator,
+    private readonly references: RevertReferences,
+    private readonly dependents: RevertDependents,
+  ) {}
+
+  /** Call this after all writes. Returns the errors of the first check that fails, by object. */
+  async refusals(em: EntityManager, caller: Writer, work: RevertWork, assertTime: AssertTime): Promise<Refusals> {
+    const written = writtenObjects(work);
+    const parameters = await parametersOfWritten(em, caller.organizationId, written);
+    const judged = { em, caller, work, written, parameters, assertTime };
+    const refusals: Refusals = new Map();
+    const checks: readonly ((judged: WrittenRevert, refusals: Refusals) => Promise<void>)[] = [
+      (...of) => this.names(...of),
+      (...of) => this.lookAlikes(...of),
+      (...of) => this.references.texts(...of),
+      (...of) => this.references.lookups(...of),
+      (...of) => this.types(...of),
+      (...of) => this.literals(...of),
+      (...of) => this.dependents.dependents(...of),
+      (...of) => this.references.loops(...of),
+    ];
+    for (const check of checks) {
+      assertTime();
+      await check(judged, refusals);
+      if (refusals.size > 0) break;
+    }
+    return refusals;
+  }
+
+  private async names({ em, caller, written }: WrittenRevert, refusals: Refusals): Promise<void> {
+    const named = written.filter(({ row, old }) => row?.name !== undefined && row.name !== old?.name);
+    for (const { id, type, row } of named) {
+      if (type === 'Project') {
+        await rejected(refusals, [id], () => assertProjectNames(em, caller.organizationId, [row?.name ?? '']));
+      }
+    }
+    const parameters = Map.groupBy(
+      named.filter(({ type }) => type === 'Parameter'),
+      ({ row }) => row?.project_id ?? '',
+    );
+    for (const [projectId, of] of parameters) {
+      const [project] = await em.query<{ name: string; pattern: string }[]>(
+        'select name, parameter_name_pattern as pattern from project where organization_id = $1 and id = $2',
+        [caller.organizationId, projectId],
+      );
+      if (!project) continue;
+      const names = of.map(({ row }) => row?.name ?? '');
+      const matched = await rejected(new Map(), [], () => assertParameterNames(project, names));
+      for (const { id, row } of matched ? [] : of) {
+        await rejected(refusals, [id], () => assertParameterNames(project, [row?.name ?? '']));
+      }
+    }
+  }
+
+  /** An earlier name may be restored even if it would be invalid today, unless a current name looks like it. */
+  private async lookAlikes({ em, caller, written }: WrittenRevert, refusals: Refusals): Promise<void> {
+    const { organizationId } = caller;
+    const named = written.flatMap(({ id, type, row, old }) => {
+      const noun = NAMED_OBJECTS[type];
+      return noun && row?.name !== undefined && row.name !== old?.name
+        ? [{ id, noun, name: row.name, projectId: row.project_id }]
+        : [];
+    });
+    const scopes = Map.groupBy(named, ({ noun, projectId = '' }) => `${noun} ${projectId}`);
+    for (const of of scopes.values()) {
+      const [first] = of;
+      if (!first) continue;
+      const { noun, projectId } = first;
+      const scope = { noun, organizationId, ...(projectId && { columns: { project_id: projectId } }) };
+      const names = of.map(({ name }) => name);
+      const alike = await lookAlikeOfRestored(em, scope, names);
+      for (const { id, name } of of) if (alike?.name === name) refusals.set(id, nameLooksTaken(noun, alike));
+    }
+  }
+
+  /** Validates types and rules by themselves and with the stored values. */
+  private async types(
+    { em, caller, written, parameters, work, assertTime }: WrittenRevert,
+    refusals: Refusals,
+  ): Promise<void> {
+    const { organizationId } = caller;
+    const revived = new Set(work.plan.revivals.map(({ id }) => id));
+    const parameterOf = ({ type, id, row }: WrittenObject) => (type === 'Parameter' ? id : row?.parameter_id);
+    const alongside: { readonly id: string; readonly parameter: TypedParameter; readonly rule: Rule }[] = [];
+    for (const each of written) {
+      assertTime();
+      const { type, id, row, old } = each;
+      const found = parameters.get(parameterOf(each) ?? '');
+      const parameter = found && { organizationId, id: found.id, name: found.name, typeId: found.type_id };
+      const rule = row && ruleOf(row);
+      // The values of a restored parameter are validated together with the texts.
+      if (type === 'ParameterRule' && rule && parameter && revived.has(parameter.id))
+        alongside.push({ id, parameter, rule });
+      else {
+        const change = row ? typingChange(type, id, row, old, parameter) : null;
+        const { planRecorder } = caller;
+        const leftOut = planRecorder.skippedValidations;
+        const fits =
+          !change || (await rejected(refusals, [id], () => this.validator.validateStored(em, caller, change)));
+        if (!fits && planRecorder.skippedValidations !== leftOut) planRecorder.rejectBeyondPlan();
+      }
+    }
+    const unsound = await this.validator.unsoundRules(em, organizationId, alongside);
+    for (const [index, failure] of unsound.entries()) if (failure) refusals.set(alongside[index]?.id ?? '', failure);
+  }
+
+  private async literals({ em, caller, written, parameters, work }: WrittenRevert, refusals: Refusals): Promise<void> {
+    const values = written.filter(({ type, row }) => type === 'Value' && row && !row.interpolated);
+    const { planRecorder } = caller;
+    const texts = values.flatMap(({ id, row }) => {
+      const parameter = parameters.get(row?.parameter_id ?? '');
+      if (row?.sealed && !mayValidateSecret(planRecorder, parameter)) return [];
+      const text = row ? work.textOf(row) : null;
+      return parameter && text !== null
+        ? [{ id, text, name: parameter.name, type: parameter.type, parameterId: parameter.id, isSecret: !!row?.sealed }]
+        : [];
+    });
+    const violations = await this.validator.violationsOf(em, caller.organizationId, texts);
+    for (const [index, { id, isSecret }] of texts.entries()) {
+      const [first, ...others] = violations[index] ?? [];
+      if (!first) continue;
+      if (isSecret) planRecorder.rejectBeyondPlan();
+      refusals.set(id, Failure.invalid(first.code, [first, ...others].map(({ message }) => message).join(' ')));
+    }
+  }
+}
+
+const ruleOf = ({ kind, constraint_text: constraint = '' }: RevertRow): Rule | null =>
+  kind === undefined ? null : { kind, constraint };
+
+/** Returns how a written object changes the types or rules of values; null if it does not. */
+function typingChange(
+  type: RevertibleType,
+  id: string,
+  row: RevertRow,
+  old: RevertRow | undefined,
+  parameter: TypedParameter | undefined,
+): TypingChange | null {
+  const rule = ruleOf(row);
+  if (type === 'ParameterType') return row.parent_id === old?.parent_id ? null : { kind: 'type_parent', typeId: id };
+  if (type === 'ParameterTypeRule' && rule) {
+    return { kind: 'type_rule', typeId: row.type_id ?? '', rule, replacedKind: rule.kind };
+  }
+  if (!parameter) return null;
+  if (type === 'ParameterRule' && rule) return { kind: 'parameter_rule', parameter, rule, replacedKind: rule.kind };
+  return type === 'Parameter' && old && old.type_id !== row.type_id ? { kind: 'parameter_type', parameter } : null;
+}

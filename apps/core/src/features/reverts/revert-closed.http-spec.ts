@@ -1,0 +1,132 @@
+import type { Effective, Parameter, Plan, Reverted } from '@strata/contract';
+import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { controlledProject } from '../../testing/members.ts';
+import { applyChanges, conflictsOf, latestRevision, revertChanges, set } from '../../testing/reverts.ts';
+
+let core: RunningCore;
+beforeAll(async () => {
+  core = await sharedCore();
+});
+
+/** Different contents of a forbidden environment and a forbidden project, written after the revision that is restored. */
+const CLOSED = ['as it was', 'set', 'changed', 'as it was again', 'taken away'] as const;
+
+/** Creates a project with values in production, which is forbidden, and a forbidden project with a value in staging. */
+async function closedPlaces(organization: TestOrganization) {
+  const { owner } = organization;
+  const web = await organization.project({ name: 'web' });
+  const [x, y] = [
+    await organization.parameter({ project: web, name: 'X' }),
+    await organization.parameter({ project: web, name: 'Y' }),
+  ];
+  const production = await organization.environmentNamed('production');
+  await owner.patch(production.url, { access_controlled: true });
+  const other = await controlledProject(organization);
+  await applyChanges(organization, [
+    set('web', { X: '1', Y: '1' }),
+    set('web', { X: '1' }, 'staging'),
+    set('web', { Y: 'first' }, 'production'),
+    set(other.name, { INSIDE: 'first' }, 'staging'),
+  ]);
+  const revision = await latestRevision(organization);
+  const open = () => applyChanges(organization, [set('web', { X: '2' }), set('web', { X: '2' }, 'staging')]);
+  await open();
+  const texts = (y: string, more: readonly object[] = []) =>
+    applyChanges(organization, [
+      set('web', { Y: y }, 'production'),
+      set(other.name, { INSIDE: y }, 'staging'),
+      ...more,
+    ]);
+  const unset = { unset: { project: 'web', environment: 'production', names: ['X'] } };
+  const states: Readonly<Record<(typeof CLOSED)[number], () => Promise<unknown>>> = {
+    'as it was': async () => undefined,
+    set: () => texts('first', [set('web', { X: 'in the closed' }, 'production')]),
+    changed: () => texts('second'),
+    'as it was again': () => texts('first', [unset]),
+    'taken away': () => applyChanges(organization, [{ unset: { ...unset.unset, names: ['Y'] } }]),
+  };
+  const closedTexts = async () =>
+    (await owner.get<Effective>(`${web.url}effective/?environment=production`)).body.values;
+  return { revision, open, states, x, y, closedTexts };
+}
+
+const SCOPES: readonly (readonly [string, (of: { x: Parameter; y: Parameter }) => object])[] = [
+  ['a parameter that was not set there', ({ x }) => ({ parameter: x.id })],
+  ['a parameter that was set there', ({ y }) => ({ parameter: y.id })],
+  ['a project', () => ({ project: 'web' })],
+  ['an environment', () => ({ environment: 'staging' })],
+];
+
+describe.each(SCOPES)('a revert of %s', (_, scopeOf) => {
+  it.each(['abort', 'skip', 'overwrite'])(
+    'plans the same for any contents of forbidden locations (%s)',
+    async (policy) => {
+      const organization = await core.organization();
+      const { revision, states, x, y } = await closedPlaces(organization);
+      const body = { to: { revision }, scope: scopeOf({ x, y }), on_conflict: policy };
+      const told: unknown[] = [];
+      for (const state of CLOSED) {
+        await states[state]();
+        const { status, body: plan } = await organization.as('CONTRIB').post<Plan>('revert/plan/', body);
+        expect([state, status, plan.refusals]).toEqual([state, 200, []]);
+        told.push({ ...plan, base_revision: 0 });
+      }
+      for (const plan of told) expect(plan).toEqual(told[0]);
+    },
+  );
+
+  it('is applied the same way, and does not change forbidden locations', async () => {
+    const organization = await core.organization();
+    const { revision, open, states, x, y, closedTexts } = await closedPlaces(organization);
+    const body = { to: { revision }, scope: scopeOf({ x, y }) };
+    const told: unknown[] = [];
+    for (const state of CLOSED) {
+      await states[state]();
+      const back = await organization.as('CONTRIB').post<Reverted>('revert/', body);
+      expect([state, back.status, back.body.conflicts]).toEqual([state, 201, []]);
+      told.push({ ...back.body, revision: 0, url: back.body.url === null ? null : '' });
+      await open();
+    }
+    for (const answer of told) expect(answer).toEqual(told[0]);
+    expect(await closedTexts()).toEqual({ X: '2', Y: '1' });
+  });
+});
+
+describe('a revert of a changeset', () => {
+  it('reveals nothing about its changes in forbidden locations, and does not revert them', async () => {
+    const organization = await core.organization();
+    const { states, closedTexts } = await closedPlaces(organization);
+    await states.set();
+    const contributor = organization.as('CONTRIB');
+    const told: unknown[] = [];
+    for (const text of [null, 'other']) {
+      const closed = text === null ? [] : [set('web', { X: text }, 'production')];
+      const { revision } = await applyChanges(organization, [set('web', { X: '3' }), ...closed]);
+      const plan = await contributor.post<Plan>(`changesets/${revision}/revert/plan/`, {});
+      const closedOnly = await revertChanges(contributor, revision, { operations: [1] });
+      const back = await revertChanges(contributor, revision);
+      expect([plan.body.refusals, back.status, conflictsOf(back)]).toEqual([[], 201, []]);
+      const { changes, totals, effective_changes: effective } = plan.body;
+      told.push([changes, totals, effective, closedOnly.status, closedOnly.body, back.body.changes]);
+    }
+    expect(told[1]).toEqual(told[0]);
+    expect(await closedTexts()).toEqual({ X: 'other', Y: 'first' });
+  });
+
+  it('without a visible change is forbidden, and the list of changesets does not show it', async () => {
+    const organization = await core.organization();
+    const { states } = await closedPlaces(organization);
+    await states.changed();
+    const revision = await latestRevision(organization);
+    for (const operations of [undefined, [0], [7]]) {
+      const refused = await revertChanges(organization.as('CONTRIB'), revision, { operations });
+      expect([refused.status, conflictsOf(refused)]).toEqual([403, ['null null: forbidden']]);
+    }
+    const skipped = await revertChanges(organization.as('CONTRIB'), revision, { on_conflict: 'skip' });
+    expect([skipped.status, skipped.body.change_count, conflictsOf(skipped)]).toEqual([
+      201,
+      0,
+      ['null null: forbidden'],
+    ]);
+  });
+});

@@ -1,0 +1,60 @@
+import type { RevertContext, RevertedObject } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Writer } from '../../platform/ledger/command.ts';
+import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
+import type { RevertSource } from './revert-sources.ts';
+import { holdersOf, idsBelow, idsThere, type RowsById, treesNow } from './reverted-rows.ts';
+
+/** Reads what the plan of a revert needs to know besides its objects: a few statements, whatever their number. */
+export async function revertContext(
+  em: EntityManager,
+  caller: Writer,
+  objects: readonly RevertedObject[],
+  before: RowsById,
+  { alongside, leftOut }: Pick<RevertSource, 'alongside' | 'leftOut'>,
+): Promise<RevertContext> {
+  const { organizationId } = caller;
+  const changed = objects.filter((object) => object.before?.content !== object.now?.content);
+  const known = new Set(objects.map(({ id }) => id));
+  const needs = changed.flatMap((object) => object.before?.needs ?? []).filter((id) => !known.has(id));
+  const there = await idsThere(em, organizationId, [...new Set(needs)]);
+  const wanted = changed.flatMap((object) => {
+    const row = object.before && before.get(object.id);
+    return row ? [{ type: object.type, row }] : [];
+  });
+  const byType = Map.groupBy(wanted, ({ type }) => type);
+  const holders = await holdersOf(
+    em,
+    organizationId,
+    new Map([...byType].map(([type, of]) => [type, of.map(({ row }) => row)])),
+  );
+  const below = await idsBelow(
+    em,
+    organizationId,
+    changed.filter((object) => !object.before),
+  );
+  const ignored = await ignoredValues(em, caller, [...below.values()].flat());
+  const isMoved = changed.some((object) => object.before && object.before.parentId !== (object.now?.parentId ?? null));
+  const trees = isMoved ? await treesNow(em, organizationId) : new Map<string, string | null>();
+  return {
+    isThere: (id) => there.has(id),
+    holderOf: (type, key) => holders.get(`${type} ${key}`) ?? null,
+    below: (id) => (below.get(id) ?? []).filter((each) => !alongside.has(each) && !ignored.has(each)),
+    isLeftOut: (id) => leftOut.has(id),
+    parentOf: (_, id) => trees.get(id) ?? null,
+  };
+}
+
+/** Returns the values that a write ignores because they are set in forbidden environments or projects. */
+async function ignoredValues(em: EntityManager, caller: Writer, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const ignored = ignoredScopes(caller);
+  if (ignored.length === 0 || ids.length === 0) return new Set();
+  const rows = await em.query<{ id: string }[]>(
+    `select v.id from value v join parameter x on x.organization_id = $1 and x.id = v.parameter_id
+      where v.organization_id = $1 and v.id = any($2::uuid[])
+        and (v.environment_id = any($3::uuid[]) or x.project_id = any($3::uuid[]))`,
+    [caller.organizationId, ids, ignored],
+  );
+  if (rows.length > 0) caller.forbiddenValues?.ignoreUnnamed();
+  return new Set(rows.map(({ id }) => id));
+}

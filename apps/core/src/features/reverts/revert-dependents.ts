@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type { Failure, RevertedObject, ScopedName } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { DependencyChange } from '../validation/inputs.ts';
+import { Validator } from '../validation/validator.ts';
+import type { RevertWork } from './revert-writer.ts';
+import { moved, onlyFailures, type Refusals, rejected, type WrittenRevert } from './written-objects.ts';
+
+/** A name with another value, or a changed template, with the ids of the objects that caused it. */
+interface Suspect {
+  readonly place: ScopedName | null;
+  readonly ids: readonly string[];
+}
+
+/** Validates the evaluated texts of dynamic values after a revert. */
+@Injectable()
+export class RevertDependents {
+  constructor(private readonly validator: Validator) {}
+
+  /** Validates the dynamic values that were written, and those that depend on written objects. */
+  async dependents(judged: WrittenRevert, refusals: Refusals): Promise<void> {
+    const { em, caller, written, work, assertTime } = judged;
+    const ask = (change: DependencyChange) => {
+      assertTime();
+      return this.validator.validateDependents(em, caller, change, 'conflict');
+    };
+    const dynamic = written
+      .filter(({ type, row }) => type === 'Value' && row?.interpolated && row.text !== null)
+      .map(({ id }) => id);
+    for (const [id, refusal] of await this.validator.newValuesRefusals(em, caller, dynamic, 'conflict')) {
+      refusals.set(id, refusal);
+    }
+    await this.blame(judged, suspectsAmong(judged), refusals);
+    const above = await abovesOf(em, caller.organizationId, work);
+    for (const { id, object } of moved(written, 'Environment')) {
+      const exchanged = above(object);
+      await rejected(refusals, [id], () => ask({ kind: 'environment_moved', environmentId: id, exchanged }));
+    }
+    for (const { id, object } of moved(written, 'Project')) {
+      const exchanged = above(object);
+      await rejected(refusals, [id], () => ask({ kind: 'project_moved', projectId: id, exchanged }));
+    }
+  }
+
+  /** Validates all names at once, or in halves if that is too much. */
+  private async blame(judged: WrittenRevert, suspects: readonly Suspect[], refusals: Refusals): Promise<void> {
+    if (suspects.length === 0) return;
+    const { em, caller, assertTime } = judged;
+    assertTime();
+    const change = {
+      places: suspects.flatMap(({ place }) => place ?? []),
+      templateIds: suspects.flatMap(({ place, ids }) => (place ? [] : ids)),
+    };
+    try {
+      const toBlame = await this.validator.errorTargets(em, caller, change, 'conflict');
+      for (const { place, ids } of suspects) {
+        for (const id of ids) {
+          const refusal = place ? toBlame.forName(place) : toBlame.forTemplate(id);
+          if (refusal) refusals.set(id, refusal);
+        }
+      }
+    } catch (error) {
+      onlyFailures(error);
+      if (suspects.length === 1) for (const id of suspects[0]?.ids ?? []) refusals.set(id, error as Failure);
+      else {
+        const middle = Math.ceil(suspects.length / 2);
+        await this.blame(judged, suspects.slice(0, middle), refusals);
+        await this.blame(judged, suspects.slice(middle), refusals);
+      }
+    }
+  }
+}
+
+/** Returns the names and templates that may have changed, and the objects that changed them. */
+function suspectsAmong({ written, parameters }: WrittenRevert): readonly Suspect[] {
+  const gone = new Set(written.flatMap(({ type, id, row }) => (type === 'Project' && !row ? [id] : [])));
+  const found = new Map<string, Suspect & { readonly ids: string[] }>();
+  const note = (projectId: string, name: string, id: string) => {
+    if (gone.has(projectId)) return;
+    const key = `${projectId} ${name}`;
+    const ids = found.get(key)?.ids;
+    if (ids) ids.push(id);
+    else found.set(key, { place: { projectId, name }, ids: [id] });
+  };
+  for (const { type, id, row, old } of written) {
+    const { project_id: projectId = '' } = row ?? old ?? { project_id: '' };
+    if (type === 'Parameter' && row?.name !== old?.name) {
+      for (const name of [row?.name, old?.name]) if (name !== undefined) note(projectId, name, id);
+    }
+    const owner = type === 'Value' ? parameters.get((row ?? old)?.parameter_id ?? '') : undefined;
+    if (owner) note(owner.project_id, owner.name, id);
+  }
+  const templates = written.filter(({ type, row, old }) => type === 'Template' && row && row.body !== old?.body);
+  return [...found.values(), ...templates.map(({ id }) => ({ place: null, ids: [id] }))];
+}
+
+/** Returns the ancestors that a moved object had only before or has only now. */
+async function abovesOf(em: EntityManager, organizationId: string, { plan }: RevertWork) {
+  const rows = await em.query<{ id: string; parent: string | null }[]>(
+    `select id, parent_id as parent from environment where organization_id = $1
+     union all select id, depends_on_id from project where organization_id = $1`,
+    [organizationId],
+  );
+  const after = new Map(rows.map(({ id, parent }) => [id, parent]));
+  const before = new Map(after);
+  for (const { id, now } of [...plan.updates, ...plan.deletions]) before.set(id, now?.parentId ?? null);
+  const above = (nodes: ReadonlyMap<string, string | null>, start: string | null) => {
+    const found = new Set<string>();
+    for (let id = start; id !== null && !found.has(id); id = nodes.get(id) ?? null) found.add(id);
+    return found;
+  };
+  return ({ before: state, now }: RevertedObject): readonly string[] => {
+    const [was, is] = [above(before, now?.parentId ?? null), above(after, state?.parentId ?? null)];
+    return [...[...was].filter((id) => !is.has(id)), ...[...is].filter((id) => !was.has(id))];
+  };
+}

@@ -1,0 +1,134 @@
+import { OPERATIONS, type Operation } from '@strata/contract';
+import {
+  assertIfControlled,
+  assertOnScope,
+  can,
+  canOnScope,
+  Failure,
+  type RevertedObject,
+  type RevertibleType,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { scopeOfRoute } from '../../platform/auth/scope-of-path.ts';
+import { routeOf } from '../../platform/http/operation-controller.ts';
+import type { Change } from '../../platform/ledger/change.ts';
+import type { Writer } from '../../platform/ledger/command.ts';
+import { assertAccess } from '../../platform/ledger/write-rules.ts';
+import { assertCall } from '../changesets/steps.ts';
+import { assertControl } from '../projects/projects.service.ts';
+import type { LoadedObjects } from './loaded-objects.ts';
+import type { RevertWork, RevivedScopes } from './revert-writer.ts';
+import type { RevertRow } from './reverted-rows.ts';
+import { type Refusals, rejected } from './written-objects.ts';
+
+/** The ids of the operations that write single objects begin with these. */
+const PREFIX: Readonly<Record<RevertibleType, string>> = {
+  ParameterType: 'types',
+  ParameterTypeRule: 'types_rules',
+  Environment: 'environments',
+  Project: 'projects',
+  Parameter: 'projects_parameters',
+  ParameterRule: 'projects_parameters_rules',
+  Template: 'projects_templates',
+  Value: 'projects_parameters_values',
+};
+
+const BY_ID = new Map<string, Operation>(OPERATIONS.map((operation) => [operation.id, operation]));
+
+/** Returns the objects that the caller may not revert, as far as the state before the write shows it. */
+export async function forbiddenBefore(em: EntityManager, caller: Writer, loaded: LoadedObjects): Promise<Refusals> {
+  const refusals: Refusals = new Map();
+  const restored = new Set(loaded.objects.filter(({ now, before }) => before && !now).map(({ id }) => id));
+  const forest = loaded.objects.some(isMoved) ? await projectForest(em, caller) : [];
+  for (const object of loaded.objects) {
+    if (object.before?.content === object.now?.content || isWithin(loaded, object, restored)) continue;
+    await rejected(refusals, [object.id], async () => {
+      // Grants on a deleted scope are checked once it is restored.
+      if (!restored.has(object.id) || !caller.scopes.has(object.id)) assertMayRevert(caller, loaded, object);
+      if (isMoved(object)) await assertMayMove(em, caller, forest, object);
+    });
+  }
+  return refusals;
+}
+
+/** Returns the objects that the caller may not revert according to the permissions after the write. */
+export async function forbiddenAfter(
+  caller: Writer,
+  work: RevertWork & LoadedObjects,
+  changes: readonly Change[],
+  scopes: RevivedScopes,
+): Promise<Refusals> {
+  const refusals: Refusals = new Map();
+  const isOwner = can(caller.role, 'enter_every_scope');
+  for (const id of scopes.controlled) {
+    const isUnknown = scopes.unknown.includes(id);
+    if (isUnknown ? !isOwner : !canOnScope(caller, 'manage', id)) refusals.set(id, Failure.forbidden());
+  }
+  const restored = idsOf(work.plan.revivals);
+  for (const object of work.plan.revivals) {
+    if (refusals.has(object.id) || !isWithin(work, object, restored)) continue;
+    await rejected(refusals, [object.id], async () => assertMayRevert(caller, work, object));
+  }
+  const ids = idsOf(work.objects);
+  for (const change of changes) {
+    if (ids.has(change.object.id))
+      await rejected(refusals, [change.object.id], async () => assertAccess(caller, change));
+  }
+  return refusals;
+}
+
+/** Throws the error that the operation on the single object would get before it reads anything. */
+function assertMayRevert(caller: Writer, { before, now, names }: LoadedObjects, object: RevertedObject): void {
+  const row = (before.get(object.id) ?? now.get(object.id)) as RevertRow;
+  const projectId = object.type === 'Project' ? null : (row.project_id ?? names.projectOf(row.parameter_id));
+  const { path, requires } = operationOf(object);
+  const places = { id: object.id, ...(projectId !== null && { project_pk: projectId }) };
+  assertCall(caller, requires, scopeOfRoute(routeOf(path), places));
+  if (object.type === 'Value') assertIfControlled(caller, 'write', row.environment_id ?? '');
+  const parentId = object.before?.parentId;
+  const isInTree = object.type === 'Environment' || object.type === 'Project';
+  // An object shows what its parent contains.
+  if (isInTree && parentId && parentId !== object.now?.parentId) assertOnScope(caller, 'read', parentId);
+}
+
+function operationOf({ type, before, now }: RevertedObject): Operation {
+  const action = !before ? 'destroy' : now ? 'partial_update' : 'create';
+  const operation = BY_ID.get(`${PREFIX[type]}_${action}`);
+  if (!operation) throw new Error(`The contract has no ${PREFIX[type]}_${action}.`);
+  return operation;
+}
+
+/** Returns whether an object is in one of some projects or environments. */
+function isWithin({ before, now, names }: LoadedObjects, { id }: RevertedObject, scopes: ReadonlySet<string>): boolean {
+  const row = before.get(id) ?? now.get(id);
+  const projectId = row?.project_id ?? names.projectOf(row?.parameter_id);
+  return [projectId, row?.environment_id].some((scope) => scope && scopes.has(scope));
+}
+
+/** Returns whether an existing project gets another dependency. */
+function isMoved({ type, before, now }: RevertedObject): boolean {
+  return type === 'Project' && before !== null && now !== null && before.parentId !== now.parentId;
+}
+
+interface ForestRow {
+  readonly id: string;
+  readonly dependsOnId: string | null;
+}
+
+function projectForest(em: EntityManager, { organizationId }: Writer): Promise<readonly ForestRow[]> {
+  return em.query<ForestRow[]>('select id, depends_on_id as "dependsOnId" from project where organization_id = $1', [
+    organizationId,
+  ]);
+}
+
+/** Only an OWNER may change which project controls another one through its dependency. */
+function assertMayMove(
+  em: EntityManager,
+  caller: Writer,
+  forest: readonly ForestRow[],
+  { id, before, now }: RevertedObject,
+): Promise<void> {
+  return assertControl(em, caller, forest, { id, from: now?.parentId ?? null, to: before?.parentId ?? null });
+}
+
+export const idsOf = (objects: readonly RevertedObject[]) => new Set(objects.map(({ id }) => id));

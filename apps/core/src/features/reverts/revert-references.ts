@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { Failure, type RevertibleType } from '@strata/domain';
+import { References } from '../templating/references.ts';
+import { Referrers } from '../templating/referrers.ts';
+import {
+  moved,
+  type Refusals,
+  rejected,
+  rewritten,
+  type WrittenObject,
+  type WrittenRevert,
+} from './written-objects.ts';
+
+/** Validates the references of restored texts, and the references of other texts to objects that the revert deletes or moves. */
+@Injectable()
+export class RevertReferences {
+  constructor(
+    private readonly references: References,
+    private readonly referrers: Referrers,
+  ) {}
+
+  /** Looks up the references of restored dynamic values and templates again. */
+  async texts({ em, caller, work, written, parameters, assertTime }: WrittenRevert, refusals: Refusals): Promise<void> {
+    const { organizationId } = caller;
+    const sources = rewritten(written);
+    const isText = ({ type, row }: WrittenObject) => type === 'Template' || (row?.interpolated && row.text !== null);
+    await em.query(
+      'delete from reference where organization_id = $1 and (value_id = any($2::uuid[]) or template_id = any($2::uuid[]))',
+      [organizationId, sources.map(({ id }) => id)],
+    );
+    for (const { id, type, row } of sources.filter(isText)) {
+      if (!row) continue;
+      assertTime();
+      const projectId = row.project_id ?? parameters.get(row.parameter_id ?? '')?.project_id ?? '';
+      const text = type === 'Template' ? (row.body ?? '') : (work.textOf(row) ?? '');
+      await rejected(refusals, [id], async () => {
+        const mentions = await this.references.mentionsIn(organizationId, text, Failure.list);
+        const kind = type === 'Template' ? 'template' : 'value';
+        await this.references.store(em, caller, { organizationId, projectId, id, kind }, mentions);
+      });
+    }
+  }
+
+  /** The references of other texts must still exist. */
+  async lookups({ em, caller, written, assertTime }: WrittenRevert, refusals: Refusals): Promise<void> {
+    const parameters = written.filter(({ type, row, old }) => type === 'Parameter' && row?.name !== old?.name);
+    for (const [projectId, of] of Map.groupBy(parameters, ({ row, old }) => (row ?? old)?.project_id ?? '')) {
+      const namesOf = ({ row, old }: WrittenObject) => [row?.name, old?.name].filter((name) => name !== undefined);
+      const names = [...new Set(of.flatMap(namesOf))];
+      const lost = await this.referrers.rebindOrRefuse(
+        em,
+        caller,
+        { projectIds: [projectId], names },
+        (referrers, name) =>
+          Failure.conflict(
+            'parameter_is_referenced',
+            `The parameter ${name} is referenced by ${referrers}. Change that first.`,
+          ),
+      );
+      for (const each of of) {
+        const refusal = namesOf(each)
+          .map((name) => lost.get(name))
+          .find((found) => found !== undefined);
+        if (refusal) refusals.set(each.id, refusal);
+      }
+    }
+    const renamed = (wanted: RevertibleType) =>
+      written.filter(({ type, row, old }) => type === wanted && old && row?.name !== old.name);
+    const [projects, templates] = [renamed('Project'), renamed('Template')];
+    const names = new Map([...projects, ...templates].map(({ id, old }) => [id, old?.name ?? '']));
+    const isProject = new Set(projects.map(({ id }) => id));
+    const left = await this.referrers.leftBehind(
+      em,
+      caller,
+      {
+        deletedProjects: projects.filter(({ row }) => !row).map(({ id }) => id),
+        renamedProjects: projects.map(({ id }) => id),
+        templates: templates.map(({ id }) => id),
+        except: rewritten(written).map(({ id }) => id),
+      },
+      (referrers, id) => {
+        const noun = isProject.has(id) ? 'project' : 'template';
+        const message = `The ${noun} ${names.get(id)} is referenced by ${referrers}. Change that first.`;
+        return Failure.conflict(`${noun}_is_referenced`, message);
+      },
+    );
+    for (const [id, refusal] of left) refusals.set(id, refusal);
+    for (const { id, row } of moved(written, 'Project')) {
+      assertTime();
+      await rejected(refusals, [id], () =>
+        this.referrers.assertMoveKeepsReferences(em, caller, { id, name: row?.name ?? '' }),
+      );
+    }
+  }
+
+  /** The dynamic values of restored and renamed parameters may close a loop. */
+  async loops({ em, caller, written }: WrittenRevert, refusals: Refusals): Promise<void> {
+    const parameters = written.filter(({ type, row, old }) => type === 'Parameter' && row && row.name !== old?.name);
+    const ids = parameters.map(({ id }) => id);
+    if (ids.length === 0) return;
+    const values = await em.query<{ id: string; parameter_id: string }[]>(
+      `select id, parameter_id from value
+        where organization_id = $1 and parameter_id = any($2::uuid[]) and interpolated and text is not null`,
+      [caller.organizationId, ids],
+    );
+    const loop = await this.references.loopThrough(
+      em,
+      caller,
+      values.map(({ id }) => id),
+    );
+    if (loop === null) return;
+    for (const { parameter_id: id } of values) refusals.set(id, Failure.list('dependency_loop', [loop]));
+  }
+}

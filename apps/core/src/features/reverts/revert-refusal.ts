@@ -1,0 +1,89 @@
+import { REVERT_LIMITS } from '@strata/contract';
+import {
+  canOnScope,
+  type DetectedConflict,
+  describeRevertConflict,
+  type RevertPlan,
+  RevertRefused,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Writer } from '../../platform/ledger/command.ts';
+import { rowOf } from '../changesets/changesets.presenter.ts';
+import type { LoadedObjects } from './loaded-objects.ts';
+import { titlesNow } from './object-names.ts';
+import type { UnrevertedObject, UnrevertedPlace } from './revert-report.ts';
+import type { RevertRow } from './reverted-rows.ts';
+import { presentConflict } from './reverts.presenter.ts';
+import type { Refusals } from './written-objects.ts';
+
+/** Stands for objects that the caller may not know of. */
+export const HIDDEN: UnrevertedObject = {
+  object: null,
+  code: 'forbidden',
+  detail: 'All of it lies in projects or environments that you have no access to. Ask one of their owners.',
+};
+
+/** The message names at most this many objects. The list beside it has all of them. */
+const NAMED_MAX = 5;
+
+/** Describes the objects that could not be reverted, for the caller. */
+export async function describeConflicts(
+  em: EntityManager,
+  caller: Writer,
+  { objects, before, now, names }: LoadedObjects,
+  plan: RevertPlan,
+  refusals: Refusals,
+): Promise<UnrevertedObject[]> {
+  const conflicts = new Map(plan.conflicts.map((conflict) => [conflict.object.id, conflict]));
+  const ids = plan.conflicts.flatMap(({ by }) => by ?? []);
+  const titles = new Map((await titlesNow(em, caller.organizationId, ids)).map((row) => [row.id, row]));
+  const titleOfOther = ({ by: id }: DetectedConflict) => {
+    if (id === null) return null;
+    const title = titles.get(id);
+    if (!title) return names.place(id).name || null;
+    const scopes = [title.project_id, title.environment_id];
+    return scopes.every((scope) => scope === null || canOnScope(caller, 'read', scope)) ? title.title : null;
+  };
+  return objects.flatMap((object): UnrevertedObject[] => {
+    const [refusal, conflict] = [refusals.get(object.id), conflicts.get(object.id)];
+    if (!refusal && !conflict) return [];
+    const row = (before.get(object.id) ?? now.get(object.id)) as RevertRow;
+    const { action: _, ...place } = rowOf(names.change('update', object.type, row, false));
+    if (refusal) return [{ object: place, code: refusal.code, detail: refusal.message }];
+    return conflict
+      ? [{ object: place, code: conflict.code, detail: describeRevertConflict(conflict, titleOfOther(conflict)) }]
+      : [];
+  });
+}
+
+/** Returns 409 with all conflicts; 403 if all of them are missing permissions. */
+export function refusalOf(conflicts: readonly UnrevertedObject[]): RevertRefused {
+  const isForbidden = conflicts.every(({ code }) => code === 'forbidden');
+  const count = conflicts.length === 1 ? 'One object' : `${conflicts.length} objects`;
+  const unnamed = conflicts.length - NAMED_MAX;
+  const reasons = conflicts
+    .slice(0, NAMED_MAX)
+    .map(({ object, detail }) => (object ? `${titleOf(object)}: ${detail}` : detail));
+  const message = [
+    `${count} cannot simply be what ${conflicts.length === 1 ? 'it was' : 'they were'}, so nothing was stored.`,
+    ...reasons,
+    ...(unnamed > 0 ? [`And ${unnamed} more.`] : []),
+  ].join(' ');
+  const shown = conflicts.slice(0, REVERT_LIMITS.shown).map(presentConflict);
+  return isForbidden
+    ? new RevertRefused('forbidden', 'forbidden', message, shown)
+    : new RevertRefused('conflict', 'revert_conflicts', message, shown);
+}
+
+function titleOf({
+  object_type: type,
+  object_name: name,
+  project_name: project,
+  environment_name: environment,
+}: UnrevertedPlace): string {
+  const places = [
+    ...(project !== null && type !== 'Project' ? [`of ${project}`] : []),
+    ...(environment !== null && type !== 'Environment' ? [`in ${environment}`] : []),
+  ];
+  return [type, name, ...places].join(' ');
+}

@@ -1,0 +1,25 @@
+import type { Change } from '../../platform/ledger/change.ts';
+import type { ChangesetNote } from '../../platform/ledger/command.ts';
+import type { ChangeRow } from '../changesets/changesets.presenter.ts';
+
+export type UnrevertedPlace = Omit<ChangeRow, 'action'>;
+
+/** An object that is not reverted; null if the caller may not know of it. */
+export interface UnrevertedObject {
+  readonly object: UnrevertedPlace | null;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** The objects that a revert could not restore. */
+export interface RevertReport {
+  readonly conflicts: readonly UnrevertedObject[];
+  readonly notRevertible: readonly ChangeRow[];
+}
+
+/** The result of a revert, for its response. */
+export interface DoneRevert extends RevertReport {
+  readonly isChanged: boolean;
+  readonly changes: readonly Change[];
+  readonly note: ChangesetNote;
+}

@@ -1,0 +1,257 @@
+import { REVERT_LIMITS, type RevertScopeKind } from '@strata/contract';
+import {
+  canOnScope,
+  Failure,
+  forbiddenScopes,
+  isRevertible,
+  type OrganizationId,
+  type Permissions,
+  REVERTIBLE_TYPES,
+  type RevertibleType,
+  type Revision,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { lastSegment } from '../../platform/http/links.ts';
+import { columnsOf, rowsAt, type VersionedTable } from '../../platform/postgres/versioned-table.ts';
+import type { ChangeRow } from '../changesets/changesets.presenter.ts';
+import { type IdsByType, TABLE_OF } from './reverted-rows.ts';
+
+/** The objects to restore, and the state to restore. */
+export interface RevertSource {
+  readonly ids: IdsByType;
+  /** The revision whose state is restored. */
+  readonly before: Revision;
+  /** The revision after which any change is a conflict; null if no change is one. */
+  readonly after: Revision | null;
+  /** Objects that other operations wrote as well, which are not reverted. */
+  readonly shared: ReadonlySet<string>;
+  /** Objects that cannot be reverted by themselves. They are deleted with their container, which was created together with them. */
+  readonly alongside: ReadonlySet<string>;
+  /** Objects that operations created which are not reverted. */
+  readonly leftOut: ReadonlySet<string>;
+  /** Whether the caller may not know of any of the objects. Forbidden objects beside others are left out, whether or not they exist. */
+  readonly isClosed: boolean;
+  readonly notRevertible: readonly ChangeRow[];
+}
+
+interface Recorded extends ChangeRow {
+  readonly operations: readonly number[] | null;
+}
+
+/** Returns what a changeset changed, or some of its operations, as far as the caller may read it. */
+export async function sourceOfChangeset(
+  em: EntityManager,
+  caller: Permissions & { readonly organizationId: OrganizationId },
+  revision: Revision,
+  operations: readonly number[] | null,
+): Promise<RevertSource> {
+  const closed = forbiddenScopes(caller);
+  const rows = await em.query<Recorded[]>(
+    `select action, object_type, object_id, object_name, project_id, project_name, environment_id, environment_name,
+            parameter_id, parameter_name, operations
+       from change where organization_id = $1 and revision = $2
+        and (project_id is null or project_id <> all($4::uuid[]))
+        and (environment_id is null or environment_id <> all($4::uuid[]))
+      order by ordinal limit $3`,
+    [caller.organizationId, revision, REVERT_LIMITS.rows + 1, closed],
+  );
+  assertSize(rows.length);
+  const isClosed = closed.length > 0 && rows.length === 0;
+  const seen = isClosed ? [] : selected(rows, operations);
+  const chosen = new Set(operations);
+  const isShared = (row: Recorded) => row.operations?.some((each) => !chosen.has(each)) ?? false;
+  const taken = new Set(seen);
+  return {
+    ids: byType(seen.flatMap(({ object_type: type, object_id: id }) => (isRevertible(type) ? [{ type, id }] : []))),
+    before: revision - 1,
+    after: revision,
+    shared: new Set(operations === null ? [] : seen.filter(isShared).map(({ object_id: id }) => id)),
+    alongside: await unchangedSince(em, caller.organizationId, revision, createdAmong(seen)),
+    leftOut: new Set(rows.flatMap((row) => (taken.has(row) ? [] : row.object_id))),
+    isClosed,
+    notRevertible: seen.filter(({ object_type: type }) => !isRevertible(type)),
+  };
+}
+
+/** Returns created objects that cannot be reverted by themselves. */
+function createdAmong(rows: readonly Recorded[]): readonly string[] {
+  return rows.flatMap(({ action, object_type: type, object_id: id }) =>
+    action === 'create' && !isRevertible(type) ? [id] : [],
+  );
+}
+
+/** Returns the objects that have not changed since. */
+async function unchangedSince(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  revision: Revision,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await em.query<{ id: string }[]>(
+    `select i.id from unnest($3::text[]) i(id)
+      where not exists (select from change c where c.organization_id = $1 and c.object_id = i.id and c.revision > $2)`,
+    [organizationId, revision, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+function selected(rows: readonly Recorded[], wanted: readonly number[] | null): readonly Recorded[] {
+  if (wanted === null) return rows;
+  if (rows.some(({ operations }) => operations === null)) {
+    throw Failure.field(
+      'unknown_operation',
+      'operations',
+      'Nobody has kept which operations did what here. Leave operations out, and all of it is reverted.',
+    );
+  }
+  const known = new Set(rows.flatMap(({ operations }) => operations ?? []));
+  const unknown = wanted.find((each) => !known.has(each));
+  if (unknown !== undefined) {
+    throw Failure.field(
+      'unknown_operation',
+      'operations',
+      `No change of this changeset that you may see comes from operation ${unknown}.`,
+    );
+  }
+  return rows.filter(({ operations }) => operations?.some((each) => wanted.includes(each)));
+}
+
+/** A scope of a revert. */
+export interface FoundScope {
+  readonly kind: RevertScopeKind;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The condition for rows of a scope with the id $3. `project` and `parameter` include those of any point in time. */
+const WITHIN: Readonly<Record<RevertScopeKind, Partial<Record<RevertibleType, string>>>> = {
+  project: {
+    Project: 'o.id = $3',
+    Parameter: 'o.project_id = $3',
+    Template: 'o.project_id = $3',
+    ParameterRule: 'o.parameter_id = any(array(select id from owned))',
+    Value: 'o.parameter_id = any(array(select id from owned))',
+  },
+  environment: { Environment: 'o.id = $3', Value: 'o.environment_id = $3' },
+  parameter: { Parameter: 'o.id = $3', ParameterRule: 'o.parameter_id = $3', Value: 'o.parameter_id = $3' },
+  value: { Value: 'o.id = $3' },
+};
+
+const OWNED = `with owned as (
+  select id from parameter where organization_id = $1 and project_id = $3
+  union select id from parameter_history where organization_id = $1 and project_id = $3)`;
+
+/** Leaves out values in forbidden projects and environments ($4), so that a response reveals nothing about them. */
+const OPEN_VALUE = `o.environment_id <> all($4::uuid[])
+  and o.parameter_id <> all(array(
+    select id from parameter where organization_id = $1 and project_id = any($4::uuid[])
+    union select id from parameter_history where organization_id = $1 and project_id = any($4::uuid[])))`;
+
+/** Returns the objects of a scope that differ from their state at a revision. */
+export async function sourceOfScope(
+  em: EntityManager,
+  caller: Permissions & { readonly organizationId: OrganizationId },
+  { kind, id }: FoundScope,
+  at: Revision,
+): Promise<RevertSource> {
+  const found: { readonly type: RevertibleType; readonly id: string }[] = [];
+  for (const type of REVERTIBLE_TYPES) {
+    const condition = WITHIN[kind][type];
+    if (condition === undefined) continue;
+    const [open, closed] =
+      type === 'Value' ? [`${condition} and ${OPEN_VALUE}`, [forbiddenScopes(caller)]] : [condition, []];
+    const rows = await em.query<{ id: string }[]>(differing(TABLE_OF[type], open), [
+      caller.organizationId,
+      at,
+      id,
+      ...closed,
+    ]);
+    found.push(...rows.map((row) => ({ type, id: row.id })));
+    assertSize(found.length);
+  }
+  return {
+    ids: byType(found),
+    before: at,
+    after: null,
+    shared: new Set(),
+    alongside: kind === 'environment' ? await tagsOf(em, caller.organizationId, id) : new Set(),
+    leftOut: new Set(),
+    isClosed: false,
+    notRevertible: [],
+  };
+}
+
+/** Returns the tags of an environment, which did not exist before it. */
+async function tagsOf(em: EntityManager, organizationId: OrganizationId, environmentId: string) {
+  const rows = await em.query<{ id: string }[]>(
+    'select id from tag where organization_id = $1 and environment_id = $2',
+    [organizationId, environmentId],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Selects rows that were added, deleted or changed since, in a fixed order. */
+function differing(table: VersionedTable, condition: string): string {
+  const columns = Object.keys(columnsOf(table)).join(', ');
+  const side = (at: 'now' | Revision) =>
+    `select o.id, o.ledger_id, row(${columns.replaceAll(/\w+/g, 'o.$&')})::text as written from ${rowsAt(table, at)} o where ${condition}`;
+  return `${OWNED} select coalesce(b.id, n.id) as id
+    from (${side(0)}) b full join (${side('now')}) n on n.id = b.id
+   where b.id is null or n.id is null or (b.ledger_id <> n.ledger_id and b.written <> n.written)
+   order by id limit ${REVERT_LIMITS.rows + 1}`;
+}
+
+/** Finds a scope by name, id or link, now or at the other point in time. Throws 403 for a forbidden scope. */
+export async function foundScope(
+  em: EntityManager,
+  caller: Permissions & { readonly organizationId: OrganizationId },
+  kind: RevertScopeKind,
+  wanted: string,
+  at: Revision,
+): Promise<FoundScope> {
+  const id = wanted.includes('/') ? lastSegment(wanted) : wanted;
+  const isNamed = kind === 'project' || kind === 'environment';
+  const name = kind === 'value' ? "''" : 'o.name';
+  const matches = isNamed
+    ? '(o.id::text = lower($3) or o.name = $4)'
+    : '(o.id::text = lower($3) and $4::text is not null)';
+  const places = {
+    project: 'o.id as project_id, null::uuid as environment_id',
+    environment: 'null::uuid as project_id, o.id as environment_id',
+    parameter: 'o.project_id, null::uuid as environment_id',
+    value: `coalesce((select project_id from parameter x where x.organization_id = $1 and x.id = o.parameter_id),
+      (select project_id from parameter_history x where x.organization_id = $1 and x.id = o.parameter_id limit 1)) as project_id,
+      o.environment_id`,
+  };
+  const side = (when: 'now' | Revision, order: number) =>
+    `select o.id, ${name} as name, ${places[kind]}, (o.id::text = lower($3)) as is_id, ${order} as place
+       from ${rowsAt(kind, when)} o where ${matches}`;
+  const [found] = await em.query<(FoundScope & { project_id: string | null; environment_id: string | null })[]>(
+    `select * from (${side('now', 0)} union all ${side(0, 1)}) f order by is_id desc, place limit 1`,
+    [caller.organizationId, at, id, wanted],
+  );
+  if (!found)
+    throw Failure.notFound(
+      { project: 'Project', environment: 'Environment', parameter: 'Parameter', value: 'Value' }[kind],
+    );
+  const { project_id: project, environment_id: environment } = found;
+  for (const scope of [project, environment]) {
+    if (scope !== null && !canOnScope(caller, 'read', scope)) throw Failure.forbidden();
+  }
+  return { kind, id: found.id, name: found.name };
+}
+
+function byType(objects: readonly { readonly type: RevertibleType; readonly id: string }[]): IdsByType {
+  const groups = Map.groupBy(objects, ({ type }) => type);
+  return new Map([...groups].map(([type, of]) => [type, of.map(({ id }) => id)]));
+}
+
+function assertSize(rows: number): void {
+  if (rows <= REVERT_LIMITS.rows) return;
+  throw new Failure({
+    kind: 'unprocessable',
+    code: 'too_much_to_revert',
+    message: `This would revert more than ${REVERT_LIMITS.rows} objects. Revert it in parts: by operations, or project by project.`,
+  });
+}

@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  isRevertible,
+  type OrganizationId,
+  type RevertedObject,
+  type RevertibleType,
+  type RevertPlan,
+  type Revision,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import { Cascades } from '../../platform/ledger/cascades.ts';
+import type { WriteContext } from '../../platform/ledger/command.ts';
+import type { Statement } from '../../platform/postgres/prepared-client.ts';
+import { columnsOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
+import { Vault } from '../../platform/vault/vault.ts';
+import { restoreControl, storeLastReaders } from '../access/control.ts';
+import { deleteValues, insertValues, updateValues } from '../parameters/values/value.store.ts';
+import { ObjectNames } from './object-names.ts';
+import { type RevertRow, type RowsById, TABLE_OF } from './reverted-rows.ts';
+
+/** A plan of writes, with the rows that it needs. */
+export interface RevertWork {
+  readonly plan: RevertPlan;
+  /** The revision whose state is restored. */
+  readonly at: Revision;
+  readonly before: RowsById;
+  readonly now: RowsById;
+  /** The names before the write. */
+  readonly names: ObjectNames;
+  /** Returns the text of a value, decrypted if it is a secret. */
+  readonly textOf: (row: RevertRow) => string | null;
+}
+
+/** Restored projects and environments with access control. */
+export interface RevivedScopes {
+  readonly controlled: readonly string[];
+  /** Scopes whose earlier grants are not known. */
+  readonly unknown: readonly string[];
+}
+
+const DELETED_FIRST = ['Value', 'ParameterRule', 'ParameterTypeRule'] as const;
+const DELETED_LAST = ['Template', 'Parameter', 'Project', 'Environment', 'ParameterType'] as const;
+const CREATED = [
+  'ParameterType',
+  'ParameterTypeRule',
+  'Environment',
+  'Project',
+  'Parameter',
+  'ParameterRule',
+  'Template',
+] as const;
+const NAMED = ['ParameterType', 'Environment', 'Project', 'Parameter', 'Template'] as const;
+
+/** Returns whether an object is a scope: a project or an environment. */
+export const isScope = (
+  object: RevertedObject,
+): object is RevertedObject & { readonly type: 'Environment' | 'Project' } =>
+  object.type === 'Environment' || object.type === 'Project';
+
+/**
+ * Writes a plan with a few statements per type, whatever the number of objects. It first deletes objects whose keys others need, and
+ * last objects that still contain others. It validates nothing: the caller does that afterwards.
+ */
+@Injectable()
+export class RevertWriter {
+  constructor(
+    private readonly vault: Vault,
+    private readonly cascades: Cascades,
+  ) {}
+
+  async write(context: WriteContext, work: RevertWork): Promise<RevivedScopes> {
+    const { caller, em } = context;
+    const { organizationId } = caller;
+    const { plan, before, at } = work;
+    const { revivals, deletions } = plan;
+    const rows = new RowsWriter(em, organizationId, at);
+    await this.leaveScopes(context, organizationId, deletions);
+    const { updates, exchanged } = split(plan);
+    await rows.giveUpNames(NAMED, displaced(plan));
+    await rows.remove(DELETED_FIRST, [...deletions, ...exchanged]);
+    await rows.revive(CREATED, [...revivals, ...exchanged]);
+    await this.storeValues(context, organizationId, work);
+    await rows.update(CREATED, updates);
+    await rows.remove(DELETED_LAST, deletions);
+    const revived = await this.reviveScopes(context, work);
+    this.recordAll(
+      context,
+      work,
+      await ObjectNames.of(em, organizationId, rowsIn(before, [...revivals, ...plan.updates])),
+    );
+    return revived;
+  }
+
+  /** Records what is deleted with a scope and cannot be reverted by itself, such as its grants. */
+  private async leaveScopes(
+    context: WriteContext,
+    organizationId: OrganizationId,
+    deletions: readonly RevertedObject[],
+  ) {
+    const beside: WriteContext = {
+      ...context,
+      record: (change) => (isRevertible(change.objectType) ? undefined : context.record(change)),
+    };
+    for (const { type, id } of deletions.filter(isScope)) {
+      await this.cascades.record(beside, type, organizationId, id);
+      await storeLastReaders(context, organizationId, id);
+    }
+  }
+
+  private async storeValues({ em, revision, at }: WriteContext, organizationId: OrganizationId, work: RevertWork) {
+    const stored = async ({ id }: RevertedObject) => {
+      const row = work.before.get(id) as RevertRow;
+      const text = work.textOf(row);
+      const sealed = row.sealed
+        ? await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text ?? '')
+        : null;
+      const { parameter_id: parameterId = '', environment_id: environmentId = '', interpolated = false } = row;
+      return {
+        id,
+        ledgerId: randomUUID(),
+        parameterId,
+        environmentId,
+        text: sealed ? null : text,
+        sealed,
+        interpolated,
+        revision,
+        at,
+      };
+    };
+    const values = (objects: readonly RevertedObject[]) =>
+      Promise.all(objects.filter(({ type }) => type === 'Value').map(stored));
+    const [made, changed] = [await values(work.plan.revivals), await values(work.plan.updates)];
+    if (made.length > 0) await run(em, insertValues(organizationId, made));
+    if (changed.length > 0) await run(em, updateValues(organizationId, changed));
+  }
+
+  private async reviveScopes(context: WriteContext, { plan, before }: RevertWork): Promise<RevivedScopes> {
+    const scopes = plan.revivals.filter(isScope).map(({ type, id }) => {
+      const [project, environment] = type === 'Project' ? [id, null] : [null, id];
+      return { project_id: project, environment_id: environment, name: before.get(id)?.name ?? '' };
+    });
+    if (scopes.length === 0) return { controlled: [], unknown: [] };
+    return restoreControl(context, context.caller, scopes);
+  }
+
+  private recordAll(
+    { record }: WriteContext,
+    { plan, before, now, names: namesBefore }: RevertWork,
+    names: ObjectNames,
+  ) {
+    const [made, gone] = [plan.revivals, plan.deletions].map((list) => new Set(list.map(({ id }) => id)));
+    const isContained = (row: RevertRow, ids: ReadonlySet<string> | undefined) =>
+      [row.project_id, row.parameter_id, row.environment_id].some((id) => id !== undefined && ids?.has(id));
+    for (const { type, id } of plan.deletions.toReversed()) {
+      const row = now.get(id) as RevertRow;
+      record(namesBefore.change('delete', type, row, isContained(row, gone)));
+    }
+    for (const { type, id } of plan.revivals) {
+      const row = before.get(id) as RevertRow;
+      record(names.change('create', type, row, isContained(row, made)));
+    }
+    for (const { type, id } of plan.updates) record(names.change('update', type, before.get(id) as RevertRow, false));
+  }
+}
+
+function rowsIn(rows: RowsById, objects: readonly RevertedObject[]): RevertRow[] {
+  return objects.flatMap(({ id }) => rows.get(id) ?? []);
+}
+
+/** Returns the objects whose keys other objects of the plan get. */
+function displaced({ revivals, updates, deletions }: RevertPlan): readonly RevertedObject[] {
+  const wanted = new Map(
+    [...revivals, ...updates].map((object) => [`${object.type} ${object.before?.key}`, object.id]),
+  );
+  return [...updates, ...deletions].filter((object) => {
+    const taker = wanted.get(`${object.type} ${object.now?.key}`);
+    return taker !== undefined && taker !== object.id;
+  });
+}
+
+/** Rules that exchange their kinds are deleted and inserted again, because they have no name to give up. */
+function split(plan: RevertPlan): {
+  readonly updates: readonly RevertedObject[];
+  readonly exchanged: readonly RevertedObject[];
+} {
+  const places = new Set(displaced(plan));
+  const isExchanged = (object: RevertedObject) =>
+    places.has(object) && (object.type === 'ParameterRule' || object.type === 'ParameterTypeRule');
+  return {
+    updates: plan.updates.filter((object) => !isExchanged(object)),
+    exchanged: plan.updates.filter(isExchanged),
+  };
+}
+
+/** Writes rows from the history, with one statement per type. */
+class RowsWriter {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly organizationId: OrganizationId,
+    private readonly at: Revision,
+  ) {}
+
+  /** Renames objects whose names others get. Readers never see the temporary names, because the revision is written as a whole. */
+  giveUpNames(types: readonly RevertibleType[], objects: readonly RevertedObject[]): Promise<void> {
+    return eachOf(types, objects, (type, ids) =>
+      this.em.query(
+        `update ${TABLE_OF[type]} set name = '~' || id where organization_id = $1 and id = any($2::uuid[])`,
+        [this.organizationId, ids],
+      ),
+    );
+  }
+
+  revive(types: readonly RevertibleType[], objects: readonly RevertedObject[]): Promise<void> {
+    return eachOf(types, objects, (type, ids) => {
+      const table = TABLE_OF[type];
+      const columns = ['organization_id', 'id', ...Object.keys(columnsOf(table))].join(', ');
+      return this.em.query(
+        `insert into ${table} (${columns}) select ${columns} from ${rowsAt(table, this.at)} o where o.id = any($3::uuid[])`,
+        [this.organizationId, this.at, ids],
+      );
+    });
+  }
+
+  update(types: readonly RevertibleType[], objects: readonly RevertedObject[]): Promise<void> {
+    return eachOf(types, objects, (type, ids) => {
+      const table = TABLE_OF[type];
+      const columns = Object.entries(columnsOf(table)).flatMap(([name, { isFixed }]) => (isFixed ? [] : [name]));
+      return this.em.query(
+        `update ${table} t set ${columns.map((name) => `${name} = o.${name}`).join(', ')}
+           from ${rowsAt(table, this.at)} o where t.organization_id = $1 and t.id = o.id and o.id = any($3::uuid[])`,
+        [this.organizationId, this.at, ids],
+      );
+    });
+  }
+
+  remove(types: readonly RevertibleType[], objects: readonly RevertedObject[]): Promise<void> {
+    return eachOf(types, objects, (type, ids) =>
+      type === 'Value'
+        ? run(this.em, deleteValues(this.organizationId, ids))
+        : this.em.query(`delete from ${TABLE_OF[type]} where organization_id = $1 and id = any($2::uuid[])`, [
+            this.organizationId,
+            ids,
+          ]),
+    );
+  }
+}
+
+async function eachOf(
+  types: readonly RevertibleType[],
+  objects: readonly RevertedObject[],
+  write: (type: RevertibleType, ids: readonly string[]) => Promise<unknown>,
+): Promise<void> {
+  const byType = Map.groupBy(objects, ({ type }) => type);
+  for (const type of types) {
+    const ids = (byType.get(type) ?? []).map(({ id }) => id);
+    if (ids.length > 0) await write(type, ids);
+  }
+}
+
+async function run(em: EntityManager, { text, values }: Statement): Promise<void> {
+  await em.query(text, [...values]);
+}

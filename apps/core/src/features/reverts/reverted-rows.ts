@@ -1,0 +1,219 @@
+import {
+  type ObjectState,
+  type OrganizationId,
+  REVERTIBLE_TYPES,
+  type RevertibleType,
+  type RuleKind,
+} from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import {
+  columnsOf,
+  type PointInTime,
+  parametersOf,
+  rowsAt,
+  type VersionedTable,
+} from '../../platform/postgres/versioned-table.ts';
+
+/** The table of each type. */
+export const TABLE_OF = {
+  ParameterType: 'parameter_type',
+  ParameterTypeRule: 'parameter_type_rule',
+  Environment: 'environment',
+  Project: 'project',
+  Parameter: 'parameter',
+  ParameterRule: 'parameter_rule',
+  Template: 'template',
+  Value: 'value',
+} as const satisfies Readonly<Record<RevertibleType, VersionedTable>>;
+
+/** A row of one of these tables. Its columns depend on the table. */
+export interface RevertRow {
+  readonly id: string;
+  readonly ledger_id: string;
+  readonly name?: string;
+  readonly kind?: RuleKind;
+  readonly constraint_text?: string;
+  readonly parent_id?: string | null;
+  readonly depends_on_id?: string | null;
+  readonly project_id?: string;
+  readonly parameter_id?: string;
+  readonly environment_id?: string;
+  readonly type_id?: string;
+  readonly text?: string | null;
+  readonly sealed?: Buffer | null;
+  readonly interpolated?: boolean;
+  readonly body?: string;
+}
+
+export type RowsById = ReadonlyMap<string, RevertRow>;
+export type IdsByType = ReadonlyMap<RevertibleType, readonly string[]>;
+
+/** Reads the rows of objects at a point in time, with one statement per type. */
+export async function rowsOf(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  at: PointInTime,
+  ids: IdsByType,
+): Promise<RowsById> {
+  const found = new Map<string, RevertRow>();
+  for (const type of REVERTIBLE_TYPES) {
+    const wanted = ids.get(type) ?? [];
+    if (wanted.length === 0) continue;
+    const table = TABLE_OF[type];
+    const columns = ['id', 'ledger_id', ...Object.keys(columnsOf(table))].join(', ');
+    const rows = await em.query<RevertRow[]>(
+      `select ${columns} from ${rowsAt(table, at)} o where o.id = any($3::uuid[]) and $2::bigint is not distinct from $2`,
+      [...parametersOf(organizationId, at), wanted],
+    );
+    for (const row of rows) found.set(row.id, row);
+  }
+  return found;
+}
+
+/** Returns the state of a row. A secret is represented by its version, so that a comparison reveals nothing about its text. */
+export function stateOf(type: RevertibleType, row: RevertRow): ObjectState {
+  const written = Object.keys(columnsOf(TABLE_OF[type]))
+    .filter((column) => column !== 'sealed' && column !== 'text')
+    .map((column) => row[column as keyof RevertRow] ?? null);
+  const text = type !== 'Value' ? [] : row.sealed ? ['sealed', row.ledger_id] : ['clear', row.text];
+  const above = aboveOf(type, row);
+  return {
+    version: row.ledger_id,
+    content: JSON.stringify([...written, ...text]),
+    key: keyOf(type, row),
+    parentId: row.parent_id ?? row.depends_on_id ?? null,
+    needs: above.filter((id) => id !== null && id !== undefined),
+  };
+}
+
+/** Returns the ids of objects that a row requires. */
+function aboveOf(type: RevertibleType, row: RevertRow): readonly (string | null | undefined)[] {
+  switch (type) {
+    case 'Environment':
+    case 'ParameterType':
+      return [row.parent_id];
+    case 'Project':
+      return [row.depends_on_id];
+    case 'ParameterTypeRule':
+      return [row.type_id];
+    case 'Parameter':
+      return [row.project_id, row.type_id];
+    case 'ParameterRule':
+      return [row.parameter_id];
+    case 'Template':
+      return [row.project_id];
+    case 'Value':
+      return [row.parameter_id, row.environment_id];
+  }
+}
+
+/** The unique key of each type. */
+const KEYS: Readonly<Record<RevertibleType, readonly (keyof RevertRow & string)[]>> = {
+  ParameterType: ['name'],
+  ParameterTypeRule: ['type_id', 'kind'],
+  Environment: ['name'],
+  Project: ['name'],
+  Parameter: ['project_id', 'name'],
+  ParameterRule: ['parameter_id', 'kind'],
+  Template: ['project_id', 'name'],
+  Value: ['parameter_id', 'environment_id'],
+};
+
+function keyOf(type: RevertibleType, row: RevertRow): string {
+  return JSON.stringify(KEYS[type].map((column) => row[column]));
+}
+
+/** Returns the objects that have the keys of some rows now, with one statement per type. */
+export async function holdersOf(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  rows: ReadonlyMap<RevertibleType, readonly RevertRow[]>,
+): Promise<ReadonlyMap<string, string>> {
+  const holders = new Map<string, string>();
+  for (const [type, wanted] of rows) {
+    const columns = KEYS[type];
+    const lists = columns.map((column) => wanted.map((row) => row[column]));
+    const typed = columns.map((column, index) => `$${index + 2}::${column.endsWith('_id') ? 'uuid' : 'text'}[]`);
+    const found = await em.query<RevertRow[]>(
+      `select o.id, ${columns.map((column) => `o.${column}`).join(', ')}
+         from unnest(${typed.join(', ')}) as w(${columns.join(', ')})
+         join ${TABLE_OF[type]} o on o.organization_id = $1 and ${columns.map((column) => `o.${column} = w.${column}`).join(' and ')}`,
+      [organizationId, ...lists],
+    );
+    for (const row of found) holders.set(`${type} ${keyOf(type, row)}`, row.id);
+  }
+  return holders;
+}
+
+/** The tables whose rows belong to an object or depend on it, by the referencing column. */
+const BELOW: Readonly<Partial<Record<RevertibleType, readonly (readonly [table: string, column: string])[]>>> = {
+  Environment: [
+    ['environment', 'parent_id'],
+    ['value', 'environment_id'],
+    ['tag', 'environment_id'],
+  ],
+  Project: [
+    ['project', 'depends_on_id'],
+    ['parameter', 'project_id'],
+    ['template', 'project_id'],
+  ],
+  ParameterType: [
+    ['parameter_type', 'parent_id'],
+    ['parameter', 'type_id'],
+    ['parameter_type_rule', 'type_id'],
+  ],
+  Parameter: [
+    ['value', 'parameter_id'],
+    ['parameter_rule', 'parameter_id'],
+  ],
+};
+
+/** Returns the ids of current objects below each object, with one statement per type. */
+export async function idsBelow(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  objects: readonly { readonly type: RevertibleType; readonly id: string }[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found: { above: string; id: string }[] = [];
+  for (const [type, of] of Map.groupBy(objects, (object) => object.type)) {
+    const each = (BELOW[type] ?? []).map(
+      ([table, column]) =>
+        `select ${column} as above, id from ${table} where organization_id = $1 and ${column} = any($2::uuid[])`,
+    );
+    if (each.length === 0) continue;
+    const ids = of.map(({ id }) => id);
+    // Pushes one by one, because many would exceed the limit of arguments.
+    for (const row of await em.query<{ above: string; id: string }[]>(each.join(' union all '), [organizationId, ids]))
+      found.push(row);
+  }
+  const groups = Map.groupBy(found, ({ above }) => above);
+  return new Map([...groups].map(([above, of]) => [above, of.map(({ id }) => id)]));
+}
+
+/** Returns which of the objects exist now. */
+export async function idsThere(
+  em: EntityManager,
+  organizationId: OrganizationId,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const each = ['environment', 'project', 'parameter_type', 'parameter'].map(
+    (table) => `select id from ${table} where organization_id = $1 and id = any($2::uuid[])`,
+  );
+  const rows = await em.query<{ id: string }[]>(each.join(' union all '), [organizationId, ids]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Returns the current parent of every object in the trees of the organization. */
+export async function treesNow(
+  em: EntityManager,
+  organizationId: OrganizationId,
+): Promise<ReadonlyMap<string, string | null>> {
+  const rows = await em.query<{ id: string; parent: string | null }[]>(
+    `select id, parent_id as parent from environment where organization_id = $1
+     union all select id, depends_on_id from project where organization_id = $1
+     union all select id, parent_id from parameter_type where organization_id = $1`,
+    [organizationId],
+  );
+  return new Map(rows.map(({ id, parent }) => [id, parent]));
+}

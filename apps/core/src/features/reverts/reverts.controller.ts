@@ -1,0 +1,43 @@
+import { PLAN_CHANGESET_REVERT, PLAN_REVERT, REVERT, REVERT_CHANGESET } from '@strata/contract';
+import { longAnswer } from '../../platform/http/answer.ts';
+import type { Call } from '../../platform/http/request.ts';
+import { actionController } from '../../platform/http/resource-controller.ts';
+import type { Written } from '../../platform/ledger/command.ts';
+import { revisionIn } from '../changesets/changesets.controller.ts';
+import { answerPlan } from '../plans/plan-answer.ts';
+import { Plans } from '../plans/plans.ts';
+import type { DoneRevert } from './revert-report.ts';
+import { presentReverted } from './reverts.presenter.ts';
+import { Reverts } from './reverts.ts';
+
+function answered(call: Call, written: Written<DoneRevert>) {
+  const body = presentReverted(written, call.links);
+  if (body.url !== null) call.reply.header('location', body.url);
+  return longAnswer(call, written.revision, body);
+}
+
+/** Each object requires the ability of its single write. A revert by itself requires only a membership. */
+export const RevertsController = actionController(
+  'RevertsController',
+  { changeset: REVERT_CHANGESET, changesetPlan: PLAN_CHANGESET_REVERT, scope: REVERT, scopePlan: PLAN_REVERT },
+  { reverts: Reverts, plans: Plans },
+  ({ reverts, plans }) => ({
+    changeset: {
+      command: async ({ call, path, input }) =>
+        reverts.command(await reverts.ofChangeset(call, revisionIn(path.revision ?? ''), input)),
+      answer: ({ call }, written: Written<DoneRevert>) => answered(call, written),
+    },
+    scope: {
+      command: async ({ call, input }) => reverts.command(await reverts.ofScope(call, input)),
+      answer: ({ call }, written: Written<DoneRevert>) => answered(call, written),
+    },
+    changesetPlan: async ({ call, path, input }) => {
+      const { steps } = await reverts.ofChangeset(call, revisionIn(path.revision ?? ''), input);
+      return answerPlan(call, await plans.of(steps));
+    },
+    scopePlan: async ({ call, input }) => {
+      const { steps } = await reverts.ofScope(call, input);
+      return answerPlan(call, await plans.of(steps));
+    },
+  }),
+);

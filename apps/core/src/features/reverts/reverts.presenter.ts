@@ -1,0 +1,69 @@
+import { REVERT_LIMITS, type RevertConflict, type Reverted } from '@strata/contract';
+import type { ObjectType } from '@strata/domain';
+import type { Links } from '../../platform/http/links.ts';
+import type { Written } from '../../platform/ledger/command.ts';
+import { presentChange, rowOf } from '../changesets/changesets.presenter.ts';
+import type { Unreverted } from '../changesets/prepared-steps.ts';
+import type { DoneRevert, RevertReport, UnrevertedObject } from './revert-report.ts';
+
+const shown = <T>(list: readonly T[]): T[] => list.slice(0, REVERT_LIMITS.shown);
+
+export function presentReverted({ result, revision }: Written<DoneRevert>, links: Links): Reverted {
+  const { isChanged, changes, note } = result;
+  const { conflicts, not_revertible: notRevertible } = presentUnreverted(result);
+  return {
+    url: isChanged ? links.changeset(revision) : null,
+    revision,
+    message: note.message,
+    external_ref: note.externalRef,
+    change_count: changes.length,
+    changes: shown(changes).map((change) => presentChange(rowOf(change), links)),
+    conflict_count: conflicts.length,
+    conflicts: shown(conflicts),
+    not_revertible: shown(notRevertible),
+  };
+}
+
+/** Returns everything that a revert does not restore. */
+export function presentUnreverted({ conflicts, notRevertible }: RevertReport): Unreverted {
+  return {
+    conflicts: conflicts.map(presentConflict),
+    not_revertible: notRevertible.map((row) => ({ ...row, reason: reasonOf(row.object_type as ObjectType) })),
+  };
+}
+
+const NOWHERE = {
+  object_type: null,
+  object_id: null,
+  object_name: null,
+  project_id: null,
+  project_name: null,
+  environment_id: null,
+  environment_name: null,
+  parameter_id: null,
+  parameter_name: null,
+};
+
+export function presentConflict({ object, code, detail }: UnrevertedObject): RevertConflict {
+  return { ...(object ?? NOWHERE), code, detail };
+}
+
+const PEOPLE =
+  'Who belongs to the organization, and who may do what, is decided anew, never taken back along with something else.';
+const INTEGRATION = 'Integrations reach outside, and what happened there cannot be taken back.';
+const WEBHOOK = 'Webhooks hold secrets and reach outside. Make it again, or change it back.';
+
+const REASONS: Readonly<Partial<Record<ObjectType, string>>> = {
+  Grant: PEOPLE,
+  Group: PEOPLE,
+  Invitation: PEOPLE,
+  Membership: PEOPLE,
+  ServiceAccount: PEOPLE,
+  Organization: 'What an organization is called and asks of names is changed by itself.',
+  Tag: 'A tag marks an instant, and others may rely on the one that it marks now. Set it again.',
+  Webhook: WEBHOOK,
+};
+
+function reasonOf(type: ObjectType): string {
+  return REASONS[type] ?? INTEGRATION;
+}

@@ -1,0 +1,190 @@
+import { Injectable } from '@nestjs/common';
+import type { RevertChangesetRequest, RevertPolicy, RevertRequest, RevertScopeKind } from '@strata/contract';
+import { Failure, type Revision, StepsRefused } from '@strata/domain';
+import type { Caller } from '../../platform/caller.ts';
+import { PointsInTime } from '../../platform/http/points-in-time.ts';
+import type { Call } from '../../platform/http/request.ts';
+import type { ChangesetNote, Command, WriteContext } from '../../platform/ledger/command.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import type { ChangeRow } from '../changesets/changesets.presenter.ts';
+import { ChangesetsReader } from '../changesets/changesets.reader.ts';
+import type { PreparedSteps } from '../changesets/prepared-steps.ts';
+import type { Step } from '../changesets/steps.ts';
+import { type AssertTime, withTimeLimit } from '../changesets/time-limits.ts';
+import { Plans } from '../plans/plans.ts';
+import type { DoneRevert, RevertReport } from './revert-report.ts';
+import { RevertRun } from './revert-run.ts';
+import { foundScope, type RevertSource, sourceOfChangeset, sourceOfScope } from './revert-sources.ts';
+import { presentUnreverted } from './reverts.presenter.ts';
+
+/** A revert that can be applied or planned. */
+export interface PreparedRevert {
+  readonly steps: PreparedSteps;
+  /** The outcome of the last execution of the steps. */
+  readonly outcome: { report: RevertReport | null; refusal: Failure | null };
+}
+
+/** The members that both kinds of revert have in common. */
+interface RevertOptions extends Pick<RevertRequest, 'message' | 'external_ref' | 'on_conflict' | 'plan_hash' | 'plan'> {
+  /** The reverted scope or changeset as JSON. */
+  readonly request: unknown;
+}
+
+/** The report of a revert that was rejected as a whole. */
+const NOTHING: RevertReport = { conflicts: [], notRevertible: [] };
+
+const MESSAGE_LENGTH_MAX = 1_000;
+
+/** The time limit, during which other writers wait: enough for the largest revert on a busy machine. */
+const EXECUTION_MS = 20_000;
+
+/** Reverts changesets and scopes. A revert is one step of a changeset, whatever the number of its objects. */
+@Injectable()
+export class Reverts {
+  constructor(
+    private readonly run: RevertRun,
+    private readonly plans: Plans,
+    private readonly changesets: ChangesetsReader,
+    private readonly moments: PointsInTime,
+    private readonly reader: SnapshotReader,
+  ) {}
+
+  /** Throws 404 for an unknown revision. */
+  async ofChangeset({ caller }: Call, revision: Revision, input: RevertChangesetRequest): Promise<PreparedRevert> {
+    const { row } = await this.changesets.one(caller, revision);
+    const message = row.message ? `: ${row.message}` : '';
+    const request = { revision, operations: input.operations ?? null, on_conflict: input.on_conflict };
+    return this.prepared(
+      'changesets_revert_create',
+      caller,
+      { ...input, request },
+      `Revert of revision ${revision}${message}`,
+      (context) => sourceOfChangeset(context.em, context.caller, revision, input.operations ?? null),
+    );
+  }
+
+  /** Throws 404 for an unknown point in time or scope. */
+  async ofScope({ caller }: Call, input: RevertRequest): Promise<PreparedRevert> {
+    const { at: moment } = await this.moments.resolved(caller, input.to);
+    const [head] = await this.reader.query<{ revision: Revision }>(
+      'select revision from organization_head where organization_id = $1',
+      [caller.organizationId],
+    );
+    const at = moment === 'now' ? (head?.revision ?? 0) : moment;
+    if (at === 0) throw await this.beforeFirst(caller);
+    const [kind, nameOrId] = Object.entries(input.scope)[0] as [RevertScopeKind, string];
+    const what = kind === 'value' ? 'a value' : `${kind} ${nameOrId}`;
+    const request = { to: at, scope: input.scope, on_conflict: input.on_conflict };
+    return this.prepared(
+      'revert_create',
+      caller,
+      { ...input, request },
+      `Revert of ${what} to revision ${at}`,
+      async ({ em, caller: writer }) => sourceOfScope(em, writer, await foundScope(em, writer, kind, nameOrId, at), at),
+    );
+  }
+
+  /** Before the first revision nothing existed, and a request for that rarely means to delete everything. */
+  private async beforeFirst({ organizationId }: Caller): Promise<Failure> {
+    const [first] = await this.reader.query<{ revision: Revision; at: string }>(
+      `select revision, ${wireTime('at')} as at from changeset where organization_id = $1 order by revision limit 1`,
+      [organizationId],
+    );
+    return Failure.field(
+      'before_first_revision',
+      'to',
+      `That is before the first revision of the organization, ${first?.revision ?? 1} of ${first?.at ?? 'later'}: there was nothing. Give a later point in time; what shall go can be deleted.`,
+    );
+  }
+
+  command({ steps, outcome }: PreparedRevert): Command<DoneRevert> {
+    const changeset = this.plans.command(steps);
+    const { operation, caller, note = steps.note } = changeset;
+    return {
+      operation,
+      caller,
+      note,
+      isLong: true,
+      run: async (context) => {
+        try {
+          const { isChanged, steps: done } = await changeset.run(context);
+          const { conflicts, notRevertible } = outcome.report ?? NOTHING;
+          const changes = done.flatMap((step) => step.changes);
+          return { isChanged, changes, note: steps.note, conflicts, notRevertible };
+        } catch (error) {
+          // The revert is the only step, so its error is the error of the whole changeset.
+          throw error instanceof StepsRefused ? (outcome.refusal ?? error) : error;
+        }
+      },
+    };
+  }
+
+  private prepared(
+    operation: string,
+    caller: Caller,
+    { message, external_ref: externalRef, on_conflict: policy, plan_hash: hash, plan, request }: RevertOptions,
+    title: string,
+    sourceOf: (context: WriteContext) => Promise<RevertSource>,
+  ): PreparedRevert {
+    const note: ChangesetNote = { message: message ?? title.slice(0, MESSAGE_LENGTH_MAX), externalRef };
+    const outcome: PreparedRevert['outcome'] = { report: null, refusal: null };
+    const run = async (context: WriteContext) => {
+      outcome.report = null;
+      outcome.refusal = null;
+      try {
+        outcome.report = await withTimeLimit(context.em, EXECUTION_MS, async (assertTime) =>
+          this.reverted(context, await sourceOf(context), policy, assertTime),
+        );
+      } catch (error) {
+        if (error instanceof Failure) outcome.refusal = error;
+        throw error;
+      }
+    };
+    const step: Step = {
+      name: 'revert',
+      as: null,
+      refersTo: [],
+      expects: null,
+      command: async () => ({ operation, caller, run }),
+      assertMayCall: () => undefined,
+      idOf: () => null,
+      isBeyondPlans: (recorder) => recorder.isBeyondPlan,
+    };
+    const expectedPlan = hash === null ? null : { hash, plan };
+    const steps = () => [{ step, prepared: null }];
+    const unreverted = () => presentUnreverted(outcome.report ?? NOTHING);
+    const advice = 'Take back a part of it: some of its operations, or a smaller scope.';
+    return {
+      outcome,
+      steps: {
+        operation,
+        caller,
+        note,
+        baseRevision: null,
+        request,
+        expectedPlan,
+        executionMsMax: EXECUTION_MS,
+        advice,
+        unreverted,
+        steps,
+      },
+    };
+  }
+
+  private async reverted(
+    context: WriteContext,
+    source: RevertSource,
+    policy: RevertPolicy,
+    assertTime: AssertTime,
+  ): Promise<RevertReport> {
+    const { revived, deleted, conflicts } = await this.run.revert(context, source, policy, assertTime);
+    const isWithin = (scopes: ReadonlySet<string>, { project_id: project, environment_id: environment }: ChangeRow) =>
+      scopes.has(project ?? '') || scopes.has(environment ?? '');
+    // Objects are deleted with their scope, and grants are restored with it.
+    const notRevertible = source.notRevertible.filter(
+      (row) => !isWithin(deleted, row) && !(row.object_type === 'Grant' && isWithin(revived, row)),
+    );
+    return { conflicts, notRevertible };
+  }
+}

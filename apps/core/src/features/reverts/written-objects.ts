@@ -1,0 +1,101 @@
+import { Failure, type RevertedObject, type RevertibleType } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
+import type { Writer } from '../../platform/ledger/command.ts';
+import type { AssertTime } from '../changesets/time-limits.ts';
+import type { RevertWork } from './revert-writer.ts';
+import type { RevertRow } from './reverted-rows.ts';
+
+/** Errors by the ids of the objects that cannot be reverted. */
+export type Refusals = Map<string, Failure>;
+
+/** A revert that is written and has to be checked. */
+export interface WrittenRevert {
+  readonly em: EntityManager;
+  readonly caller: Writer;
+  readonly work: RevertWork;
+  readonly written: readonly WrittenObject[];
+  /** The parameters that were written, and those of written objects, as they are now; by id. */
+  readonly parameters: ReadonlyMap<string, TypedRow>;
+  readonly assertTime: AssertTime;
+}
+
+/** An object with its restored row, and the row that it had until now. */
+export interface WrittenObject {
+  readonly object: RevertedObject;
+  readonly type: RevertibleType;
+  readonly id: string;
+  readonly row: RevertRow | undefined;
+  readonly old: RevertRow | undefined;
+}
+
+/** A parameter as it is after the write. */
+export interface TypedRow {
+  readonly id: string;
+  readonly name: string;
+  readonly project_id: string;
+  readonly project: string;
+  readonly type_id: string;
+  readonly type: string;
+}
+
+export function writtenObjects({ plan, before, now }: RevertWork): readonly WrittenObject[] {
+  const all = [...plan.revivals, ...plan.updates, ...plan.deletions];
+  return all.map((object) => {
+    const { type, id } = object;
+    return { object, type, id, row: object.before ? before.get(id) : undefined, old: now.get(id) };
+  });
+}
+
+/** Runs a check, and adds its error to the refusals of some objects. Returns whether the check passed. Throws any other error. */
+export async function rejected(
+  refusals: Refusals,
+  ids: readonly string[],
+  check: () => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await check();
+    return true;
+  } catch (error) {
+    onlyFailures(error);
+    for (const id of ids) refusals.set(id, error as Failure);
+    return false;
+  }
+}
+
+export function onlyFailures(error: unknown): void {
+  if (!(error instanceof Failure) || error.kind === 'unavailable') throw error;
+}
+
+/** Returns the written objects whose text changed. */
+export function rewritten(written: readonly WrittenObject[]): readonly WrittenObject[] {
+  return written.filter(
+    ({ type, row, old }) => row && (type === 'Value' || (type === 'Template' && row.body !== old?.body)),
+  );
+}
+
+/** Returns the written objects of a type that have another parent now. */
+export function moved(written: readonly WrittenObject[], wanted: RevertibleType): readonly WrittenObject[] {
+  return written.filter(
+    ({ type, object: { before, now } }) => type === wanted && before && now && before.parentId !== now.parentId,
+  );
+}
+
+/** Reads the parameters of written objects with one statement. */
+export async function parametersOfWritten(
+  em: EntityManager,
+  organizationId: string,
+  written: readonly WrittenObject[],
+): Promise<ReadonlyMap<string, TypedRow>> {
+  const ids = written.flatMap(({ type, id, row, old }) =>
+    type === 'Parameter' ? id : ((row ?? old)?.parameter_id ?? []),
+  );
+  if (ids.length === 0) return new Map();
+  const rows = await em.query<TypedRow[]>(
+    `select x.id, x.name, x.project_id, p.name as project, x.type_id, t.name as type
+       from parameter x join parameter_type t on t.organization_id = $1 and t.id = x.type_id
+       join project p on p.organization_id = $1 and p.id = x.project_id
+      where x.organization_id = $1 and x.id = any($2::uuid[])`,
+    [organizationId, [...new Set(ids)]],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+/** What a member is when an object is created, and when it is changed; absent if a request cannot contain it. */
+interface WriteMember {
+  readonly create?: z.ZodType;
+  readonly update?: z.ZodType;
+}
+
+type Members = Readonly<Record<string, WriteMember>>;
+
+type ShapeOf<M extends Members, Purpose extends keyof WriteMember> = {
+  [Name in keyof M as M[Name] extends Record<Purpose, z.ZodType> ? Name : never]: M[Name] extends Record<
+    Purpose,
+    infer Schema extends z.ZodType
+  >
+    ? Schema
+    : never;
+};
+
+/** A member that POST and PUT must contain. */
+export function required<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { create: schema.meta({ description }), update: schema.meta({ description }) };
+}
+
+/** A member with a default for new objects. PUT and PATCH without it keep its value. */
+export function withDefault<Schema extends z.ZodType>(
+  schema: Schema,
+  value: z.core.util.NoUndefined<z.output<Schema>>,
+  description: string,
+) {
+  return { create: schema.default(value).meta({ description }), update: schema.optional().meta({ description }) };
+}
+
+/** A member that no request must contain. Without it, new objects have no value, and others keep theirs. */
+export function optional<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { create: schema.optional().meta({ description }), update: schema.optional().meta({ description }) };
+}
+
+/** A member that only POST may contain. */
+export function onlyCreated<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { create: schema.meta({ description }) };
+}
+
+/** A member that only PUT and PATCH may contain, because new objects always have the same value. */
+export function onlyUpdated<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { update: schema.optional().meta({ description }) };
+}
+
+/** Returns the bodies of POST, PUT and PATCH from one description of their members; `ids` are their names in the OpenAPI document. */
+export function writeShapes<M extends Members>(
+  ids: { readonly create: string; readonly update: string; readonly patch: string },
+  members: M,
+) {
+  const create = z.object(shapeOf(members, 'create')).meta({ id: ids.create });
+  const update = z.object(shapeOf(members, 'update')).meta({ id: ids.update });
+  return { create, update, patch: update.partial().meta({ id: ids.patch }) };
+}
+
+function shapeOf<M extends Members, Purpose extends keyof WriteMember>(members: M, purpose: Purpose) {
+  const schemas = Object.entries(members).flatMap(([name, member]) => {
+    const schema = member[purpose];
+    return schema ? [[name, schema] as const] : [];
+  });
+  return Object.fromEntries(schemas) as ShapeOf<M, Purpose>;
+}

@@ -109,18 +109,17 @@ function shapesOf(provider: ProviderName) {
   const location = hasLocation ? locationOut : {};
   const locationRequired = hasLocation ? ['region', 'service'] : [];
   const resource = provider === 'github' ? {} : resourceOut;
-  const pullTask = z.object(taskOut).meta({ id: `${noun}PullTask` });
-  const pullStep = z.object(stepOut).meta({ id: `${noun}PullTaskStep` });
-  const pushTask = z.object(taskOut).meta({ id: `${noun}PushTask` });
-  const pushStep = z.object(stepOut).meta({ id: `${noun}PushTaskStep` });
+  const tasks = taskShapesOf(noun);
   const mapped = {
     mapped_values: z.array(ValueCreate).meta({ description: 'The mapped values, in the format of the REST API.' }),
     mode: Mode.meta({ description: 'How the names of parameters are determined.' }),
   };
   const pull = z
-    .object({ ...headOut(pullTask), ...pullOut, ...mapped, ...location, ...resource })
+    .object({ ...headOut(tasks.pullTask), ...pullOut, ...mapped, ...location, ...resource })
     .meta({ id: `${noun}Pull` });
-  const push = z.object({ ...headOut(pushTask), ...pushOut, ...location, ...resource }).meta({ id: `${noun}Push` });
+  const push = z
+    .object({ ...headOut(tasks.pushTask), ...pushOut, ...location, ...resource })
+    .meta({ id: `${noun}Push` });
   const integration = z.object({ ...integrationOut, ...OWN_FIELDS[provider] }).meta({ id: `${noun}Integration` });
   const pullFields = {
     ...headIn,
@@ -161,6 +160,21 @@ function shapesOf(provider: ProviderName) {
     ]),
     pushUpdate: body(`${noun}PushUpdate`, pushFields, ['name', 'projects', 'resource', 'tags']),
     pushPatch: body(`Patched${noun}PushUpdate`, pushFields, []),
+    ...tasks,
+    discovery: DiscoveryResult,
+    scan: body(`${noun}IntegrationScan`, { ...(hasLocation && locationIn), resource: resourceIn }, [
+      'resource',
+      ...locationRequired,
+    ]),
+  };
+}
+
+function taskShapesOf(noun: string) {
+  const pullTask = z.object(taskOut).meta({ id: `${noun}PullTask` });
+  const pullStep = z.object(stepOut).meta({ id: `${noun}PullTaskStep` });
+  const pushTask = z.object(taskOut).meta({ id: `${noun}PushTask` });
+  const pushStep = z.object(stepOut).meta({ id: `${noun}PushTaskStep` });
+  return {
     pullTask,
     pullTasks: pageOf(pullTask, `Paginated${noun}PullTaskList`),
     pullStep,
@@ -169,11 +183,6 @@ function shapesOf(provider: ProviderName) {
     pushTasks: pageOf(pushTask, `Paginated${noun}PushTaskList`),
     pushStep,
     pushSteps: pageOf(pushStep, `Paginated${noun}PushTaskStepList`),
-    discovery: DiscoveryResult,
-    scan: body(`${noun}IntegrationScan`, { ...(hasLocation && locationIn), resource: resourceIn }, [
-      'resource',
-      ...locationRequired,
-    ]),
   };
 }
 

@@ -77,20 +77,7 @@ export async function createForbiddenContent(core: RunningCore): Promise<Forbidd
     name: 'spy',
     body: `{% for p in strata.projects.closed.parameters %}{{ p[1] }}{% endfor %}`,
   });
-  const aws = await made<{ id: string; url: string }>('integrations/aws/', {
-    aws_account_id: '000000000042',
-    aws_role_name: 'strata',
-    aws_enabled_regions: ['eu-central-1'],
-    aws_enabled_services: ['ssm'],
-  });
-  const push = await made<Push>(`${aws.url}pushes/`, {
-    name: 'push',
-    projects: [open.url],
-    tags: [tag.url],
-    region: 'eu-central-1',
-    service: 'ssm',
-    resource: '{{ parameter }}',
-  });
+  const { aws, push } = await createPush(made, open, tag);
   for (const scope of [forbidden, production]) {
     await organization.owner.patch(scope.url, { description: `${MARK} purpose` });
     await organization.owner.patch(scope.url, { access_controlled: true });
@@ -113,6 +100,24 @@ export async function createForbiddenContent(core: RunningCore): Promise<Forbidd
       tasks: [push.latest_task?.id ?? ''],
     },
   };
+}
+
+async function createPush(made: <T>(path: string, input: object) => Promise<T>, project: Project, tag: Tag) {
+  const aws = await made<{ id: string; url: string }>('integrations/aws/', {
+    aws_account_id: '000000000042',
+    aws_role_name: 'strata',
+    aws_enabled_regions: ['eu-central-1'],
+    aws_enabled_services: ['ssm'],
+  });
+  const push = await made<Push>(`${aws.url}pushes/`, {
+    name: 'push',
+    projects: [project.url],
+    tags: [tag.url],
+    region: 'eu-central-1',
+    service: 'ssm',
+    resource: '{{ parameter }}',
+  });
+  return { aws, push };
 }
 
 /** Returns every path that reads, with every combination of the known ids. */

@@ -28,6 +28,13 @@ const REFUSED_ON = { field: 'internal_value' };
 const SEALED = 'value.sealed';
 
 /** Writes many values of one project and environment by the names of their parameters, with a few statements. */
+/** A value that a promotion stores in the target environment. */
+interface PromotedValue {
+  readonly source: NamedParameter;
+  readonly value: ValueInContext;
+  readonly isNew: boolean;
+}
+
 @Injectable()
 export class NamedValues {
   constructor(
@@ -123,7 +130,7 @@ export class NamedValues {
       set.map(({ name }) => name),
     );
     const [textOf, textOfTarget] = [await this.opener(caller, sources), await this.opener(caller, targets)];
-    const made: { readonly source: NamedParameter; readonly value: ValueInContext; readonly isNew: boolean }[] = [];
+    const made: PromotedValue[] = [];
     const answers: PutValue[] = [];
     for (const source of set) {
       const target = targets.get(source.name) ?? source;
@@ -147,21 +154,7 @@ export class NamedValues {
       const value = { id, context: contextOf(place, source), text: sealed ? null : text, sealed, interpolated };
       made.push({ source, value, isNew: target.value === null });
     }
-    await addValues(
-      context,
-      organizationId,
-      made.filter(({ isNew }) => isNew).map(({ value }) => value),
-    );
-    await replaceContents(
-      context,
-      organizationId,
-      made.filter(({ isNew }) => !isNew).map(({ value }) => value),
-    );
-    const dynamic = made.filter(({ value }) => value.interpolated);
-    if (dynamic.length > 0) {
-      const values = new Map(dynamic.map(({ source, value }) => [source.value?.id ?? '', value.id]));
-      await this.references.copy(em, caller, { values });
-    }
+    await this.storePromoted(context, made);
     await this.validateDependents(
       em,
       caller,
@@ -169,6 +162,17 @@ export class NamedValues {
       made.map(({ source }) => source.name),
     );
     return answers;
+  }
+
+  private async storePromoted(context: WriteContext, promoted: readonly PromotedValue[]): Promise<void> {
+    const { organizationId } = context.caller;
+    const values = (isNew: boolean) => promoted.filter((one) => one.isNew === isNew).map(({ value }) => value);
+    await addValues(context, organizationId, values(true));
+    await replaceContents(context, organizationId, values(false));
+    const dynamic = promoted.filter(({ value }) => value.interpolated);
+    if (dynamic.length === 0) return;
+    const copies = new Map(dynamic.map(({ source, value }) => [source.value?.id ?? '', value.id]));
+    await this.references.copy(context.em, context.caller, { values: copies });
   }
 
   private async validate(

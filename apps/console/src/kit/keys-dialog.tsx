@@ -19,7 +19,7 @@ const KEYS: readonly (readonly [string, readonly string[]])[] = [
   ['This list', ['?']],
 ];
 
-/** What the keyboard does in the matrix. */
+/** Lists the shortcuts of the matrix. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>

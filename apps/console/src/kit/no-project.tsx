@@ -1,7 +1,7 @@
 import { PageNote } from '../ui/page-note.tsx';
 import { UserText } from '../ui/user-text.tsx';
 
-/** Where a project should be shown that is not there for who looks. */
+/** Shown for a project that does not exist or is forbidden. */
 export function NoProject({ name }: { readonly name: string }) {
   return (
     <PageNote>

@@ -6,7 +6,7 @@ interface SignOutDialogProps {
   onClose(): void;
 }
 
-/** Whoever signs out leaves nothing on this browser, so that drafts would be lost. */
+/** Confirms signing out, which removes all drafts from this browser. */
 export function SignOutDialog({ count, onSignOut, onClose }: SignOutDialogProps) {
   return (
     <LeaveDialog title="Sign out and discard drafts?" verb="Discard and sign out" onLeave={onSignOut} onStay={onClose}>

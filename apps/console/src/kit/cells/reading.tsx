@@ -3,10 +3,10 @@ import type { CellReading } from '../../data/cell.ts';
 import { spelledOut } from '../../ui/spelled-out.ts';
 import styles from './cell.module.css';
 
-/** A text is shown up to here; the panel shows all of it. */
+/** The length of the shown text. The panel shows all of it. */
 const SHOWN_MAX = 200;
 
-/** How a value reads, or the word or sign for what is no text. */
+/** Shows a value, or a word or symbol if there is no text. */
 export function Reading({ reading }: { readonly reading: CellReading }) {
   switch (reading.kind) {
     case 'missing':
@@ -45,7 +45,7 @@ export function Reading({ reading }: { readonly reading: CellReading }) {
   }
 }
 
-/** One line of a text, and how many there are. */
+/** Shows the first line of a text and the number of lines. */
 function ShownText({ text }: { readonly text: string }) {
   if (text.trim() === '') return <span className={styles.word}>{text === '' ? 'empty' : 'whitespace only'}</span>;
   const lines = text.split('\n').length;
@@ -59,7 +59,7 @@ function ShownText({ text }: { readonly text: string }) {
   );
 }
 
-/** Tells a secret apart, also beside a text that was revealed. */
+/** Marks a secret, also beside its revealed text. */
 export function SecretSigns({ isDynamic }: { readonly isDynamic: boolean }) {
   return (
     <>

@@ -5,12 +5,12 @@ import { type CopiedView, requestsFor } from './requests.ts';
 
 export interface CopyAsDialogProps {
   readonly of: CopiedView;
-  /** Whether what is asked for may be secret: it comes in clear then. */
+  /** Whether the response may contain secrets in clear. */
   readonly hasSecret?: boolean | undefined;
   onClose(): void;
 }
 
-/** The requests, with no credential in them. */
+/** The requests, without a credential. */
 export function CopyAsDialog({ of, hasSecret = false, onClose }: CopyAsDialogProps) {
   return (
     <Dialog title="Copy as request" onClose={onClose}>

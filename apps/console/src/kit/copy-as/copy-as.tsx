@@ -6,7 +6,7 @@ import type { CopyAsDialogProps } from './copy-as-dialog.tsx';
 
 const CopyAsDialog = lazyPart(async () => (await import('./copy-as-dialog.tsx')).CopyAsDialog);
 
-/** What is shown, as a request for programs: to be copied. */
+/** Copies the shown data as a request for programs. */
 export function CopyAs(props: Omit<CopyAsDialogProps, 'onClose'>) {
   const [isShown, setShown] = useState(false);
   return (

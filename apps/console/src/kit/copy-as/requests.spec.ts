@@ -11,8 +11,8 @@ const QUESTION = {
   rightRevision: 3,
 };
 
-describe('requests to be copied', () => {
-  it('have variables in place of address and credential, and nothing in them that a shell would read', () => {
+describe('copied requests', () => {
+  it('use variables for address and credential, and are safe in a shell', () => {
     const [curl] = comparedAs({ id: 'p1', name: 'web' }, QUESTION);
 
     expect(curl?.text).toBe(
@@ -20,7 +20,7 @@ describe('requests to be copied', () => {
     );
   });
 
-  it('quote what stands outside of an address, for GraphQL and for a shell', () => {
+  it('quote texts for GraphQL and for a shell', () => {
     const [, graphql, line] = valueAs('p1', 'production', `a'b"c`, { revision: 3 });
 
     expect(graphql?.text).toContain(String.raw`name: "a'b\"c", revision: 3`);

@@ -1,13 +1,13 @@
 import type { ComparisonRequest } from '../../data/compare.ts';
 import type { MomentArgs } from '../../lib/moment.ts';
 
-/** One way to ask for what is shown. It holds no credential: `$KEY` and `$API` are for who runs it to set. */
+/** One kind of request. It contains no credential: the user sets `$KEY` and `$API` before running it. */
 export interface CopiedRequest {
   readonly title: string;
   readonly text: string;
 }
 
-/** What is shown, and programs can ask for. */
+/** The shown data that a program can request. */
 export type CopiedView =
   | { readonly kind: 'comparison'; readonly project: NamedProject; readonly question: ComparisonRequest }
   | (AskablePlace & { readonly kind: 'value'; readonly name: string })
@@ -17,12 +17,12 @@ export type CopiedView =
 
 interface AskablePlace {
   readonly projectId: string;
-  /** Name of the environment. */
+  /** The name of the environment. */
   readonly environment: string;
   readonly moment: MomentArgs;
 }
 
-/** The ways to ask for it. */
+/** Returns the requests for the shown data. */
 export function requestsFor(of: CopiedView): readonly CopiedRequest[] {
   if (of.kind === 'comparison') return comparedAs(of.project, of.question);
   const { projectId, environment, moment } = of;
@@ -42,21 +42,21 @@ type Query = Readonly<Record<string, string | number | null | undefined>>;
 
 const AUTHORIZATION = '"Authorization: Api-Key $KEY"';
 
-/** In an address nothing is left that a shell would read in double quotes. */
+/** Encodes an address so that it is safe within double quotes of a shell. */
 function curl(path: string, query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]));
   const search = new URLSearchParams(given).toString();
   return `curl -fsS -H ${AUTHORIZATION} "$API/${path}${search && `?${search}`}"`;
 }
 
-/** Strings of GraphQL are written as those of JSON. */
+/** Strings of GraphQL have the syntax of JSON. */
 function args(given: Query): string {
   return Object.entries(given)
     .flatMap(([name, value]) => (value == null ? [] : [`${name}: ${JSON.stringify(value)}`]))
     .join(', ');
 }
 
-/** For a shell, whatever the text. */
+/** Quotes any text for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const momentQuery = ({ asOf, revision }: MomentArgs): Query => ({ as_of: asOf, revision });
@@ -95,7 +95,7 @@ export function comparedAs({ id }: NamedProject, question: ComparisonRequest): r
   ];
 }
 
-/** What a program reads of a parameter in an environment. */
+/** The request for a parameter in an environment. */
 export function valueAs(
   projectId: string,
   environment: string,

@@ -16,14 +16,14 @@ const draft = (name: string, more: Partial<TypedDraft> = {}): TypedDraft => ({
   ...more,
 });
 
-/** A browser's storage as its tabs see it: each hears what the others have written; while they are busy, later. */
+/** A browser's storage for several tabs: each receives the writes of the others, later if it is busy. */
 class Tabs {
   readonly kept = new Map<string, string>();
   private readonly rooms: { listener(event: { readonly key: string | null }): void }[] = [];
   private waiting: (() => void)[] | null = null;
   isFull = false;
 
-  /** What is written while something is done is heard after it. */
+  /** Delays the events of writes until a function has run. */
   together(done: () => void): void {
     this.waiting = [];
     done();
@@ -75,8 +75,8 @@ const only = (store: DraftsStore): Draft => {
 const typed = (text: string) => ({ wish: { kind: 'set', text, dynamic: false } }) as const;
 const names = (store: DraftsStore) => [...store.current().drafts.values()].map(({ name }) => name);
 
-describe('the drafts of a person', () => {
-  it('are there again in a new tab, and the same in all of them', () => {
+describe('the drafts of a user', () => {
+  it('are loaded in a new tab and shared by all tabs', () => {
     const tabs = new Tabs();
     const first = new DraftsStore(tabs.open(), OWNER);
     first.stage(draft('A'));
@@ -93,7 +93,7 @@ describe('the drafts of a person', () => {
     expect(names(first)).toEqual([]);
   });
 
-  it('are not those of someone else, nor of another organization', () => {
+  it('are separate for each user and organization', () => {
     const tabs = new Tabs();
     new DraftsStore(tabs.open(), OWNER).stage(draft('A'));
 
@@ -101,7 +101,7 @@ describe('the drafts of a person', () => {
     expect(names(new DraftsStore(tabs.open(), { ...OWNER, organizationId: 'other' }))).toEqual([]);
   });
 
-  it('leave nothing behind when they are cleared', () => {
+  it('leave nothing in the storage when they are cleared', () => {
     const tabs = new Tabs();
     const store = new DraftsStore(tabs.open(), OWNER);
     store.stage(draft('A'));
@@ -110,7 +110,7 @@ describe('the drafts of a person', () => {
     expect([tabs.kept.size, names(store), store.current().past]).toEqual([0, [], []]);
   });
 
-  it('are still there in their tab when the storage is full, which is told until they are kept', () => {
+  it('stay in their tab while the storage is full, which is reported', () => {
     const tabs = new Tabs();
     const store = new DraftsStore(tabs.open(), OWNER);
     tabs.isFull = true;
@@ -122,7 +122,7 @@ describe('the drafts of a person', () => {
     expect([names(new DraftsStore(tabs.open(), OWNER)), store.areKept()]).toEqual([['A', 'B'], true]);
   });
 
-  it('that the storage did not take are not lost by what other tabs write', () => {
+  it('that could not be stored survive the writes of other tabs', () => {
     const tabs = new Tabs();
     const [store, other] = [new DraftsStore(tabs.open(), OWNER), new DraftsStore(tabs.open(), OWNER)];
     store.stage(draft('A', typed('kept')));
@@ -136,7 +136,7 @@ describe('the drafts of a person', () => {
     expect(only(store).wish).toMatchObject({ text: 'not kept' });
   });
 
-  it('of two tabs that write at the same time are all kept', () => {
+  it('of two tabs that write at the same time are all stored', () => {
     const tabs = new Tabs();
     const [store, other] = [new DraftsStore(tabs.open(), OWNER), new DraftsStore(tabs.open(), OWNER)];
     store.stage(draft('A'));
@@ -156,7 +156,7 @@ describe('the drafts of a person', () => {
     }
   });
 
-  it('of a secret that was typed in two tabs are the one that was typed last, and settle as such', () => {
+  it('of a secret that was typed in two tabs are the last one', () => {
     const tabs = new Tabs();
     const [store, other] = [new DraftsStore(tabs.open(), OWNER), new DraftsStore(tabs.open(), OWNER)];
     store.stage(draft('TOKEN', { isSecret: true, ...typed('older') }));

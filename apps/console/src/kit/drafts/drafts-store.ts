@@ -19,25 +19,25 @@ import { draftIn, storedText } from './stored-drafts.ts';
 
 const PREFIX = 'strata-drafts';
 
-/** Whose drafts: they belong to a person in an organization, on this browser. */
+/** The owner of drafts: a user in an organization, in this browser. */
 export interface DraftsOwner {
   readonly personId: string;
   readonly organizationId: string;
 }
 
-/** What a browser's storage and its other tabs are asked for. */
+/** The used parts of the browser's storage and its events. */
 export interface DraftsRoom {
   readonly localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
   addEventListener(type: 'storage', listener: (event: { readonly key: string | null }) => void): void;
 }
 
 /**
- * The drafts of one person in one organization: kept by the browser, and the same in all its tabs. Each is stored by itself, and
- * read again before it is changed, so that tabs which write at the same time do not lose what the others have written.
+ * The drafts of one user in one organization, which the browser stores and all its tabs share. Each draft is stored separately, and
+ * read again before it is changed, so that tabs that write at the same time do not overwrite each other.
  */
 export class DraftsStore {
   private state: DraftsWithPast = NO_DRAFTS;
-  /** Keys of drafts that the storage did not take. */
+  /** The keys of drafts that could not be stored. */
   private readonly unkept = new Set<string>();
   private readonly listeners = new Set<() => void>();
   private readonly prefix: string;
@@ -49,13 +49,13 @@ export class DraftsStore {
     this.prefix = `${PREFIX}:${owner.personId}:${owner.organizationId}:`;
     this.hear(this.storedKeys());
     room.addEventListener('storage', ({ key }) => {
-      // null: everything was cleared
+      // A null key means that the whole storage was cleared.
       if (key === null) this.hear([...this.state.drafts.keys(), ...this.storedKeys()]);
       else if (key.startsWith(this.prefix)) this.hear([key.slice(this.prefix.length)]);
     });
   }
 
-  /** The same object until something changes. */
+  /** Returns the same object until something changes. */
   readonly current = (): DraftsWithPast => this.state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -79,13 +79,13 @@ export class DraftsStore {
   };
   readonly undo = (): void => this.change(keysOf(this.state.past.at(-1)), undone);
   readonly redo = (): void => this.change(keysOf(this.state.future.at(-1)), redone);
-  /** Takes everything away, here and in the storage. */
+  /** Removes all drafts, also from the storage. */
   readonly clear = (): void => this.change(this.storedKeys(), () => NO_DRAFTS);
 
-  /** Whether the drafts would survive a reload. A storage that is full, or switched off, keeps what it had; this tab goes on. */
+  /** Whether the drafts would survive a reload. They do not if the storage is full or disabled. */
   readonly areKept = (): boolean => this.unkept.size === 0;
 
-  /** Changes drafts, of which those with the given keys are read again before. */
+  /** Changes drafts, after reading those with the given keys again. */
   private change(keys: Iterable<string>, to: (state: DraftsWithPast) => DraftsWithPast): void {
     this.hear(keys);
     const before = this.state;
@@ -99,13 +99,13 @@ export class DraftsStore {
     this.take(next);
   }
 
-  /** Takes over what other tabs have stored. */
+  /** Loads the drafts that other tabs have stored. */
   private hear(keys: Iterable<string>): void {
     const told = new Map<string, Draft | null>();
     for (const key of keys) {
       const text = this.stored(key);
       const known = this.state.drafts.get(key);
-      // Nobody else knows of what the storage did not take.
+      // Drafts that could not be stored exist only in this tab.
       if (this.unkept.has(key) && known && (draftIn(text)?.typing ?? 0) <= known.typing) continue;
       if (text === (known ? storedText(known) : null)) continue;
       this.unkept.delete(key);
@@ -135,10 +135,10 @@ export class DraftsStore {
     }
   }
 
-  /** In the order in which they were typed. */
+  /** Reads the stored drafts in the order in which they were typed. */
   private storedKeys(): readonly string[] {
     try {
-      // Where it is switched off, to ask for it is refused already.
+      // A disabled storage throws on access.
       const { localStorage: storage } = this.room;
       const names = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '');
       return names
@@ -160,7 +160,7 @@ export class DraftsStore {
 }
 
 let lastTyping = 0;
-/** Greater than those before; the fraction tells apart what two tabs type in the same millisecond. */
+/** Returns a growing number. Its fraction distinguishes inputs of two tabs in the same millisecond. */
 function nextTyping(): number {
   lastTyping = Math.max(Date.now() + Math.random(), lastTyping + 1);
   return lastTyping;

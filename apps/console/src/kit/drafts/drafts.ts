@@ -4,23 +4,23 @@ import { viewerQuery } from '../../data/session.ts';
 import { type DraftMoves, type Drafts, discardedLast, type TypedDraft } from '../../lib/draft.ts';
 import { DraftsStore } from './drafts-store.ts';
 
-/** What the rooms of the console do with drafts. */
+/** The drafts and the actions on them, for all features. */
 export interface DraftsHandle {
-  /** All drafts of the person in the organization, in every project, by `draftKey`. */
+  /** All drafts of the user in the organization by `draftKey`. */
   readonly drafts: Drafts;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** How many were discarded last, where none is left: they can still be had back. */
+  /** The number of drafts that were discarded last if none is left. Undo restores them. */
   readonly discarded: number;
-  /** Whether the browser keeps them; where its storage is full or switched off, leaving the page loses them. */
+  /** Whether the browser stores them. Otherwise leaving the page loses them. */
   readonly areKept: boolean;
-  /** Puts a draft in the place of the one of its cell. */
+  /** Sets the draft of a cell. */
   stage(draft: TypedDraft): void;
-  /** Takes drafts back; can be undone. */
+  /** Discards drafts, which can be undone. */
   discard(keys: Iterable<string>): void;
-  /** Forgets drafts that were applied, as they were sent; cannot be undone. Answers those that were typed in their place since. */
+  /** Removes applied drafts, which cannot be undone. Returns newer drafts of the same cells. */
   settle(sent: Drafts): Drafts;
-  /** Puts drafts in the place of others, or nothing, since what they were made on has moved. */
+  /** Replaces or removes drafts after the state of their cells has changed. */
   move(moves: DraftMoves): void;
   undo(): void;
   redo(): void;
@@ -35,7 +35,7 @@ function storeOf(personId: string, organizationId: string): DraftsStore {
   return store;
 }
 
-/** The drafts of who is signed in. What they are is in draft.ts, what they come to in draft-operations.ts. */
+/** Returns the drafts of the user. See draft.ts for their form and draft-operations.ts for their operations. */
 export function useDrafts(): DraftsHandle {
   const { data: viewer } = useQuery(viewerQuery);
   const store = storeOf(viewer?.user.id ?? '', viewer?.organization?.id ?? '');
@@ -49,7 +49,7 @@ export function useDrafts(): DraftsHandle {
   }, [store, state, areKept]);
 }
 
-/** Signing out leaves nothing behind. A session that ends by itself does not come here: its drafts wait. */
+/** Removes all drafts when the user signs out. Drafts stay if the session only expires. */
 export function clearDrafts(): void {
   for (const store of stores.values()) store.clear();
 }

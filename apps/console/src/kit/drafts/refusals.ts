@@ -4,7 +4,7 @@ import type { DraftRefusals } from '../../lib/draft-refusals.ts';
 let refusals: DraftRefusals = new Map();
 const listeners = new Set<() => void>();
 
-/** Publishes what the last plan refused: the review calls it, cells show it. */
+/** Publishes the rejections of the last plan, which the cells show. */
 export function setRefusals(next: DraftRefusals): void {
   refusals = next;
   for (const listener of listeners) listener();

@@ -10,18 +10,18 @@ import styles from './review-bar.module.css';
 interface ReviewBarProps {
   readonly handle: DraftsHandle;
   readonly conflicts: ReadonlyMap<string, DraftConflict>;
-  /** How many cells of this page would follow. */
+  /** The number of other cells of this page that would change. */
   readonly following: number;
 }
 
-/** Floats above the page for as long as something is staged, or was discarded and can be had back. */
+/** A bar above the page while there are drafts, or discarded ones that undo can restore. */
 export function ReviewBar({ handle, conflicts, following }: ReviewBarProps) {
   const { drafts, canUndo, canRedo } = handle;
   const undo = useRef<HTMLButtonElement>(null);
   useUndoKeys(handle);
   const discard = () => {
     handle.discard(drafts.keys());
-    // The button that was pressed is gone then.
+    // The focused button is removed then.
     undo.current?.focus();
   };
   return (
@@ -89,13 +89,13 @@ function Words({ handle, conflicts, following }: ReviewBarProps) {
   );
 }
 
-/** The first few environments by name, and how many more. */
+/** Returns the names of the first environments, and the number of the others. */
 function placesOf({ drafts }: DraftsHandle): string {
   const names = [...new Set([...drafts.values()].map(({ environmentName }) => environmentName))];
   return names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
 }
 
-/** Ctrl+Z and Ctrl+Shift+Z wherever nobody is writing; the grid has them by itself. */
+/** Handles Ctrl+Z and Ctrl+Shift+Z unless the user is typing. The grid has its own handler. */
 function useUndoKeys({ undo, redo }: DraftsHandle): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -16,7 +16,7 @@ const draft = (name: string, more: Partial<Draft> = {}): Draft => ({
   ...more,
 });
 
-describe('the browser keeps', () => {
+describe('the browser stores', () => {
   it.each([draft('A'), draft('B', { wish: { kind: 'unset' } }), draft('C', { wish: { kind: 'null' } })])(
     'a draft as it is: $name',
     (given) => {
@@ -24,7 +24,7 @@ describe('the browser keeps', () => {
     },
   );
 
-  it('that a secret was typed, and neither the new text nor the old one', () => {
+  it('a draft of a secret without its new and its old text', () => {
     const secret = draft('TOKEN', {
       isSecret: true,
       wish: { kind: 'set', text: 'canary-new', dynamic: false },
@@ -42,7 +42,7 @@ describe('the browser keeps', () => {
     },
   );
 
-  it('nothing that another version of the console wrote', () => {
+  it('no draft of another version of the console', () => {
     expect(draftIn(JSON.stringify({ version: 1, ...draft('A') }))).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { type Drafts, draftKey } from '../../lib/draft.ts';
 import { conflictsAndMoves, type DraftConflict } from '../../lib/draft-status.ts';
 import type { DraftsHandle } from './drafts.ts';
 
-/** Drafts that somebody has overtaken, by their keys. Those whose ground moved without saying anything else go along. */
+/** Returns the drafts with conflicts by their keys. Moves drafts whose cell has a new version with the same text. */
 export function useConflicts({ drafts, move }: DraftsHandle): ReadonlyMap<string, DraftConflict> {
   const client = useQueryClient();
   const latest = useRef<Drafts>(drafts);

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { isNeverStored } from '../../lib/draft.ts';
 import { useDrafts } from './drafts.ts';
 
-/** Asks before the page is left where that would lose a draft: the text of a secret, and all where the browser keeps none. */
+/** Confirms leaving the page if that would lose a draft: the text of a secret, or any draft without storage. */
 export function useLeaveConfirmation(): void {
   const { drafts, areKept } = useDrafts();
   const isNeeded = !areKept || [...drafts.values()].some(isNeverStored);

@@ -3,18 +3,18 @@ import { RefusedWrite } from '../../lib/refused.ts';
 import type { EnvLine } from './env-lines.ts';
 
 export interface EnvProject {
-  /** Its name. */
+  /** The name of the project. */
   readonly project: string;
-  /** Whether it is made, or there already. */
+  /** Whether the project is created. */
   readonly isNew: boolean;
-  /** Name of the environment that the values are set in. */
+  /** The name of the environment that gets the values. */
   readonly environment: string;
   readonly lines: readonly EnvLine[];
-  /** Names of parameters whose texts are sealed. */
+  /** The names of the secret parameters. */
   readonly secrets: ReadonlySet<string>;
 }
 
-/** All these parameters in a project, in one changeset: there is all of it or nothing. */
+/** Creates all parameters of a project in one changeset, all or nothing. */
 export function createFromEnv({ project, isNew, environment, lines, secrets }: EnvProject): Promise<number> {
   const values = lines.map(({ name, text }) => [name, { value: text, secret: secrets.has(name) }] as const);
   return applyChangeset({
@@ -33,10 +33,10 @@ export function createFromEnv({ project, isNew, environment, lines, secrets }: E
   });
 }
 
-/** Why it was refused, by the name of a parameter or of another member. */
+/** Returns the error messages by the name of a parameter or another field. */
 export function refusedNames(error: unknown): ReadonlyMap<string, string> {
   const places = error instanceof RefusedWrite ? error.places : [];
-  // Where the project is refused, its parameters are too, and only for that.
+  // If the project is rejected, its parameters are only rejected for that reason.
   const isFirstRefused = places.some(({ field }) => /^operations\.0\b/.test(field));
   const told = isFirstRefused ? places.filter(({ field }) => !/^operations\.1\b/.test(field)) : places;
   return new Map(told.map(({ field, message }) => [field.replace(/^operations\.\d+\./, ''), message]));

@@ -11,13 +11,12 @@ LOG_LEVEL=info
 DATABASE_URL=postgres://…`;
 
 interface EnvFileProps {
-  /** Name of the project that gets the parameters; null where a new one is made of them. */
+  /** The name of the project that gets the parameters; null to create a new one. */
   readonly project?: string | null;
 }
 
 /**
- * Takes a `.env` file by paste, drop or choice. What was taken is shown line by line, where texts of secrets are hidden; the text
- * itself is never put into the page.
+ * Accepts a `.env` file by paste, drop or choice. The lines are shown with masked secrets; the text itself is never part of the page.
  */
 export function EnvFile({ project = null }: EnvFileProps) {
   const [source, setSource] = useState<string | null>(null);

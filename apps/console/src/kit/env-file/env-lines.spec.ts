@@ -10,7 +10,7 @@ DATABASE_URL="postgres://shop:geheim1@db/shop"
 `;
 
 describe('the preview of a pasted .env file', () => {
-  it('shows each line once, in its place', () => {
+  it('shows each line once, in order', () => {
     const { lines } = previewOf(SOURCE);
 
     expect(lines.map(({ line, name, text }) => [line, name, text])).toEqual([
@@ -22,21 +22,21 @@ describe('the preview of a pasted .env file', () => {
     ]);
   });
 
-  it('says of a name that is written twice which line counts', () => {
+  it('reports which line counts for a repeated name', () => {
     const { lines, kept } = previewOf(SOURCE);
 
     expect(lines.filter(({ name }) => name === 'PORT').map(({ replacedIn }) => replacedIn)).toEqual([4, null]);
     expect(kept.filter(({ name }) => name === 'PORT').map(({ text }) => text)).toEqual(['8443']);
   });
 
-  it('proposes as secret what is named or looks like a credential, and says why', () => {
+  it('suggests secrets by name or value, with the reason', () => {
     const { kept } = previewOf(SOURCE);
     const reasons = kept.flatMap(({ name, looks }) => (looks === null ? [] : [`${name}: ${reasonOf(looks)}`]));
 
     expect(reasons).toEqual(['DB_PASSWORD: named like a credential', 'DATABASE_URL: a password in a URL']);
   });
 
-  it('leaves out what is no assignment or no name, and never repeats it', () => {
+  it('leaves out invalid lines without repeating their text', () => {
     const { problems, kept } = previewOf(`${SOURCE}${'N'.repeat(300)}=hunter2\n`);
 
     expect(problems.map(({ line }) => line)).toEqual([5, 8]);

@@ -1,19 +1,19 @@
 import { nameProblem, parseDotenv, type SecretLook, secretLookOf, valueTextProblem } from '@strata/domain';
 
-/** A line of a pasted file, and what would become of it. */
+/** A line of a pasted file, with its result. */
 export interface EnvLine {
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly line: number;
   readonly name: string;
-  /** Null: an explicit null. */
+  /** The value; null for an explicit null. */
   readonly text: string | null;
-  /** Why it looks like a secret; null when it does not. */
+  /** The reason why it looks like a secret; null if it does not. */
   readonly looks: SecretLook | null;
-  /** The line that says something else of this name, later: that one counts. */
+  /** A later line that replaces this one, because it has the same name. */
   readonly replacedIn: number | null;
 }
 
-/** A line that is left out, and why. */
+/** A line that is left out, with the reason. */
 export interface EnvProblem {
   readonly line: number;
   readonly message: string;
@@ -22,24 +22,24 @@ export interface EnvProblem {
 export interface EnvPreview {
   readonly lines: readonly EnvLine[];
   readonly problems: readonly EnvProblem[];
-  /** What would be stored: each name once. */
+  /** The lines to store, each name once. */
   readonly kept: readonly EnvLine[];
 }
 
-/** As many parameters as one changeset makes. */
+/** The maximum number of parameters in one changeset. */
 export const NAMES_MAX = 5_000;
 
-/** What a pasted `.env` file says, line by line. */
+/** Reads a pasted `.env` file line by line. */
 export const previewOf = (source: string): EnvPreview => previewOfLines(parseDotenv(source, NAMES_MAX));
 
-/** What was read of a file, whatever its format. */
+/** Returns the lines of a parsed file of any format. */
 export interface ReadLines {
   readonly assignments: readonly Pick<EnvLine, 'line' | 'name' | 'text'>[];
   readonly problems: readonly EnvProblem[];
 }
 
 export function previewOfLines({ assignments, problems }: ReadLines): EnvPreview {
-  // By their places: in one line there may be several of a name.
+  // Uses positions as keys, because a line may contain a name several times.
   const last = new Map(assignments.map(({ name }, at) => [name, at]));
   const wrong: EnvProblem[] = [...problems];
   const lines: EnvLine[] = [];

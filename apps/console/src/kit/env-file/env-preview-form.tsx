@@ -18,7 +18,7 @@ interface EnvPreviewFormProps {
   readonly onDiscard: () => void;
 }
 
-/** Shows the lines of a file with what becomes of each, and creates their parameters. */
+/** Shows the lines of a file with their results, and creates the parameters. */
 export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormProps) {
   const preview = useMemo(() => previewOf(source), [source]);
   const [secrets, setSecrets] = useState<ReadonlySet<string>>(

@@ -7,13 +7,13 @@ interface EnvTableProps {
   readonly preview: EnvPreview;
   readonly secrets: ReadonlySet<string>;
   readonly onSecret: (name: string, isSecret: boolean) => void;
-  /** Why the service refused single names. */
+  /** The errors of single names. */
   readonly refused: ReadonlyMap<string, string>;
 }
 
 const DOTS = '••••••••';
 
-/** Each line of the file and what becomes of it. The texts of secrets are not in the page. */
+/** Lists the lines of the file with their results. The page does not contain the texts of secrets. */
 export function EnvTable({ preview: { lines, problems, kept }, secrets, onSecret, refused }: EnvTableProps) {
   const proposed = kept.filter(({ looks }) => looks !== null).length;
   return (
@@ -99,7 +99,7 @@ function Line({ line: { line, name, text, looks, replacedIn }, isSecret, onSecre
   );
 }
 
-/** A text of a file, or dots. */
+/** A text of the file, masked for secrets. */
 export function FileText({ text, isSecret }: { readonly text: string | null; readonly isSecret: boolean }) {
   if (text === null) return <span className={styles.null}>null</span>;
   if (isSecret) {

@@ -2,7 +2,7 @@ import { type DragEvent, useState } from 'react';
 import button from '../../ui/button.module.css';
 import styles from './first-run-page.module.css';
 
-/** A text that somebody gave, and the name of its file if it had one. */
+/** A text from the user, with the name of its file if there is one. */
 export interface TakenFile {
   readonly name: string | null;
   readonly text: string;
@@ -11,12 +11,12 @@ export interface TakenFile {
 interface FileTakerProps {
   readonly label: string;
   readonly placeholder: string;
-  /** Whether several files are taken at once. */
+  /** Whether several files can be chosen at once. */
   readonly isMany?: boolean;
   onTaken(files: readonly TakenFile[]): void;
 }
 
-/** Takes texts by paste, drop or choice. What is pasted is never put into the page: it may hold secrets. */
+/** Accepts texts by paste, drop or choice. A pasted text never becomes part of the page, because it may contain secrets. */
 export function FileTaker({ label, placeholder, isMany = false, onTaken }: FileTakerProps) {
   const [isTyped, setIsTyped] = useState(false);
   const takeFiles = async (files: FileList | null) => {

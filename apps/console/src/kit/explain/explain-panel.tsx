@@ -14,17 +14,17 @@ import { Reveal } from '../reveal/reveal.tsx';
 import styles from './explain-panel.module.css';
 import { Candidates, History, ReferenceList, UsedBy } from './explain-parts.tsx';
 
-/** What can be done from here with the cell that is explained. */
+/** The actions on the explained cell. */
 export interface ExplainActions {
-  /** Whether the person may write here at all. */
+  /** Whether the user may write in the cell. */
   readonly canWrite: boolean;
-  /** Null where it cannot be written. */
+  /** Opens the editor; null if the cell cannot be edited. */
   readonly edit: (() => void) | null;
-  /** Null where nothing is set here. */
+  /** Removes the value; null if the cell has none. */
   readonly unset: (() => void) | null;
-  /** Shows the cell in the matrix; null where it is there. */
+  /** Shows the cell in the matrix; null if the panel is part of the matrix. */
   readonly find: (() => void) | null;
-  /** Goes to where the value is set, in this project; null where that is not shown. */
+  /** Shows the cell that the value is set in; null if that is hidden or in another project. */
   goTo(environmentName: string): (() => void) | null;
 }
 
@@ -35,7 +35,7 @@ interface ExplainPanelProps {
   onClose(): void;
 }
 
-/** Why a cell reads as it does. */
+/** Explains the effective value of a cell. */
 export function ExplainPanel({ place, environmentName, verbs, onClose }: ExplainPanelProps) {
   const { data: explained, error, refetch } = useQuery(explanationQuery(place));
   const { name: projectName } = useParams({ strict: false });
@@ -100,7 +100,7 @@ export function ExplainPanel({ place, environmentName, verbs, onClose }: Explain
   );
 }
 
-/** To what its texts must keep to. */
+/** A link to the rules of the parameter. */
 function RulesLink({ parameter, type }: { readonly parameter: string; readonly type: string }) {
   const { name } = useParams({ strict: false });
   if (name === undefined) return <UserText>{type}</UserText>;
@@ -270,7 +270,7 @@ function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
 
 const VERBS: Readonly<Record<string, string>> = { create: 'was created', update: 'was changed', delete: 'was deleted' };
 
-/** What made it read so, in words; often something else than the value. */
+/** Describes the change that led to the current value, which is often not a change of the value itself. */
 function changeWords({ action, objectType, objectName, environmentName }: NonNullable<Explained['since']>): string {
   const verb = VERBS[action ?? ''] ?? 'was changed';
   if (objectType === 'Value') return `the value in ${environmentName ?? 'an environment'} ${verb}`;

@@ -13,7 +13,7 @@ interface CandidatesProps {
   readonly place: ExplainedPlace;
 }
 
-/** The places that are asked, nearest first; the first that has something wins. */
+/** The cells that the value may come from, nearest first. The first one with a value wins. */
 export function Candidates({ explained, place }: CandidatesProps) {
   const { candidates, candidatesCount, winner, next } = explained;
   const listed = candidates ?? [];
@@ -62,7 +62,7 @@ export function Candidates({ explained, place }: CandidatesProps) {
   );
 }
 
-/** Enough to be recognized; the whole text stands above. */
+/** The length of a shortened text. The complete text is shown above. */
 const SHORT_MAX = 18;
 
 function shortened(text: string | null): string {
@@ -73,7 +73,7 @@ function shortened(text: string | null): string {
 
 const STATES = { set: 'set', NULL: 'set to null', unset: '–', closed: 'no access' } as const;
 
-/** What the text refers to. */
+/** The references of the text. */
 export function ReferenceList({ explained: { madeOf, madeOfHidden } }: { readonly explained: Explained }) {
   if (!madeOf || madeOf.length === 0) return null;
   return (
@@ -107,7 +107,7 @@ export function ReferenceList({ explained: { madeOf, madeOfHidden } }: { readonl
   );
 }
 
-/** Texts that say the name. */
+/** The texts that reference the parameter. */
 export function UsedBy({ explained: { neededBy, neededByHidden } }: { readonly explained: Explained }) {
   const hidden = neededByHidden ?? 0;
   if ((!neededBy || neededBy.length === 0) && hidden === 0) return null;
@@ -144,14 +144,14 @@ export function UsedBy({ explained: { neededBy, neededByHidden } }: { readonly e
 interface HistoryProps {
   readonly place: ExplainedPlace;
   readonly parameterId: string;
-  /** Name of the project that has the parameter. */
+  /** The name of the project that owns the parameter. */
   readonly project: string;
 }
 
-/** As many times as are looked at here. */
+/** The number of recent changes that are shown. */
 const SHOWN_MAX = 6;
 
-/** What happened to the parameter lately, with what was set before and since. */
+/** The recent changes of the parameter, with the values before and after. */
 export function History({ place, parameterId, project }: HistoryProps) {
   const { data: entries } = useQuery(historyQuery(place, parameterId));
   if (!entries || entries.length === 0) return null;

@@ -3,17 +3,17 @@ import { UserText } from '../../ui/user-text.tsx';
 import styles from './before-after.module.css';
 
 interface BeforeAfterProps {
-  /** added, changed or removed. */
+  /** `added`, `changed` or `removed`. */
   readonly kind: string;
-  /** Null: an explicit null, or nothing, as the kind says. */
+  /** Null for an explicit null, or for no value, depending on the kind. */
   readonly before: string | null;
   readonly after: string | null;
   readonly isMasked: boolean;
-  /** Why one of them cannot be evaluated, and is null therefore. */
+  /** The error if one of them cannot be evaluated and is therefore null. */
   readonly problem?: string | null;
 }
 
-/** What a text was and what it is: the old one struck through, the new one behind an arrow. */
+/** A text before and after a change: the old one struck through, the new one after an arrow. */
 export function BeforeAfter({ kind, before, after, isMasked, problem = null }: BeforeAfterProps) {
   const isFailing = problem !== null;
   return (
@@ -41,11 +41,11 @@ export function BeforeAfter({ kind, before, after, isMasked, problem = null }: B
 interface ShownProps {
   readonly text: string | null;
   readonly isMasked: boolean;
-  /** Whether there is none because it cannot be evaluated. */
+  /** Whether the text is missing because it cannot be evaluated. */
   readonly isFailing?: boolean;
 }
 
-/** A text, or the word for what is none. */
+/** A text, or a word for a missing one. */
 export function Shown({ text, isMasked, isFailing = false }: ShownProps) {
   if (text === null && isFailing) return <em className={styles.none}>can’t be resolved</em>;
   if (text === null) return <span className={styles.null}>null</span>;

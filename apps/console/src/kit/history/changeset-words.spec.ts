@@ -36,7 +36,7 @@ describe('a changeset in words', () => {
     expect(changesInWords([one], 1)).toBe(words);
   });
 
-  it('names a few values, and counts many', () => {
+  it('names a few values and counts many', () => {
     expect(changesInWords([value('A', 'x'), value('B', 'y')], 2)).toBe('set A in x, set B in y');
     expect(
       changesInWords(
@@ -46,7 +46,7 @@ describe('a changeset in words', () => {
     ).toBe('changed 4 values');
   });
 
-  it('counts by kind, and names what is there once', () => {
+  it('counts objects by kind, and names single ones', () => {
     const changes = [
       change('create', 'Project', 'web'),
       change('create', 'Parameter', 'A'),
@@ -57,17 +57,17 @@ describe('a changeset in words', () => {
     expect(changesInWords(changes, 5)).toBe('created project web, 2 parameters, 1 value; deleted 1 value');
   });
 
-  it('only counts where not everything is told', () => {
+  it('only counts if not all changes are given', () => {
     expect(changesInWords([value('A', 'x'), value('B', 'x')], 987)).toBe('987 changes');
     expect(changesInWords([], 12)).toBe('12 changes');
     expect(changesInWords([], 0)).toBe('hidden (no access)');
   });
 
-  it('names the projects that it is about, each once', () => {
+  it('names each of its projects once', () => {
     expect(projectsOf([value('A', 'x'), value('B', 'x'), change('create', 'Environment', 'y')])).toEqual(['web']);
   });
 
-  it('knows nouns and doors that nobody has told it of', () => {
+  it('shows unknown kinds of objects and interfaces by their own names', () => {
     expect(nounOf('BackupSnapshot')).toBe('backup snapshot');
     expect([apiNameOf('rest'), apiNameOf('graphql'), apiNameOf('job'), apiNameOf(null)]).toEqual([
       'REST',

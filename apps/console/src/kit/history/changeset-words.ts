@@ -1,4 +1,4 @@
-/** What happened to one object, as far as words for it need. */
+/** The change of one object, as far as its description needs it. */
 export interface DescribedChange {
   readonly action: string;
   readonly objectType: string;
@@ -15,10 +15,10 @@ const VERBS: Readonly<Record<string, string>> = {
   push: 'pushed',
 };
 
-/** Whatever else the audit may tell of is told by its own word. */
+/** Other actions are shown by their own names. */
 export const verbOf = (action: string): string => VERBS[action] ?? action.replaceAll('_', ' ');
 
-/** Where the word for a kind of object is not its name in small letters. */
+/** The kinds of objects whose word is not their name in lower case. */
 const NOUNS: Readonly<Record<string, string>> = {
   AwsIntegration: 'AWS integration',
   GitHubIntegration: 'GitHub integration',
@@ -27,13 +27,13 @@ const NOUNS: Readonly<Record<string, string>> = {
   ParameterTypeRule: 'type rule',
 };
 
-/** `ServiceAccount`: service account. */
+/** Returns the word for a kind of object: `ServiceAccount` is a service account. */
 export const nounOf = (objectType: string): string =>
   NOUNS[objectType] ?? objectType.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`.replace(/ys$/, 'ies');
 
-/** One change as a sentence without its subject: `set PORT in production`. */
+/** Describes one change as a sentence without a subject: `set PORT in production`. */
 export function changeInWords({ action, objectType, objectName, environmentName }: DescribedChange): string {
   const where = environmentName === null || objectType === 'Environment' ? '' : ` in ${environmentName}`;
   if (objectType === 'Value') return `${action === 'delete' ? 'unset' : 'set'} ${objectName}${where}`;
@@ -42,7 +42,7 @@ export function changeInWords({ action, objectType, objectName, environmentName 
 
 const SHOWN = 3;
 
-/** What a changeset did, in one line. `count` says how many changes there are; not all of them need be given. */
+/** Describes a changeset in one line. `count` is the number of its changes, of which only the first may be given. */
 export function changesInWords(changes: readonly DescribedChange[], count: number): string {
   const [first] = changes;
   if (!first) return count === 0 ? 'hidden (no access)' : counted(count, 'change');
@@ -63,12 +63,12 @@ export function changesInWords(changes: readonly DescribedChange[], count: numbe
   return [...byVerb].map(([verb, told]) => `${verb} ${told.join(', ')}`).join('; ');
 }
 
-/** The projects that a changeset was about, by name. */
+/** Returns the names of the projects of a changeset. */
 export const projectsOf = (changes: readonly DescribedChange[]): readonly string[] => [
   ...new Set(changes.flatMap(({ projectName }) => (projectName === null ? [] : [projectName]))),
 ];
 
-const DOORS: Readonly<Record<string, string>> = { rest: 'REST', graphql: 'GraphQL' };
+const INTERFACES: Readonly<Record<string, string>> = { rest: 'REST', graphql: 'GraphQL' };
 
-/** The door that a changeset came through. */
-export const apiNameOf = (surface: string | null): string => (surface === null ? '' : (DOORS[surface] ?? surface));
+/** Returns the interface of a changeset in words. */
+export const apiNameOf = (surface: string | null): string => (surface === null ? '' : (INTERFACES[surface] ?? surface));

@@ -19,7 +19,7 @@ const [EIGHTY, OTHER] = [
 const UNTOLD = { before: null, after: null, isKnown: false };
 
 describe('the timeline of a parameter', () => {
-  it('tells together what one changeset did', () => {
+  it('groups the changes of one changeset', () => {
     const occasions = occasionsOf([
       line(LATE, {
         historyType: 'update',
@@ -63,13 +63,13 @@ describe('the timeline of a parameter', () => {
     ]);
   });
 
-  it('says where a value went away', () => {
+  it('shows deleted values', () => {
     const [occasion] = occasionsOf([line(LATE, { historyType: 'delete', historyEnvironments: set('canary') })]);
 
     expect(occasion?.toValues).toEqual([{ environment: 'canary', isGone: true, ...UNTOLD, followers: [] }]);
   });
 
-  it('leaves out values whose environment is not told', () => {
+  it('leaves out values without an environment', () => {
     expect(occasionsOf([line(LATE, {})])).toMatchObject([{ toValues: [], toParameter: [] }]);
   });
 });

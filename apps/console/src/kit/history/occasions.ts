@@ -1,4 +1,4 @@
-/** What a value was, or became. */
+/** The text of a value before or after a change. */
 export interface ValueState {
   readonly text: string | null;
   readonly secret: boolean;
@@ -11,7 +11,7 @@ export interface TimelineLine {
   readonly modifiedAt: string;
   readonly modifiedBy: string;
   readonly historyEnvironments: readonly { readonly name: string; readonly override: boolean }[];
-  /** Null where that is closed to the reader. */
+  /** Null if the user may not read it. */
   readonly historyVersions: {
     readonly revision: number;
     readonly before: ValueState | null;
@@ -19,12 +19,12 @@ export interface TimelineLine {
   } | null;
 }
 
-/** What was done to a parameter at one instant, which is one changeset. */
+/** The changes of a parameter at one time, which belong to one changeset. */
 export interface Occasion {
   readonly at: string;
   readonly by: string;
   readonly revision: number | null;
-  /** To the parameter itself and to its rules, in words. */
+  /** The changes of the parameter itself and its rules, in words. */
   readonly toParameter: readonly string[];
   readonly toValues: readonly ValueOccasion[];
 }
@@ -32,18 +32,18 @@ export interface Occasion {
 export interface ValueOccasion {
   readonly environment: string;
   readonly isGone: boolean;
-  /** Null where nothing was set before, or nothing is since. */
+  /** The value before and after; null if there was or is none. */
   readonly before: ValueState | null;
   readonly after: ValueState | null;
-  /** Whether what it was may be seen. */
+  /** Whether the user may see the previous text. */
   readonly isKnown: boolean;
-  /** Other environments in which something else applies since, by inheritance. */
+  /** Other environments whose inherited value changed. */
   readonly followers: readonly string[];
 }
 
 const VERBS = { create: 'created', update: 'changed', delete: 'deleted', nothing: 'left' } as const;
 
-/** The entries of one instant together, in the order of the timeline. */
+/** Groups the entries by time, in the order of the timeline. */
 export function occasionsOf(lines: readonly TimelineLine[]): readonly Occasion[] {
   const byInstant = Map.groupBy(lines, ({ modifiedAt }) => modifiedAt);
   return [...byInstant].map(([at, some]) => {

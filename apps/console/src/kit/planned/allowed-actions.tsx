@@ -3,24 +3,24 @@ import { type ReactNode, useState } from 'react';
 import { ActionPanel, type PageAction, PageActions } from '../../ui/page-actions.tsx';
 import { type AppliedAction, DoneNote } from './done-note.tsx';
 
-/** Something that can be done with what a page is about. */
+/** An action on the object of a page. */
 export interface AllowedAction extends PageAction {
-  /** Whether who is signed in may. */
+  /** Whether the user is allowed to run it. */
   readonly may: boolean;
   readonly form: ReactNode;
 }
 
-/** No revert takes back what these do. */
+/** Actions that a revert cannot undo. */
 const KEPT_BY_REVERTS: ReadonlySet<string> = new Set(['tag', 'change-tag', 'delete-tag', 'access']);
 
 interface Applying {
-  /** What was done last, until something else is being done. */
+  /** The last action, until another one is opened. */
   readonly done: AppliedAction | null;
-  /** It is done: the page goes on without it. */
+  /** Called after an action, which closes it. */
   applied(revision: number): Promise<void>;
 }
 
-/** For a page in whose address stands what is being done (`do`). */
+/** For pages whose address contains the open action (`do`). */
 export function useAppliedAction(does: string | undefined): Applying {
   const [done, setDone] = useState<AppliedAction | null>(null);
   const navigate = useNavigate();
@@ -36,11 +36,11 @@ interface DoableProps {
   readonly verbs: readonly AllowedAction[];
   readonly does: string | undefined;
   readonly done: AppliedAction | null;
-  /** Said below the verbs. */
+  /** A note below the actions. */
   readonly children?: ReactNode;
 }
 
-/** What can be done with what a page is about, what is being done, and what was. */
+/** The actions on the object of a page, the open action, and a note about the last one. */
 export function AllowedActions({ name, verbs, does, done, children }: DoableProps) {
   const possible = verbs.filter(({ may }) => may);
   const chosen = possible.find((verb) => verb.does === does);

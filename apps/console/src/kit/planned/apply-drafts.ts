@@ -6,19 +6,19 @@ import { RefusedWrite } from '../../lib/refused.ts';
 
 export interface AppliedOutcome {
   readonly kind: 'applied';
-  /** The drafts that came true. */
+  /** The applied drafts. */
   readonly sent: Drafts;
   readonly revision: number;
 }
 
 export type ApplyOutcome =
   | AppliedOutcome
-  /** Something has changed since the plan was made, so nothing was stored. */
+  /** The plan is outdated, so nothing was stored. */
   | { readonly kind: 'overtaken' }
-  /** Nothing was stored. `message` is what no single draft can be blamed for. */
+  /** Nothing was stored. `message` is the error that belongs to no single draft. */
   | { readonly kind: 'refused'; readonly byKey: DraftRefusals; readonly message: string | null };
 
-/** Applies all drafts that can be as one changeset, if it still comes to what was planned. Throws `Refused` when nobody answers. */
+/** Applies all complete drafts as one changeset, if the plan is still current. Throws `Refused` without a response. */
 export async function applyDrafts(drafts: Drafts, planHash: string, why: AppliedReason): Promise<ApplyOutcome> {
   const planned = operationsOf(drafts);
   const operations = planned.map(({ operation }) => operation);

@@ -2,7 +2,7 @@ import { changing } from './changing.ts';
 
 const IS = { ledgerId: 'v1', name: 'web', depends_on: null as string | null, action: { length: 32, symbols: true } };
 
-it('a change says only what is otherwise, and what it was begun on', () => {
+it('a change contains only changed fields and the expected version', () => {
   const path = { id: '1' };
 
   expect(changing('projects_partial_update', path, IS, { name: 'web', action: { ...IS.action } })).toEqual([]);

@@ -1,6 +1,6 @@
 import type { ChangesetOperations } from '../../data/plan.ts';
 
-/** Only what is said otherwise than it was when somebody began to write; refused where it has been changed since. */
+/** Returns an operation with only the changed fields, which expects the version that the user has seen. */
 export function changing<Members extends object>(
   operation: string,
   path: Readonly<Record<string, string>>,

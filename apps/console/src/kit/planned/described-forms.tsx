@@ -8,7 +8,7 @@ import { changing } from './changing.ts';
 import { type ChangesetOperations, PlannedChange } from './planned-change.tsx';
 import { PlannedForm, type PlannedFormProps } from './planned-form.tsx';
 
-/** Changes what a page is about. */
+/** A form that changes the object of a page. */
 export function SaveForm(props: Omit<PlannedFormProps, 'verb' | 'busyVerb' | 'aside'>) {
   return <PlannedForm verb="Save" busyVerb="Saving …" aside={<CancelLink />} {...props} />;
 }
@@ -16,14 +16,14 @@ export function SaveForm(props: Omit<PlannedFormProps, 'verb' | 'busyVerb' | 'as
 interface DescribeFormProps {
   readonly object: Described & { readonly id: string; readonly ledgerId: string };
   readonly operation: string;
-  /** What another name would mean; null where it keeps the one it has. */
+  /** Explains the effects of a new name; null if the object cannot be renamed. */
   readonly renaming: string | null;
   onApplied(revision: number): void | Promise<void>;
 }
 
-/** Calls an object otherwise, or says what it is for. */
+/** Changes the name or the description of an object. */
 export function DescribeForm({ object, operation, renaming, onApplied }: DescribeFormProps) {
-  // As it was when somebody began to write.
+  // The version that the user has started to edit.
   const [is] = useState(object);
   const { id, name, description } = is;
   const read = (given: FormData): Described =>
@@ -47,28 +47,28 @@ export function DescribeForm({ object, operation, renaming, onApplied }: Describ
   );
 }
 
-/** What a copy is called, and what is copied along. */
+/** The name of a copy, and the names of its descendants. */
 export interface Copying extends Described {
-  /** What copies of those below are called, by the names of those; null where they are not copied. */
+  /** The names of the copied descendants by their current names; null if they are not copied. */
   readonly childNames: Readonly<Record<string, string>> | null;
 }
 
 interface CopyFormProps {
   readonly object: Described;
-  /** What hangs on it, directly or through others, and how to say that it is copied along. */
+  /** The descendants, and the label of the option to copy them. */
   readonly below: readonly { readonly id: string; readonly name: string }[];
   readonly alongVerb: string;
-  /** What becomes of what is in it. */
+  /** Explains which contents are copied. */
   readonly note: ReactNode;
-  /** What else there is to choose. */
+  /** Further fields. */
   readonly children: ReactNode;
   operationsOf(copying: Copying, given: FormData): ChangesetOperations;
-  /** Where the copy has its first values from; null where it is the same as what is copied. */
+  /** The source of the first values of the copy; null if it is the copied object. */
   valuesFrom(given: FormData): ReactNode;
   onCopied(revision: number, name: string): void | Promise<void>;
 }
 
-/** Copies an object, alone or with what hangs on it. */
+/** Copies an object, with or without its descendants. */
 export function CopyForm(props: CopyFormProps) {
   const { object, below, alongVerb, note, children, operationsOf, valuesFrom, onCopied } = props;
   const [isAlong, setAlong] = useState(false);
@@ -112,14 +112,14 @@ export function CopyForm(props: CopyFormProps) {
 }
 
 interface DeletionProps {
-  /** What is deleted, as the history shall call it. */
+  /** The name of the deleted object in the history. */
   readonly called: string;
-  /** The same array for as long as it is the same. */
+  /** Keep the array while it does not change: each new array requests a new plan. */
   readonly operations: ChangesetOperations;
   onDeleted(revision: number): void | Promise<void>;
 }
 
-/** Deletes what a page is about. */
+/** Deletes the object of a page. */
 export function Deletion({ called, operations, onDeleted }: DeletionProps) {
   return (
     <PlannedChange

@@ -4,14 +4,14 @@ import { CircleCheck } from 'lucide-react';
 import styles from './done-note.module.css';
 import { Undo } from './undo.tsx';
 
-/** Something that was done just now. */
+/** An action that was just applied. */
 export interface AppliedAction {
   readonly revision: number;
-  /** Whether a revert leaves it as it is. */
+  /** Whether a revert cannot undo it. */
   readonly isKept: boolean;
 }
 
-/** That something was done just now, with the way back where there is one. */
+/** Confirms an action, with a button to undo it if that is possible. */
 export function DoneNote({ revision, isKept }: AppliedAction) {
   const client = useQueryClient();
   return (

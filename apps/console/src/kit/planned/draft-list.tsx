@@ -12,11 +12,11 @@ import { type ShownText, shownBase, shownEdit } from './draft-words.ts';
 
 interface DraftListProps {
   readonly handle: DraftsHandle;
-  /** These are listed by themselves. */
+  /** Drafts in this set are listed separately. */
   readonly conflicts: ReadonlyMap<string, DraftConflict>;
 }
 
-/** Every draft: where it is, what is there, what would be there, and why it is refused. */
+/** Lists every draft with its cell, the current and the new value, and the reason if it was rejected. */
 export function DraftList({ handle, conflicts }: DraftListProps) {
   const refusals = useRefusals();
   const drafts = [...handle.drafts.values()].filter((draft) => !conflicts.has(draftKey(draft)));
@@ -78,11 +78,11 @@ function Line({ draft, refusal, onDiscard }: LineProps) {
   );
 }
 
-/** Enough to be recognized. */
+/** The length of a shortened text. */
 const SHOWN_MAX = 300;
 
 interface ChangeProps {
-  /** Null where there was nothing that could have had one. */
+  /** Null if there was no value. */
   readonly before: ShownText | null;
   readonly after: ShownText;
 }

@@ -1,16 +1,16 @@
 import type { Draft } from '../../lib/draft.ts';
 import type { PresentCell } from '../../lib/draft-status.ts';
 
-/** How a text reads where there is not more room than for words. */
+/** A value in words, for places without room for the whole text. */
 export interface ShownText {
   readonly words: string;
-  /** The text itself, where it is one that may be shown. */
+  /** The text, if it may be shown. */
   readonly text?: string;
 }
 
 const SECRET: ShownText = { words: '•••••' };
 
-/** `undefined` where nothing applies. */
+/** Describes a text; `undefined` means that there is no value. */
 export function shownText(text: string | null | undefined): ShownText {
   if (text === undefined) return { words: 'not set' };
   if (text === null) return { words: 'null' };

@@ -11,18 +11,18 @@ import styles from './effects.module.css';
 
 interface EffectsProps {
   readonly effects: readonly PlannedEffect[];
-  /** How many there are, also of those that are not listed. */
+  /** The number of all effects, including those that are not listed. */
   readonly total: number;
-  /** What somebody wrote by hand, from which the rest follows; null where all of it is one decision. */
+  /** The drafts that the effects follow from; null if the change is not made of drafts. */
   readonly drafts: Drafts | null;
   readonly difference?: ReviewDifference | null;
-  /** Whether it has come true. */
+  /** Whether the effects have been applied. */
   readonly isDone?: boolean;
-  /** Whether nothing was there before. */
+  /** Whether all effects are new values. */
   readonly isBeginning?: boolean;
 }
 
-/** What programs would read differently, by project and environment. */
+/** Lists the changed effective values by project and environment. */
 export function Effects(props: EffectsProps) {
   const { effects, total, drafts, difference = null, isDone = false, isBeginning = false } = props;
   const { data: environments = [] } = useQuery(environmentsQuery());

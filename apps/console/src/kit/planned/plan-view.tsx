@@ -9,23 +9,23 @@ import styles from './plan-view.module.css';
 
 interface PlanViewProps {
   readonly plan: ReviewedPlan;
-  /** What is planned; null for a revert, which nobody wrote. */
+  /** The planned operations; null for a revert. */
   readonly drafts: Drafts | null;
-  /** Where something new has its first values from: `inherited from default`. Undefined where nothing is made. */
+  /** The source of the first values of a new object, for example `inherited from default`. Undefined if nothing is created. */
   readonly valuesFrom?: ReactNode;
   readonly difference: ReviewDifference | null;
-  /** Whether the plan before was to be applied, and did not hold any more. */
+  /** Whether the previous plan was rejected as outdated. */
   readonly isOvertaken?: boolean | undefined;
-  /** Another one is being made: this one is of before. */
+  /** Whether a newer plan is being computed. */
   readonly isOld: boolean;
 }
 
-/** What would happen, as the server has worked it out. */
+/** Shows the plan of the server. */
 export function PlanView({ plan, drafts, valuesFrom, difference, isOvertaken = true, isOld }: PlanViewProps) {
   const { totals, effectiveChanges } = plan;
   const count = totals.effectiveChanges;
   const isBeginning = valuesFrom !== undefined;
-  // What is refused would not be stored, and nothing else with it.
+  // A rejected operation means that nothing is stored.
   if (totals.refusals > 0 && count === 0) {
     return <p className={styles.note}>Fix the errors to see the full effect.</p>;
   }
@@ -65,7 +65,7 @@ function Beginning({ count, from }: { readonly count: number; readonly from: Rea
   );
 }
 
-/** What comes along, and what the plan cannot say. */
+/** Further effects, and the limits of the plan. */
 function Notes({ plan }: { readonly plan: ReviewedPlan }) {
   const { totals, blockingReferences, expirations, access, uncovered, webhooks } = plan;
   const closed = totals.closedProjects + totals.closedEnvironments;

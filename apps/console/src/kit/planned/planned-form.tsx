@@ -6,33 +6,33 @@ import { type ChangesetOperations, PlannedChange } from './planned-change.tsx';
 import styles from './planned-form.module.css';
 
 export interface PlannedFormProps {
-  /** What the button of the plan says, and what it says meanwhile. */
+  /** The label of the button that applies the plan, and its label meanwhile. */
   readonly verb: string;
   readonly busyVerb: string;
-  /** Said in the history where the person says nothing. */
+  /** The message in the history if the user enters none. */
   message(given: FormData): string;
-  /** Where something new has its first values from: `inherited from default`. Absent where nothing is made. */
+  /** The source of the first values of a new object, for example `inherited from default`. Absent if nothing is created. */
   valuesFrom?(given: FormData): ReactNode;
   readonly children?: ReactNode;
-  /** How to leave without it. */
+  /** A link or a button beside the main button, to leave without the change. */
   readonly aside?: ReactNode;
   readonly isPossible?: boolean;
-  /** Leaves without it, by a button. */
+  /** Leaves without the change. */
   onCancel?(): void;
-  /** What was given comes to; none where nothing is different. */
+  /** Returns the operations of the form; none if nothing differs. */
   operationsOf(given: FormData): ChangesetOperations | Promise<ChangesetOperations>;
   onApplied(revision: number, given: FormData): void | Promise<void>;
 }
 
-interface Asked {
+interface RequestedChange {
   readonly operations: ChangesetOperations;
   readonly given: FormData;
 }
 
-/** A form whose change is planned before it is made: what follows from it stands below, until something is typed again. */
+/** A form whose change is planned first. The plan is shown below until the user edits the form again. */
 export function PlannedForm(props: PlannedFormProps) {
   const { verb, busyVerb, message, valuesFrom, children, aside, isPossible, operationsOf, onApplied, onCancel } = props;
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<RequestedChange | null>(null);
   const plan = useRef<HTMLElement>(null);
   useEffect(() => {
     if (asked) plan.current?.focus();

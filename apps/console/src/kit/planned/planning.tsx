@@ -1,6 +1,6 @@
 import styles from './planning.module.css';
 
-/** While the server works out what would follow. */
+/** Shown while the server computes a plan. */
 export function Planning({ count = 1 }: { readonly count?: number }) {
   return (
     <p className={styles.planning} role="status">

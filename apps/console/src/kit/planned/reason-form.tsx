@@ -5,25 +5,25 @@ import { Refusal } from '../../ui/refusal.tsx';
 import styles from './reason-form.module.css';
 
 interface WhyFormProps {
-  /** What the button says. */
+  /** The label of the button. */
   readonly verb: string;
   readonly busyVerb: string;
   readonly isPossible: boolean;
-  /** Why nothing can be done now; null where it can. */
+  /** The reason why the button is disabled; null if it is not. */
   readonly blockedBy: string | null;
-  /** Answers what is to be said where it was not done. */
+  /** Runs the action, and returns the error message if it failed. */
   submit(why: AppliedReason): Promise<string | null>;
   readonly children?: ReactNode;
 }
 
-/** What is said after an attempt. */
+/** The message after an attempt. */
 interface Told {
   readonly words: string | null;
   readonly error: unknown;
 }
 const NOTHING_TOLD: Told = { words: null, error: null };
 
-/** Why changes are made, and that they are. */
+/** The form for the reason of a change, with the button that applies it. */
 export function ReasonForm({ verb, busyVerb, isPossible, blockedBy, submit, children }: WhyFormProps) {
   const [{ words: refused, error }, send, isBusy] = useActionState(async (_: Told, form: FormData): Promise<Told> => {
     const typed = (name: string) => String(form.get(name) ?? '').trim();
@@ -39,7 +39,7 @@ export function ReasonForm({ verb, busyVerb, isPossible, blockedBy, submit, chil
     <form
       className={styles.form}
       onSubmit={(event) => {
-        // Not by `action`, which would empty the fields: what was typed stays when something is refused.
+        // `action` would reset the fields, but the reason must stay after an error.
         event.preventDefault();
         const form = new FormData(event.currentTarget);
         startTransition(() => send(form));

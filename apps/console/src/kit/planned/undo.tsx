@@ -15,7 +15,7 @@ type UndoState =
   | { readonly kind: 'undone'; readonly revision: number }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** Takes back what was applied, as a revision of its own; nothing, where somebody has gone on from there. */
+/** Reverts an applied change in a new revision, unless the values have changed since. */
 export function Undo({ revision, onUndone }: UndoProps) {
   const [state, undo, isBusy] = useActionState(async (): Promise<UndoState> => {
     try {

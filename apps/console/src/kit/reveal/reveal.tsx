@@ -8,7 +8,7 @@ import { useHiding } from './use-hiding.ts';
 
 type RevealState =
   | { readonly kind: 'hidden' }
-  /** Asked for; what ends it is here. */
+  /** The read is running; this controller aborts it. */
   | { readonly kind: 'reading'; readonly asked: AbortController }
   | RevealResult;
 
@@ -16,23 +16,23 @@ const HIDDEN: RevealState = { kind: 'hidden' };
 
 interface RevealProps {
   readonly place: SecretCell;
-  /** A grid has one stop of the Tab key, which is its active cell. */
+  /** A grid has one tab stop, its active cell. */
   readonly isInGrid?: boolean;
 }
 
-/** What is shown of one place never becomes what is shown of another. */
+/** Identifies the cell, so that the secret of one cell is never shown in another. */
 export function Reveal(props: RevealProps) {
   return <RevealHere key={JSON.stringify(props.place)} {...props} />;
 }
 
-/** What was told of a secret. */
+/** The state of a revealed secret. */
 export type RevealResult =
   | { readonly kind: 'text'; readonly text: string | null }
   | { readonly kind: 'refused'; readonly words: string };
 
 /**
- * A secret that somebody asks to see: one read, kept nowhere but in what is shown. It hides after half a minute, and when the
- * page is not looked at; an answer that comes later than that is dropped.
+ * Reveals a secret with one read. The text is stored nowhere else. It is hidden after half a minute, and when the page loses the focus;
+ * a later response is dropped.
  */
 export function useRevealed(tell: (signal: AbortSignal) => Promise<RevealResult>) {
   const [state, setState] = useState<RevealState>(HIDDEN);
@@ -62,7 +62,7 @@ const refusal = (error: unknown): RevealResult => ({
   words: error instanceof Refused ? error.message : 'Something went wrong. Try again.',
 });
 
-/** Dots, and a button that shows one value; it hides when the focus goes elsewhere, too. */
+/** A masked value with a button to reveal it. The value is also hidden when the focus moves away. */
 function RevealHere({ place, isInGrid = false }: RevealProps) {
   const { told, isReading, toggle, hide } = useRevealed((signal) => tell(place, signal));
   const isHidden = told === null;

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** How long a secret can be read before it hides again. */
+/** The time after which a revealed secret is hidden. */
 const SHOWN_MS = 30_000;
 
-/** Hides what is shown after half a minute, and when the window loses the focus or is not looked at. Null: nothing is shown. */
+/** Hides a revealed secret after half a minute, and when the window is hidden or loses the focus. `shown` is null if none is revealed. */
 export function useHiding(shown: object | null, hide: () => void): void {
-  // `hide` is another function each time, and the time runs from when it is shown.
+  // `hide` changes with each render, and must not restart the timer.
   const hideNow = useEffectEvent(hide);
   useEffect(() => {
     if (shown === null) return;

@@ -9,7 +9,7 @@ import { CancelLink } from '../../ui/page-actions.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { type ChangesetOperations, PlannedChange } from '../planned/planned-change.tsx';
 
-/** A project or an environment, as what access is given to. */
+/** A project or an environment with its access control. */
 export interface AccessScope {
   readonly kind: 'environment' | 'project';
   readonly id: string;
@@ -17,7 +17,7 @@ export interface AccessScope {
   readonly accessControlled: boolean;
 }
 
-/** Who has access to a project or an environment. */
+/** Lists the members with access to a project or an environment. */
 export function ScopeAccess({ scope, isOpenToMe }: { readonly scope: AccessScope; readonly isOpenToMe: boolean }) {
   const { accessControlled, kind, name } = scope;
   return (
@@ -88,7 +88,7 @@ interface SwitchAccessProps {
   onApplied(revision: number): void | Promise<void>;
 }
 
-/** Puts a project or an environment under control, or opens it. */
+/** Turns access control of a project or an environment on or off. */
 export function SwitchAccess({ scope, onApplied }: SwitchAccessProps) {
   const { kind, id, name, accessControlled } = scope;
   const operations = useMemo<ChangesetOperations>(

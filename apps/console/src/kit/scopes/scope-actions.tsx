@@ -3,19 +3,19 @@ import { useMay, useMayOn } from '../../data/abilities.ts';
 import type { AllowedAction } from '../planned/allowed-actions.tsx';
 import { type AccessScope, SwitchAccess } from './scope-access.tsx';
 
-/** What who is signed in may do with a project or an environment. */
+/** The actions that the user may run on a project or an environment. */
 export function useScopePermissions(id: string) {
   return {
     read: useMayOn(id, 'read'),
     write: useMayOn(id, 'write'),
     manage: useMayOn(id, 'manage'),
     grant: useMayOn(id, 'grant'),
-    /** Another one like it. */
+    /** Copies the scope. */
     make: useMay('write_content'),
   };
 }
 
-/** Puts it under control, or opens it. */
+/** Turns access control on or off. */
 export function accessAction(
   scope: AccessScope,
   may: boolean,

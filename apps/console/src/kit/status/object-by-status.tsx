@@ -6,19 +6,19 @@ import { UserText } from '../../ui/user-text.tsx';
 import type { ObjectStatus } from './object-status.ts';
 
 interface AsItStandsProps<Row> {
-  /** As the address calls it. */
+  /** The name in the address. */
   readonly name: string;
   readonly standing: ObjectStatus<Row> | null;
   readonly error: Error | null;
   readAgain(): void;
-  /** Where it can be brought back from after it was deleted. */
+  /** The link to restore the object after it was deleted. */
   readonly gone: ReactNode;
-  /** Shown where nothing is called so. */
+  /** Shown if no object has the name. */
   readonly unknown: ReactNode;
   children(row: Row): ReactNode;
 }
 
-/** What a page is about, or what has become of it. */
+/** Shows the object of a page, or explains why it is not available. */
 export function ObjectByStatus<Row>(props: AsItStandsProps<Row>) {
   const { name, standing, error, readAgain, gone, unknown, children } = props;
   if (error) return <ErrorMessage error={error} reset={readAgain} />;

@@ -2,29 +2,29 @@ import { objectStatusOf } from './object-status.ts';
 
 const web = { id: '1', name: 'web' };
 
-describe('what a page is about', () => {
+describe('the object of a page', () => {
   it('is found by the name in the address', () => {
     expect(objectStatusOf([web], 'web', null)).toEqual({ kind: 'here', row: web });
     expect(objectStatusOf([web], 'shop', null)).toEqual({ kind: 'unknown' });
   });
 
-  it('is followed when it is called otherwise, whatever has its name by now', () => {
+  it('is followed after it was renamed, even if another object has its name', () => {
     const renamed = { id: '1', name: 'shop' };
 
     expect(objectStatusOf([renamed, { id: '2', name: 'web' }], 'web', web)).toEqual({ kind: 'renamed', row: renamed });
   });
 
-  it('is gone when nothing has its id or its name', () => {
+  it('is deleted if no object has its id or name', () => {
     expect(objectStatusOf([{ id: '2', name: 'shop' }], 'web', web)).toEqual({ kind: 'gone' });
   });
 
-  it('is the one that was made anew under its name', () => {
+  it('is the new object with its name after a deletion', () => {
     const anew = { id: '2', name: 'web' };
 
     expect(objectStatusOf([anew], 'web', web)).toEqual({ kind: 'here', row: anew });
   });
 
-  it('is another one where the address has changed', () => {
+  it('changes with the address', () => {
     const shop = { id: '2', name: 'shop' };
 
     expect(objectStatusOf([web, shop], 'shop', web)).toEqual({ kind: 'here', row: shop });

@@ -3,23 +3,23 @@ interface Named {
   readonly name: string;
 }
 
-/** What a page has shown under the name in its address. */
+/** The object that a page has shown. */
 export interface ShownObject {
   readonly id: string;
   readonly name: string;
 }
 
-/** What has become of the object that a page is about, whose address has its name. */
+/** The status of the object whose name is in the address of a page. */
 export type ObjectStatus<Row> =
   | { readonly kind: 'here'; readonly row: Row }
-  /** Somebody has called it otherwise meanwhile. */
+  /** It was renamed meanwhile. */
   | { readonly kind: 'renamed'; readonly row: Row }
-  /** It was shown, and is gone. */
+  /** It was deleted while the page showed it. */
   | { readonly kind: 'gone' }
-  /** Nothing is called so. */
+  /** No object has the name. */
   | { readonly kind: 'unknown' };
 
-/** An object that was shown is followed by its id: another one may have its name by now. */
+/** Finds a shown object by its id, because another one may have its name now. */
 export function objectStatusOf<Row extends Named>(
   rows: readonly Row[],
   name: string,

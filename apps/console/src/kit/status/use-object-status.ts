@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { type ObjectStatus, objectStatusOf, type ShownObject } from './object-status.ts';
 
-/** What has become of what a page is about; null while nobody knows. `follow` leads to its new address where it was renamed. */
+/** Returns the status of the object of a page; null while it is not known. `follow` opens its new address after it was renamed. */
 export function useObjectStatus<Row extends ShownObject>(
   rows: readonly Row[] | undefined,
   name: string,

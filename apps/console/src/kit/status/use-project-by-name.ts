@@ -1,7 +1,7 @@
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { useObjectStatus } from './use-object-status.ts';
 
-/** The project of that name; where somebody renames it meanwhile, the same one: the tabs lead to its new address. */
+/** Returns the project with a name, and follows it if it is renamed: the tabs then use its new address. */
 export function useProjectByName(
   name: string,
   projects: readonly ListedProject[] | undefined,
